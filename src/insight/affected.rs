@@ -1,4 +1,4 @@
-//! Agents and objects affected by a change to given resources, or by the difference between two inputs.
+//! Agents and objects affected by a change to specific resources, or by the differences between two inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::manifest::{AgentName, Object, Objects};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::resolve::Hierarchy;
 
-/// Objects that may change or do change. In JSON:
+/// Objects that do change or may change. In JSON:
 ///
 /// ```text
 /// {"agents": […], "others": […], "idle": […]}
@@ -22,7 +22,7 @@ use crate::resolve::Hierarchy;
 /// idle    kind, namespace, name
 /// ```
 ///
-/// `change` is `possible` for dependencies, and `added`, `changed` or `removed` between two revisions.
+/// `change` is `possible` for dependencies, and `added`, `changed` or `removed` for differences between two revisions.
 #[derive(Clone, Default, Serialize)]
 pub struct Affected<'d> {
     /// Agents with affected objects, sorted by namespace and name.
@@ -35,7 +35,7 @@ pub struct Affected<'d> {
     pub others: Vec<AffectedObject>,
 }
 
-/// Agent with its affected objects.
+/// An agent and its affected objects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AffectedAgent<'d> {
     /// Requested resources that the agent depends on.
@@ -43,15 +43,15 @@ pub struct AffectedAgent<'d> {
     pub because: Vec<Dependency<'d>>,
     pub name: String,
     pub namespace: String,
-    /// Affected objects in the order in which the operator creates them, removed ones last.
+    /// Affected objects in the order in which the operator creates them, with removed ones last.
     #[serde(serialize_with = "in_order")]
     pub objects: Vec<AffectedObject>,
-    /// Whether the agent is still rendered. It is not if it was removed or is now paused or excluded.
+    /// Whether the agent is still rendered. It no longer is if it was removed, or if it is now paused or excluded.
     #[serde(rename = "rendered")]
     pub is_rendered: bool,
 }
 
-/// Resource that an agent depends on.
+/// A resource that an agent depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Dependency<'d> {
     #[serde(flatten)]
@@ -66,7 +66,7 @@ fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S
     serializer.collect_seq(items.iter().map(|item| json!(item)))
 }
 
-/// Object that may change or does change.
+/// An object that does change or may change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct AffectedObject {
     /// Kind of change.
@@ -76,11 +76,11 @@ pub struct AffectedObject {
     pub name: String,
 }
 
-/// Kind of change of an object.
+/// Kind of change to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
-    /// The object depends on what changes.
+    /// The object depends on something that changes.
     Possible,
     Added,
     /// The object differs.
@@ -89,8 +89,9 @@ pub enum ChangeKind {
     Removed,
 }
 
-/// Returns the objects that depend on `targets` as they are now, that is, objects that would be rendered differently or
-/// not at all without them. Moving a resource (to different labels, namespaces or nodes) may affect more objects.
+/// Returns the objects that depend on `targets` as they are now, that is, the objects that would be rendered
+/// differently or not at all without them. Giving a resource different labels or moving it to a different namespace or
+/// node may affect more objects.
 pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {
     let asked = targets.iter().filter(|target| !target.refused);
     let asked: Vec<_> = asked.map(|target| target.object).collect();
@@ -136,7 +137,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
 }
 
 /// Returns the requested resources that an agent depends on; `left` is the agent's hierarchy without these resources.
-/// Removing a Namespace removes its labels, which can both deselect and select other resources.
+/// Removing a Namespace also removes its labels, which can cause resources to be deselected or newly selected.
 fn because<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     left: Option<&Hierarchy<'_, '_>>,
@@ -159,18 +160,18 @@ fn because<'d>(
     found.collect()
 }
 
-/// Resources between an agent and each of its members, or each object that the members refer to.
+/// For each member of an agent, and each object that the members refer to, the resources between it and the agent.
 type Intermediates<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
-/// Returns the members that are missing from `other` or lack one of their intermediates there.
+/// Returns the members that are missing from `other`, or that lack one of their intermediates there.
 fn lacking<'d>(above: &Intermediates<'d>, other: &Intermediates<'_>) -> Vec<ObjectRef<'d>> {
     let members = above.iter().filter(|(member, _)| !member.kind.is_data());
     let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
     lacking.map(|(member, _)| *member).collect()
 }
 
-/// Returns the resources between an agent and each of its members: the instances that select it, or the resources
-/// that refer to it.
+/// Returns the resources between an agent and each of its members or referenced objects: the instances that select a
+/// member, or the resources that refer to an object.
 fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Intermediates<'d> {
     let mut all = Intermediates::new();
     for member in hierarchy.members() {
@@ -211,7 +212,7 @@ pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {
     affected
 }
 
-/// Returns added and changed objects in output order, then removed objects.
+/// Returns the added and changed objects in output order, followed by the removed objects.
 fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
     fn key(object: &Object) -> (&'static str, &str, &str) {
         (object.kind(), object.namespace(), object.name())
@@ -235,7 +236,7 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
     changes
 }
 
-/// Maximum number of resources listed for each agent.
+/// Maximum number of resources to list for each agent.
 const SHOWN: usize = 5;
 
 /// Formats the affected agents and objects, with a paragraph for each agent.

@@ -1,21 +1,21 @@
-//! Graph of selections and references, with the reason for each. `tree`, `why` and `affected` are based on it.
+//! Graph of selections and references, each with its reason. `tree`, `why` and `affected` are based on it.
 
 use super::obstacle::{Cause, DENY_FIELD, Obstacle};
 use crate::api::{AnyResource, Kind, RELATIONS, ResourceHeader, Resources};
 use crate::diagnostic::FieldPath;
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
 
-/// Resources in an input and their relations. Selections and hierarchies are computed once for all views.
+/// Resources in an input, and the relations between them. Selections and hierarchies are computed once for all views.
 #[derive(Clone, Copy)]
 pub struct Graph<'h, 'd> {
     pub resources: &'h Resources<'d>,
-    /// Selections of all parents.
+    /// Selections made by all parents.
     pub selections: &'h Selections<'d>,
     /// Hierarchies of the compiled agents.
     pub hierarchies: &'h [Hierarchy<'h, 'd>],
 }
 
-/// Parent and a resource that it may select.
+/// A parent and a resource that it may select.
 pub struct Link<'h, 'd> {
     pub parent: &'h ResourceHeader<'d>,
     pub child: &'h ResourceHeader<'d>,
@@ -56,7 +56,7 @@ impl<'h, 'd> Graph<'h, 'd> {
 }
 
 /// Returns an obstacle if the agent denies access to files and one of its instances selects a ServiceMonitor that
-/// refers to files (`filterServiceMonitors`).
+/// refers to files (`filterServiceMonitors`), or `None` otherwise.
 pub fn denied<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'_, '_>) -> Option<Obstacle<'d>> {
     let (AnyResource::GrafanaAgent(agent), AnyResource::ServiceMonitor(monitor)) = (agent, child) else {
         return None;

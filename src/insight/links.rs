@@ -1,4 +1,4 @@
-//! Links between spans of the input: from a selector to the resources it selects, and from a reference to its object.
+//! Links between spans in the input: from a selector to the resources it selects, and from a reference to its target.
 
 use super::graph::Graph;
 use super::resolved::Resolved;
@@ -12,7 +12,7 @@ use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
 use crate::targets::observed::{ClusterObject, ObservedKind};
 
-/// Selection of one resource by another.
+/// The selection of one resource by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection<'d> {
     /// Span of the label selector.
@@ -24,7 +24,7 @@ pub struct Selection<'d> {
     pub object: ObjectRef<'d>,
 }
 
-/// Link from a field and its value to the definition that the value refers to.
+/// A link from a field and its value to the definition that the value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DefinitionLink {
     /// Span of the field.
@@ -33,7 +33,8 @@ pub struct DefinitionLink {
     pub to: Span,
 }
 
-/// Returns the links from or to the resource that contains `at`.
+/// Returns all links in the input, except that links between ports are included only for the resource that contains
+/// `at`.
 pub fn links_at(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     let graph = input.graph();
     let mut links: Vec<_> = selections(graph)
@@ -46,7 +47,7 @@ pub fn links_at(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     links
 }
 
-/// Returns each parent with each of its relations to children.
+/// Returns each parent once for each of its relations to children.
 fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relation, AnyResource<'h, 'd>)> {
     RELATIONS.iter().flat_map(move |relation| {
         let parents = graph.resources.of(relation.parent).into_iter();
@@ -54,7 +55,7 @@ fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relat
     })
 }
 
-/// Returns the selections of all parents.
+/// Returns the selections made by all parents.
 pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     let mut selections = Vec::new();
     for (relation, parent) in parents(graph) {
@@ -72,8 +73,8 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     selections
 }
 
-/// Returns links from each namespace selector to the Namespaces it selects or, if the input defines none of them, to
-/// the selected resources.
+/// Returns links from each namespace selector to the Namespaces it selects or, if none of them is in the input, to the
+/// selected resources.
 fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     let mut links = Vec::new();
     for (relation, parent) in parents(graph) {
@@ -100,7 +101,7 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     links
 }
 
-/// Returns links from each reference to the key of the Secret or ConfigMap it refers to.
+/// Returns links from each reference to the Secret or ConfigMap key it refers to.
 fn referred(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     let all = references::all(graph.resources, |_| AgentUse::EVERYTHING);
     let links = all.filter_map(|(referrer, reference)| {
@@ -118,8 +119,8 @@ fn referred(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     links.collect()
 }
 
-/// Returns links from the ports of a ServiceMonitor to the ports of the Services it selects, if one of these
-/// resources contains `at`.
+/// Returns links from the ports in each ServiceMonitor to the ports of the Services it selects, if either resource
+/// contains `at`.
 fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     let holds = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
     let objects = input.objects();
@@ -147,7 +148,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     links
 }
 
-/// Returns the name of an endpoint's port and the span of its field.
+/// Returns the name of an endpoint's port and the span of the `port` field, or `None` if the port is not set by name.
 fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>) -> Option<(&'d str, Span)> {
     let name = Some(endpoint.port).filter(|name| !name.is_empty())?;
     let entry = FieldPath::parse("spec.endpoints")

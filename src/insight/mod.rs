@@ -1,4 +1,4 @@
-//! Answers to users' questions about resources and configuration. Nothing in this module reads files or prints.
+//! Answers to users' questions about resources and configurations. Nothing in this module reads files or prints.
 
 pub mod affected;
 pub mod catalogue;

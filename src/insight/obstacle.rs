@@ -10,25 +10,25 @@ use crate::source::Span;
 /// Field that denies ServiceMonitors access to files in the agent's container.
 pub const DENY_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
-/// Obstacle to a selection, with its location.
+/// An obstacle to a selection, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle<'d> {
     /// Resource whose field or name is the obstacle.
     pub by: ObjectRef<'d>,
-    /// Field that is the obstacle, or `None` for a flag.
+    /// Field that is the obstacle, or `None` if a flag is.
     pub field: Option<&'static str>,
     /// Span of the field, or of its nearest parent if the field is not set.
     pub span: Span,
-    /// Reason the resource is not selected.
+    /// Reason why the resource is not selected.
     pub cause: Cause<'d>,
 }
 
-/// Reason a resource is not selected.
+/// Reason why a resource is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause<'d> {
-    /// A selector of the parent does not match.
+    /// One of the parent's selectors does not match.
     Selector(SelectorMismatch<'d>),
-    /// The agent is paused. The operator leaves everything it created for the agent unchanged.
+    /// The agent is paused. The operator leaves everything it has created for the agent unchanged.
     Paused,
     /// `--agent-selector` excludes the agent.
     AgentSelector(Mismatch<'d>),
@@ -48,7 +48,7 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// Returns the stable name of the cause in JSON.
+    /// Returns the stable name used for the cause in JSON.
     pub fn code(&self) -> &'static str {
         match &self.cause {
             Cause::Selector(SelectorMismatch::NoSelector) => "no-selector",
@@ -72,7 +72,8 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// Returns the label (`key=value`) or namespace found instead of the required one, or `None` if there is none.
+    /// Returns the label (`key=value`) or namespace that was found instead of the required one, or `None` if there is
+    /// none.
     pub fn found(&self) -> Option<String> {
         if let Cause::Selector(SelectorMismatch::OtherNamespace { found, .. }) = &self.cause {
             return Some((*found).to_owned());
@@ -85,8 +86,8 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// Returns how far the resource is from being selected; see [`crate::resolve::explain::Explanation::distance`]. An
-    /// obstacle that a single setting removes has a small distance.
+    /// Returns how far the resource is from being selected; see [`crate::resolve::explain::Explanation::distance`]. The
+    /// distance is small for an obstacle that can be removed with a single setting.
     pub fn distance(&self) -> u32 {
         match &self.cause {
             Cause::Selector(problem) => problem.distance(),
@@ -97,7 +98,7 @@ impl<'d> Obstacle<'d> {
 }
 
 impl<'d> Cause<'d> {
-    /// Returns the label requirement that fails, if any.
+    /// Returns the label requirement that is not met, if any.
     fn mismatch(&self) -> Option<&Mismatch<'d>> {
         match self {
             Cause::Selector(

@@ -7,7 +7,7 @@ use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse, KeyReference, Usage};
 use crate::source::Span;
 
-/// Field that refers to a Secret or ConfigMap.
+/// A field that refers to a Secret or ConfigMap.
 pub struct Referrer<'r, 'd> {
     /// Resource that contains the field.
     pub object: ObjectRef<'d>,
@@ -16,7 +16,7 @@ pub struct Referrer<'r, 'd> {
     pub span: Span,
     /// Key that the field refers to.
     pub key: &'d str,
-    /// Usage of the value.
+    /// Use of the value.
     pub usage: Usage,
     /// Agents that the resource belongs to; empty if nothing selects it.
     pub agents: &'r [ObjectRef<'d>],

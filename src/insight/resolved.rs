@@ -1,4 +1,4 @@
-//! Resolved input for answering questions: resources, selections, and the hierarchies of agents.
+//! Resolved input used to answer questions: resources, selections, and the agents' hierarchies.
 
 use std::collections::BTreeSet;
 
@@ -17,11 +17,11 @@ use crate::source::Sources;
 use crate::targets::observed::ObservedObjects;
 use crate::targets::scrape::Cluster;
 
-/// Input compiled up to its hierarchies.
+/// An input that has been compiled up to its hierarchies.
 pub struct Resolved<'d> {
     pub sources: &'d Sources,
     pub documents: &'d [AdmittedDocument<'d>],
-    /// Admitted resources; rejected ones are not included.
+    /// Admitted resources, without the rejected ones.
     pub resources: &'d Resources<'d>,
     /// Selections among the resources.
     pub selections: &'d Selections<'d>,
@@ -30,12 +30,12 @@ pub struct Resolved<'d> {
     /// Findings from reading and admission.
     pub admitting: Vec<Diagnostic>,
     pub resolving: Vec<Diagnostic>,
-    /// Options of the compilation.
+    /// Options used for compilation.
     pub options: &'d CompileOptions,
 }
 
-/// Compiles `sources` up to the hierarchies and passes the result to `answer`. `admitting` contains the findings from
-/// loading.
+/// Compiles `sources` as far as the hierarchies and passes the result to `answer`. `admitting` contains the findings
+/// from loading.
 pub fn resolve<T>(
     sources: &Sources,
     mut admitting: Vec<Diagnostic>,
@@ -58,7 +58,7 @@ fn resolve_resources<'d, T>(
 ) -> T {
     let mut resolution = Resolution::new(&mut resources, options);
     if resolution.is_too_large() {
-        // An input that is too large to compile is also too large to show.
+        // If an input is too large to compile, it is also too large to show.
         resolution.selections.clear();
     }
     answer(Resolved {
@@ -73,7 +73,7 @@ fn resolve_resources<'d, T>(
     })
 }
 
-/// Resolves an input that consists of one file.
+/// Resolves an input that consists of a single file.
 #[cfg(test)]
 pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
     let mut sources = Sources::default();
@@ -82,8 +82,8 @@ pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
 }
 
 impl<'d> Resolved<'d> {
-    /// Resolves the input as if the `hidden` objects did not exist. Hidden Secrets and ConfigMaps that are not in the
-    /// input are not assumed to exist either.
+    /// Resolves the input as if the `hidden` objects did not exist. Normally, Secrets and ConfigMaps that are not in
+    /// the input are assumed to exist; hidden ones are not.
     pub fn without<T>(&self, hidden: &BTreeSet<ObjectRef<'d>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
         let mut resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
         let is_outside =
@@ -114,7 +114,7 @@ impl<'d> Resolved<'d> {
         self.admitting.iter().chain(&self.resolving)
     }
 
-    /// Returns errors and findings about flags. Only `check` reports the other warnings.
+    /// Returns errors and findings about flags. Other warnings are reported only by `check`.
     pub fn errors(&self) -> Vec<Diagnostic> {
         let is_shown = |found: &&Diagnostic| found.severity == Severity::Error || found.code == Code::UnusedFlag;
         self.findings().filter(is_shown).cloned().collect()
@@ -131,12 +131,13 @@ impl<'d> Resolved<'d> {
         ObservedObjects::read(documents, self.sources, &self.options.admit.namespace)
     }
 
-    /// Returns a cluster with `objects`, using the Prometheus version of the program that runs the configuration.
+    /// Returns a cluster that contains `objects`, with the Prometheus version of the program that runs the
+    /// configuration.
     pub fn cluster<'o>(&self, objects: &'o ObservedObjects<'d>) -> Cluster<'o, 'd> {
         Cluster::of_target(objects, &self.options.render.manifest.target)
     }
 
-    /// Returns the configurations that agents reject. Jobs in such configurations have no targets.
+    /// Returns the configurations that agents reject. Jobs in these configurations have no targets.
     pub fn refusals(&self) -> Vec<Refusal<'d>> {
         let target = &self.options.render.manifest.target;
         let conditions = Conditions { target, at: None };

@@ -1,4 +1,4 @@
-//! Command-line arguments that refer to resources, with kinds spelled as kubectl accepts them.
+//! Command-line arguments that refer to resources. Kinds may be spelled in any way that kubectl accepts.
 
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
@@ -6,11 +6,11 @@ use crate::diagnostic::suggest::closest;
 use crate::source::Span;
 use crate::yaml::Node;
 
-/// Argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
+/// An argument such as `servicemonitor/shop/checkout`, `probe/web` or `podlogs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceArgument<'a> {
     pub kind: Kind,
-    /// Namespace, or `None` for any.
+    /// Namespace, or `None` for any namespace.
     pub namespace: Option<&'a str>,
     /// Name, or `None` for all resources of the kind.
     pub name: Option<&'a str>,
@@ -43,7 +43,7 @@ impl<'a> ResourceArgument<'a> {
         object.kind == self.kind && self.is_name_of(object)
     }
 
-    /// Whether the argument has the name of `object`, regardless of the kind.
+    /// Whether the argument specifies the name of `object`, regardless of its kind.
     pub(super) fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
         self.is_near(object) && self.name.is_none_or(|name| object.name == name)
     }
@@ -53,7 +53,7 @@ impl<'a> ResourceArgument<'a> {
     }
 }
 
-/// Whether an argument can only be a path: it is `-`, starts like a path, or has the extension of a manifest.
+/// Whether an argument can only be a path: it is `-`, starts like a path, or has the file extension of a manifest.
 pub fn is_path(text: &str) -> bool {
     text == "-" || text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
 }
@@ -77,7 +77,7 @@ fn is_group(kind: Kind, text: &str) -> bool {
         .is_some_and(|(group, version)| text == group || text.strip_prefix(version) == Some(&format!(".{group}")))
 }
 
-/// Returns the kind that `text` was most likely intended to be.
+/// Returns the kind that `text` was most likely meant to be, if any.
 pub fn suggested_kind(text: &str) -> Option<Kind> {
     let all = Kind::ALL.iter().map(|kind| kind.as_str());
     let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
@@ -86,8 +86,8 @@ pub fn suggested_kind(text: &str) -> Option<Kind> {
         .or_else(|| abbreviated_kind(text))
 }
 
-/// Returns the kind that a word of at least three letters abbreviates, if there is only one: the kind starts with the
-/// same letter and contains the word's letters in order (`svcmon`).
+/// Returns the kind that is abbreviated by a word of at least three letters, if there is exactly one: the kind starts
+/// with the same letter and contains the word's letters in order (`svcmon`).
 fn abbreviated_kind(text: &str) -> Option<Kind> {
     let word = text.to_ascii_lowercase();
     let shortens = |kind: &Kind| {
@@ -108,14 +108,15 @@ pub struct Located<'d> {
     /// Kind, namespace and name of the resource.
     pub object: ObjectRef<'d>,
     pub root: Node<'d>,
-    /// Whether the API server would reject the resource, so that it is not used.
+    /// Whether the API server would reject the resource, in which case it is not used.
     pub refused: bool,
-    /// Whether the resource is missing from the input; `root` is then the root of a resource that refers to it.
+    /// Whether the resource is missing from the input. If so, `root` is the root of a resource that refers to it.
     pub is_absent: bool,
 }
 
 impl Located<'_> {
-    /// Returns the span of the resource's name, or the name of a resource that refers to it.
+    /// Returns the span of the resource's name or, if the resource is absent, of the name of a resource that refers to
+    /// it.
     pub fn name_span(&self) -> Span {
         FieldPath::parse("metadata.name").locate(self.root)
     }

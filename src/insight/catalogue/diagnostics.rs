@@ -5,7 +5,7 @@ use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Finding for an argument that is neither a kind that agentctl reads nor a path.
+/// Finding for an argument that is neither a path nor a kind that agentctl reads.
 pub fn unknown_kind(argument: &str) -> Diagnostic {
     let word = argument.split('/').next().unwrap_or_default();
     let diagnostic = Diagnostic::new(
@@ -27,7 +27,7 @@ pub fn malformed(argument: &str) -> Diagnostic {
     .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }
 
-/// Finding for a resource argument in a comparison of whole inputs.
+/// Finding for a resource argument when entire inputs are compared.
 pub fn no_revision(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
@@ -36,7 +36,7 @@ pub fn no_revision(argument: &str) -> Diagnostic {
     .help("pass the files or directories that you render")
 }
 
-/// Finding for a kind without any resources in the input.
+/// Finding for a kind that has no resources in the input.
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, format!("no {kind} found in the input"))
         .help("read the files that define it with `-f`")
@@ -58,14 +58,14 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
     }
 }
 
-/// Finding for a name that several resources of the kind share.
+/// Finding for a name shared by several resources of the kind.
 pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
     let message = format!("{} {kind}s have the name `{name}`", candidates.len());
     let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
     one_of(message, candidates, as_argument, place)
 }
 
-/// Finding for an argument that matches several resources, with a label for each.
+/// Finding for an argument that matches several resources, with a label on each.
 pub fn one_of(
     message: String,
     candidates: &[Located<'_>],

@@ -1,4 +1,4 @@
-//! Catalogue of all resources in an input, with lookup by argument.
+//! Catalogue of all resources in an input, in which arguments are looked up.
 
 use std::collections::HashSet;
 
@@ -19,9 +19,9 @@ pub struct Catalogue<'h, 'd> {
 }
 
 impl<'h, 'd> Catalogue<'h, 'd> {
-    /// Collects the resources of `documents` and the Secrets that controllers generate from them; a generated Secret
-    /// has the location of the object that it is generated from. `namespace` applies to resources without a namespace.
-    /// If an object is defined more than once, only the first definition counts.
+    /// Collects the resources in `documents` and the Secrets that controllers generate from them. A generated Secret is
+    /// located at the object that it is generated from. `namespace` is used for resources that do not set one. If an
+    /// object is defined more than once, only the first definition counts.
     pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
         let mut all: Vec<_> = documents
             .iter()
@@ -55,7 +55,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.all.iter()
     }
 
-    /// Returns the resource with this kind, namespace and name.
+    /// Returns the resource with this kind, namespace and name, or `None` if there is none.
     pub fn located(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
         let found = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
         self.all.get(found).copied()
@@ -68,8 +68,8 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.iter().filter(stands).copied().collect()
     }
 
-    /// Keeps only findings that may explain why a resource is not found. Findings inside resources are removed, because
-    /// they cannot hide another resource.
+    /// Keeps only findings that may explain why a resource was not found. Findings inside resources are removed,
+    /// because they cannot hide a different resource.
     pub fn retain_hiding(&self, diagnostics: &mut Vec<Diagnostic>) {
         let mut roots: Vec<_> = self.iter().map(|located| located.root.span()).collect();
         roots.sort_unstable_by_key(|root| (root.source, root.start));
@@ -87,8 +87,8 @@ impl<'h, 'd> Catalogue<'h, 'd> {
     ///
     /// # Errors
     ///
-    /// Returns a finding that suggests the most likely resource if none matches, or lists all matching resources if the
-    /// name is ambiguous.
+    /// If no resource matches, returns a finding that suggests the most likely one. If the name is ambiguous, returns a
+    /// finding that lists all matching resources.
     pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
         let of_kind: Vec<_> = self
             .iter()
@@ -114,7 +114,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }
     }
 
-    /// Adds to `diagnostic` a help text that lists the resources an argument without a kind may refer to.
+    /// Adds to `diagnostic` a help text that lists the resources that an argument without a kind may refer to.
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
         const SHOWN: usize = 3;
         let (namespace, name) = argument

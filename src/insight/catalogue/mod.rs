@@ -1,4 +1,5 @@
-//! Resolution of arguments to resources, by kind, namespace and name, or by the file that defines them.
+//! Lookup of the resources that arguments refer to, either by kind, namespace and name or by the file that defines
+//! them.
 
 mod argument;
 mod diagnostics;

@@ -1,4 +1,4 @@
-//! Shards of an agent, read from its resources.
+//! An agent's shards, read from its resources.
 
 use std::num::NonZeroU32;
 
@@ -14,19 +14,19 @@ use crate::targets::scrape::{Cluster, JobKind, TargetScope, TargetState};
 /// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
 const MOST: u64 = 1 << 20;
 
-/// Shards of a GrafanaAgent.
+/// A GrafanaAgent's shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardedAgent {
     /// Name of the agent as `namespace/name`.
     pub name: String,
-    /// Value of `spec.metrics.shards`, at least one.
+    /// Value of `spec.metrics.shards`, but at least one.
     pub shards: NonZeroU32,
-    /// Secrets used by metrics, with the total size of their values in bytes. All shards mount the same Secrets.
+    /// Secrets used by metrics, each with the total size of its values in bytes. All shards mount the same Secrets.
     pub secrets: Vec<(String, u64)>,
 }
 
 impl ShardedAgent {
-    /// Returns the shards of a hierarchy's agent. `objects` contains the agent's rendered objects.
+    /// Returns the shards of the agent in a hierarchy. `objects` contains the agent's rendered objects.
     pub fn new(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
         let mounted = objects.of(&AgentName::new(meta)).iter().filter(|object| {
@@ -61,9 +61,8 @@ impl ShardedAgent {
     }
 }
 
-/// Returns the targets in a cluster that an agent's shards divide among themselves, sorted by address. Targets of a
-/// Probe are excluded because all shards scrape them; potential targets are excluded because their addresses are
-/// unknown.
+/// Returns the targets in a cluster that an agent's shards divide among themselves, sorted by address. Probe targets
+/// are excluded because all shards scrape them; potential targets are excluded because their addresses are unknown.
 pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
     let mut targets = Vec::new();
     // `render` reports mistakes in nested YAML.

@@ -1,5 +1,5 @@
-//! Assignment of targets to shards (the hash of Prometheus' relabel action `hashmod`), its balance, and the targets
-//! that move if the number of shards changes.
+//! Assignment of targets to shards (by the hash in Prometheus' `hashmod` relabel action), the resulting balance, and
+//! the targets that move if the number of shards changes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,17 +10,17 @@ use serde::Serialize;
 use super::ScrapeTarget;
 use crate::targets::relabel::hashmod;
 
-/// Load of each shard.
+/// Load on each shard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Load of each shard: its series if known, otherwise its targets.
+    /// Load on each shard: its number of series if known, and otherwise its number of targets.
     pub weights: Vec<u64>,
-    /// Whether the load is a number of series, because the series of all targets are known.
+    /// Whether the load is measured in series, because the number of series is known for all targets.
     pub by_series: bool,
 }
 
 impl Balance {
-    /// Distributes the targets. A target whose number of series is unknown counts as `series`.
+    /// Distributes the targets. If a target's number of series is unknown, `series` is used instead.
     pub fn new(targets: &[ScrapeTarget], shards: NonZeroU32, series: Option<u64>) -> Self {
         let series_of = |target: &ScrapeTarget| target.series.or(series);
         let by_series = !targets.is_empty() && targets.iter().all(|target| series_of(target).is_some());
@@ -35,17 +35,17 @@ impl Balance {
         Self { weights, by_series }
     }
 
-    /// Returns the total load of all shards.
+    /// Returns the total load on all shards.
     pub fn total(&self) -> u64 {
         self.weights.iter().copied().fold(0, u64::saturating_add)
     }
 
-    /// Returns the load of the fullest shard.
+    /// Returns the load on the fullest shard.
     pub fn fullest(&self) -> u64 {
         self.weights.iter().copied().max().unwrap_or_default()
     }
 
-    /// Returns how much the load of the fullest shard exceeds an even share, as a fraction of that share; 0 if there is
+    /// Returns how far the load on the fullest shard exceeds an even share, as a fraction of that share; 0 if there is
     /// no load.
     pub fn excess(&self) -> f64 {
         let even = self.total() as f64 / self.weights.len().max(1) as f64;
@@ -63,15 +63,15 @@ pub fn shard(address: &str, shards: NonZeroU32) -> u32 {
     u32::try_from(shard).unwrap_or(u32::MAX)
 }
 
-/// Number of targets that move, by old and new shard.
+/// Numbers of targets by old and new shard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShardMoves {
-    /// Number of targets by old and new shard, including those that stay.
+    /// Number of targets for each old and new shard, including targets that stay.
     pub counts: BTreeMap<(u32, u32), u64>,
 }
 
 impl ShardMoves {
-    /// Counts the moves of `targets` when the number of shards changes.
+    /// Counts how many of the `targets` move between which shards when the number of shards changes.
     pub fn new(targets: &[ScrapeTarget], from: NonZeroU32, to: NonZeroU32) -> Self {
         let mut counts = BTreeMap::new();
         for ScrapeTarget { address, .. } in targets {
@@ -80,8 +80,8 @@ impl ShardMoves {
         Self { counts }
     }
 
-    /// Returns the number of targets whose shard changes. The new shard scrapes them from scratch and keeps new series
-    /// in memory.
+    /// Returns the number of targets whose shard changes. The new shard starts scraping them from scratch and keeps
+    /// their new series in memory.
     pub fn moved(&self) -> u64 {
         let moving = self.counts.iter().filter(|((from, to), _)| from != to);
         moving.map(|(_, count)| count).sum()
@@ -93,10 +93,10 @@ impl ShardMoves {
     }
 }
 
-/// Targets and the numbers of shards to distribute them among.
+/// Targets, and the old and new number of shards to distribute them among.
 #[derive(Clone, Copy, Debug)]
 pub struct Sharding<'t> {
-    /// Targets in the order of the input.
+    /// Targets in input order.
     pub targets: &'t [ScrapeTarget],
     /// Number of shards.
     pub shards: NonZeroU32,
@@ -104,7 +104,7 @@ pub struct Sharding<'t> {
     pub to: Option<NonZeroU32>,
 }
 
-/// Target and its shard in the output of `-o json`.
+/// A target and its shard, as shown in `-o json` output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Assignment<'t> {
     /// Address of the target.
@@ -117,7 +117,7 @@ pub struct Assignment<'t> {
 }
 
 impl<'t> Sharding<'t> {
-    /// Returns each target with its shard, in the order of the input.
+    /// Returns each target with its shard, in input order.
     pub fn assignments(self) -> impl Iterator<Item = Assignment<'t>> {
         self.targets.iter().map(move |target| Assignment {
             target: &target.address,
@@ -127,7 +127,7 @@ impl<'t> Sharding<'t> {
     }
 }
 
-/// Formats the assignment as a line of `-o list`.
+/// Formats the assignment as a line in `-o list` output.
 impl fmt::Display for Assignment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to {

@@ -1,7 +1,7 @@
-//! Assignment of targets to shards, its balance, and the effect of changing `spec.metrics.shards`.
+//! Assignment of targets to shards, the resulting balance, and the effect of changing `spec.metrics.shards`.
 //!
-//! A target belongs to the shard that Prometheus' relabel action `hashmod` computes from its `__address__`. The
-//! operator ends the relabeling rules of each ServiceMonitor and PodMonitor with that rule.
+//! A target belongs to the shard that Prometheus' `hashmod` relabel action computes from the target's `__address__`.
+//! The operator appends such a rule to the relabeling rules of each ServiceMonitor and PodMonitor.
 
 mod agent;
 mod balance;

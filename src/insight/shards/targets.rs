@@ -6,23 +6,23 @@ use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Limits, Node};
 
-/// Target that is scraped.
+/// A target that is scraped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScrapeTarget {
-    /// Value of `__address__`, from which the hash is computed.
+    /// Value of `__address__`, which is hashed.
     pub address: String,
-    /// Number of the target's series, or `None` if the list does not contain it.
+    /// The target's number of series, or `None` if it is not in the list.
     pub series: Option<u64>,
 }
 
 /// Reads a list of targets.
 ///
-/// - Text has one address per line, optionally followed by the number of series. Empty lines and comments after `#` are
-///   skipped.
-/// - JSON is a response of Prometheus' `/api/v1/targets`, of which active targets are used, or of the agent's
+/// - Text contains one address per line, optionally followed by the number of series. Empty lines and comments after `#`
+///   are skipped.
+/// - JSON is a response from Prometheus' `/api/v1/targets`, of which only active targets are used, or from the agent's
 ///   `/agent/api/v1/metrics/targets`.
 ///
-/// Each invalid address is an error at its span.
+/// Each invalid address results in an error at its span.
 pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Vec<ScrapeTarget>> {
     let mut diagnostics = Vec::new();
     let output = if source.text.trim_start().starts_with('{') {
@@ -86,8 +86,8 @@ fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic
     targets.items().filter_map(|node| of_object(node, out)).collect()
 }
 
-/// Returns the address of one target in a response. The user's relabeling rules may have replaced the discovered
-/// address before the hash was computed; the host of the URL is then a better approximation of the hashed address.
+/// Returns a target from a response. The user's relabeling rules may have replaced the discovered address before the
+/// hash was computed; in that case, the host in the URL is a better approximation of the hashed address.
 fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> {
     let discovered = node.get("discoveredLabels").or(node.get("discovered_labels"));
     let discovered = discovered.and_then(|labels| labels.get("__address__"));
@@ -116,22 +116,22 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> 
     }
 }
 
-/// Returns the host and port of a URL, without the user information, which may be secret.
+/// Returns the host and port from a URL, without the user information, which may be secret.
 fn host(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     Some(authority.rsplit('@').next().unwrap_or(authority))
 }
 
-/// Whether an address equals the host of a URL, apart from the scheme's default port.
+/// Whether an address equals the host of a URL, ignoring the scheme's default port.
 fn is_same(address: &str, host: &str) -> bool {
     let rest = host.strip_prefix(address);
     matches!(rest, Some("" | ":80" | ":443")) || host.strip_prefix('[').is_some_and(|rest| rest.starts_with(address))
 }
 
 /// Returns the problem with an address, or `None` if Prometheus can scrape it. A valid address is `host`, `host:port`,
-/// `[IPv6]:port` or a bare IPv6 address. When Prometheus loads its configuration, it rejects only a `/`
-/// (`config.CheckTargetAddress`); other invalid addresses fail when they are scraped.
+/// `[IPv6]:port` or a bare IPv6 address. When Prometheus loads its configuration, it rejects only addresses that
+/// contain a `/` (`config.CheckTargetAddress`); other invalid addresses fail when they are scraped.
 pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     if address.contains("://") || address.contains('/') {
         return Some("expected host and port, found a URL");
@@ -163,7 +163,7 @@ pub(super) fn address_problem(address: &str) -> Option<&'static str> {
 }
 
 /// Finding for a line or an address that is not a target. The finding does not quote the text, because the file may not
-/// be a list of targets at all and may contain secrets.
+/// be a list of targets at all, and it may contain secrets.
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")

@@ -1,4 +1,4 @@
-//! Text output of `shards`.
+//! Text output for `shards`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,10 +9,10 @@ use crate::printable::{Screen, Text};
 
 /// Maximum number of rows in a plot.
 const MOST_ROWS: usize = 64;
-/// Maximum number of columns in a table of moves.
+/// Maximum number of columns in the table of moved targets.
 const MOST_COLUMNS: u32 = 12;
 
-/// Formats the balance as a plot, followed by the balance for other numbers of shards, and the moves.
+/// Formats the balance as a plot, followed by the balance for other numbers of shards and the moved targets.
 pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text {
     let Sharding { targets, shards, to } = sharding;
     let mut text = Text::for_screen(screen);
@@ -137,7 +137,8 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 const WIDTH: u64 = 40;
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/// Draws a bar for `value`, in eighths of a character; the bar for `longest` has the maximum length.
+/// Draws a bar for `value`, with a resolution of an eighth of a character. The bar for `longest` has the maximum
+/// length.
 pub(super) fn bar(value: u64, longest: u64) -> String {
     let eighths = u128::from(value) * u128::from(WIDTH * 8) / u128::from(longest.max(1));
     let eighths = usize::try_from(eighths).unwrap_or_default();

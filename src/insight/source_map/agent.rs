@@ -1,4 +1,4 @@
-//! Walk over the parts of `agent.yml` in output order.
+//! Traversal of the parts of `agent.yml` in output order.
 
 use std::rc::Rc;
 
@@ -11,8 +11,8 @@ use crate::plan::{ScrapeJob, SecretRepresentation};
 use crate::yaml::{Layout, LibraryStyle, Step, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes the parts and lines of `agent.yml` to `pass`. `in_jobs` determines how secrets are shown in jobs of
-    /// monitors, and `secrets` everywhere else. Returns whether any secret is hidden.
+    /// Passes the parts and lines of `agent.yml` to `pass`. `in_jobs` determines how secrets are shown in monitors'
+    /// jobs, and `secrets` determines it everywhere else. Returns whether any secret is hidden.
     pub(super) fn for_each_agent_event(
         &self,
         secrets: SecretRepresentation,
@@ -45,7 +45,7 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-/// A scrape job during the walk, and its source.
+/// A scrape job during the traversal, and its source.
 struct TracedJob<'w, 'd> {
     from: Option<&'w ScrapeJob<'d>>,
     instance: InstanceNumber,
@@ -57,18 +57,18 @@ struct TracedJob<'w, 'd> {
 
 struct AgentWalk<'w, 'p, 'd> {
     configuration: &'w Configuration<'p, 'd>,
-    /// Representation of secrets in the jobs of monitors.
+    /// Representation of secrets in monitors' jobs.
     in_jobs: SecretRepresentation,
     walk: Walk<'w, 'd>,
     outline: &'w str,
-    /// Number of bytes of the outline passed so far.
+    /// Number of bytes in the outline that have been passed so far.
     passed: usize,
     /// Source field of the previous job.
     job_before: Option<Rc<ResourceField<'d>>>,
 }
 
 impl<'d> AgentWalk<'_, '_, 'd> {
-    /// Passes the parts of `lines`, which are the outline or a single job.
+    /// Passes the parts of `lines`, which contain either the outline or a single job.
     fn section(&mut self, lines: &mut SequenceLines<'_>, layout: &Layout<'_>, job: Option<&TracedJob<'_, 'd>>) {
         let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
@@ -114,7 +114,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         self.job_before = known.into_iter().next().and_then(|list| list.last_made);
     }
 
-    /// Passes the parts of an instance's jobs, which start below line `above`. Returns their last line.
+    /// Passes the parts of an instance's jobs, which start below line `above`. Returns the last line of the jobs.
     fn jobs(&mut self, slot: &JobsSlot, mut above: u32, list_path: &str, list: Option<&Rc<ResourceField<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;

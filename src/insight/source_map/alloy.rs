@@ -1,4 +1,4 @@
-//! Walk over the parts of `config.alloy` in output order.
+//! Traversal of the parts of `config.alloy` in output order.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -84,7 +84,8 @@ fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, 
     }
 }
 
-/// Returns the attribute names of a block that has one attribute per line, with their ranges.
+/// Returns the names of the attributes in a block that contains one attribute per line, each with the attribute's
+/// range.
 fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (&'t str, Range<usize>)> {
     let mut next = block.start;
     let lines = text.get(block.clone()).unwrap_or_default().split('\n');
@@ -97,7 +98,7 @@ fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (
     })
 }
 
-/// Returns the name that Alloy gives a component.
+/// Returns the name by which Alloy refers to a component.
 fn name(component: &Component<'_>) -> String {
     match component.label.as_str() {
         "" => component.kind.to_owned(),
@@ -105,7 +106,7 @@ fn name(component: &Component<'_>) -> String {
     }
 }
 
-/// Appends the path from a component to an element.
+/// Replaces `steps` with the path from a component to an element.
 fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut Vec<Step<'c>>) {
     steps.clear();
     let mut next = Some(element);
@@ -119,7 +120,7 @@ fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut
     steps.reverse();
 }
 
-/// Returns the source field of an element whose parent comes from the field `around`.
+/// Returns the source field of an element whose parent comes from the `around` field.
 fn inner<'d>(around: &Rc<ResourceField<'d>>, element: &Element<'_>) -> Option<Rc<ResourceField<'d>>> {
     let at = |keys: &str| {
         let mut keys = keys.split('.');

@@ -1,4 +1,4 @@
-//! Choice of the agent whose configuration is shown.
+//! Selection of the agent whose configuration is shown.
 
 use super::diagnostics;
 use crate::api::{Kind, Resources, find};
@@ -11,7 +11,7 @@ use crate::resolve::Hierarchy;
 ///
 /// # Errors
 ///
-/// Returns a finding if no agent or more than one agent matches.
+/// Returns a finding if no agent matches or if several do.
 pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<Located<'d>, Box<Diagnostic>> {
     let target = match given {
         None => any(None, None),
@@ -24,8 +24,8 @@ pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<L
     }
 }
 
-/// Whether an argument can only be a path, not the name of an agent: it looks like a path, or has too many slashes for
-/// `NAMESPACE/NAME`.
+/// Whether an argument can only be a path, rather than the name of an agent: it looks like a path, or contains too many
+/// slashes for `NAMESPACE/NAME`.
 pub fn is_path(text: &str) -> bool {
     let has_parts = text.contains('/') && target(text).is_none() && ResourceArgument::parse(text).is_none();
     catalogue::is_path(text) || has_parts

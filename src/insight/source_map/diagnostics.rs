@@ -4,7 +4,7 @@ use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::insight::catalogue::{Located, one_of};
 
-/// Finding for a choice between several agents.
+/// Finding for a run in which several agents could be meant.
 pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {
     let message = format!("the input has {} GrafanaAgents", agents.len());
     let name = |agent: ObjectRef<'_>| format!("{}/{}", agent.namespace, agent.name);
@@ -44,7 +44,7 @@ pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
         .help(help)
 }
 
-/// Finding for an agent without a configuration of type `wanted`; `others` are the types that the agent has.
+/// Finding for an agent that has no configuration of the `wanted` type; `others` are the types that it does have.
 pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> Diagnostic {
     let (message, help) = match others {
         [] => (

@@ -12,9 +12,9 @@ use crate::output::agent::PartSource;
 use crate::source::{Sources, Span};
 use crate::yaml::{Node, Step, steps};
 
-/// Returns the candidate resource paths, separated by `|`, for a configuration field if its name in camel case is not
-/// the name of its resource field. The first path that exists is used. An empty string means that the field has no
-/// source, even if a resource field has a similar name.
+/// Returns candidate resource paths for a configuration field, separated by `|`, if the field's name in camel case is
+/// not the name of its resource field. The first path that exists is used. An empty string means that the field has no
+/// source, even if there is a resource field with a similar name.
 fn other_names(key: &str) -> Option<&'static str> {
     Some(match key {
         "authorization" => "bearerToken|bearerTokenFile|bearerTokenSecret",
@@ -79,9 +79,9 @@ impl<'d> ResourceField<'d> {
         })
     }
 
-    /// Returns the field that corresponds to `step` in the part generated from this field, or `None` if no field
-    /// corresponds. A part generated from a whole resource is generated from its `spec`; the configuration of an
-    /// integration is copied unchanged.
+    /// Returns the field that corresponds to `step` in the part generated from this field, or `None` if there is no
+    /// such field. A part that comes from a whole resource is generated from the resource's `spec`. The configuration
+    /// of an integration is copied unchanged.
     pub(super) fn step(&self, step: Step<'_>) -> Option<Rc<Self>> {
         if self.path.is_empty() {
             return self.follow(["spec"])?.step(step);
@@ -104,8 +104,8 @@ impl<'d> ResourceField<'d> {
         }
     }
 
-    /// Returns the field below these keys, or `None` if it is not in the source text. A default, for example, is not:
-    /// its span is that of the mapping that contains it.
+    /// Returns the field below these keys, or `None` if it is not in the source text. A default, for example, is not in
+    /// the text: its span is that of the mapping that contains it.
     fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str, IntoIter: Clone> + Clone) -> Option<Rc<Self>> {
         let (mut value, mut span) = (self.value?, self.span);
         for key in keys.clone() {
@@ -116,7 +116,7 @@ impl<'d> ResourceField<'d> {
         Some(self.inner(path, value, span))
     }
 
-    /// Returns the location for display.
+    /// Returns the location of the field, for display.
     pub(super) fn place(&self, sources: &'d Sources) -> Option<InputPlace<'d>> {
         let source = sources.get(self.span.source)?;
         // Trailing blank lines and comments are not part of the value.
@@ -133,7 +133,7 @@ impl<'d> ResourceField<'d> {
         })
     }
 
-    /// Returns a field inside this one. As in [`FieldPath::locate`], the span of a collection is that of its key.
+    /// Returns a field inside this one. As in [`FieldPath::locate`], a collection has the span of its key.
     fn inner(&self, path: String, value: Node<'d>, key: Span) -> Rc<Self> {
         let is_collection = value.is_mapping() || value.items().len() > 0;
         Rc::new(Self {
@@ -145,7 +145,7 @@ impl<'d> ResourceField<'d> {
     }
 }
 
-/// Converts `remote_timeout` to `remoteTimeout`; returns `None` for a single word.
+/// Converts `remote_timeout` to `remoteTimeout`. Returns `None` for a single word.
 fn camel(key: &str) -> Option<String> {
     let (first, words) = key.split_once('_')?;
     let mut camel = String::with_capacity(key.len());
@@ -170,7 +170,7 @@ pub struct InputPlace<'d> {
     pub resource: ObjectRef<'d>,
     /// Field path; empty for the whole resource.
     pub path: String,
-    /// Whether the field is set; otherwise, the lines are those of the key of its nearest existing parent.
+    /// Whether the field is set. If it is not, the lines are those of its nearest existing parent's key.
     #[serde(skip)]
     pub is_set: bool,
 }
@@ -192,7 +192,7 @@ impl fmt::Display for InputPlace<'_> {
 /// Returns a path extended with steps, in the format of [`FieldPath`].
 pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>, IntoIter: Clone>) -> String {
     let steps = steps.into_iter();
-    // Hundreds of thousands of paths may be kept, so none has unused capacity.
+    // Hundreds of thousands of paths may be kept, so none should have unused capacity.
     let length = |step| match step {
         Step::Key(key) => 1 + key.len(),
         Step::Index(index) => 3 + index.checked_ilog10().unwrap_or_default() as usize,

@@ -1,11 +1,11 @@
-//! Line numbers in a text with slots for jobs. The number of lines in a slot is known only once the walk reaches the
-//! slot.
+//! Line numbers in a text that contains slots for jobs. The number of lines in a slot is not known until the traversal
+//! reaches the slot.
 
 use memchr::memchr_iter;
 
 use crate::output::agent::JobsSlot;
 
-/// Line index of one text in a sequence.
+/// Line index for one text in a sequence of texts.
 pub(super) struct SequenceLines<'w> {
     pub(super) text: &'w str,
     /// Line number of the first line, counted from the start of the sequence.
@@ -14,14 +14,14 @@ pub(super) struct SequenceLines<'w> {
     breaks: Vec<usize>,
     /// Slots for jobs.
     slots: Vec<JobsSlot>,
-    /// For each slot filled so far, the number of lines of all jobs up to the end of that slot.
+    /// For each slot filled so far, the total number of job lines up to the end of that slot.
     filled: Vec<u32>,
-    /// End offsets of the parts whose last lines were not yet known.
+    /// End offsets of the parts whose last line was not known when they were visited.
     open: Vec<usize>,
 }
 
 impl<'w> SequenceLines<'w> {
-    /// Creates the index of `text`, which starts `above` lines into the sequence.
+    /// Creates the index for `text`, which starts `above` lines into the sequence.
     pub(super) fn new(text: &'w str, above: u32, slots: Vec<JobsSlot>) -> Self {
         let found = memchr_iter(b'\n', text.as_bytes());
         let mut breaks = Vec::with_capacity(found.clone().count());
@@ -41,19 +41,19 @@ impl<'w> SequenceLines<'w> {
         u32::try_from(self.breaks.len()).unwrap_or(u32::MAX)
     }
 
-    /// Returns the number of lines that end before the offset `at`.
+    /// Returns the number of lines that end before offset `at`.
     fn before(&self, at: usize) -> usize {
         self.breaks.partition_point(|end| *end < at)
     }
 
-    /// Returns the number of characters before the offset `at` on its line.
+    /// Returns the number of characters that precede offset `at` on its line.
     pub(super) fn indent(&self, at: usize) -> usize {
         let line_before = self.before(at).checked_sub(1).and_then(|last| self.breaks.get(last));
         let start = line_before.map_or(0, |end| end + 1);
         self.text.get(start..at).map_or(0, |before| before.chars().count())
     }
 
-    /// Returns the line of the offset `at`.
+    /// Returns the number of the line that contains offset `at`.
     pub(super) fn line(&self, at: usize) -> u32 {
         let slots = self
             .slots
@@ -63,14 +63,15 @@ impl<'w> SequenceLines<'w> {
         self.first + filled.copied().unwrap_or_default() + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
 
-    /// Whether the last line of a part that ends at `at` is not yet known. If so, [`SequenceLines::ends`] will include it.
+    /// Returns whether the last line of a part that ends at `at` is still unknown. If so, [`SequenceLines::ends`] will
+    /// include it.
     pub(super) fn has_open_end(&mut self, at: usize) -> bool {
         let is_open = self.next_slot().is_some_and(|slot| slot.bytes.start < at);
         self.open.extend(is_open.then_some(at));
         is_open
     }
 
-    /// Returns the first slot that is not filled.
+    /// Returns the first slot that has not been filled.
     pub(super) fn next_slot(&self) -> Option<&JobsSlot> {
         self.slots.get(self.filled.len())
     }
@@ -81,7 +82,7 @@ impl<'w> SequenceLines<'w> {
             .push(self.filled.last().copied().unwrap_or_default() + lines);
     }
 
-    /// Returns the last lines of the parts with an open end, in order.
+    /// Returns the last line of each part that had an open end, in order.
     pub(super) fn ends(&self) -> impl Iterator<Item = u32> {
         self.open.iter().map(|at| self.line(*at))
     }

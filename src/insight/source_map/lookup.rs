@@ -1,4 +1,4 @@
-//! Lookups from a line of the configuration to the input, and back.
+//! Lookups from a line of the configuration to the input, and vice versa.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::api::ObjectRef;
 /// A location in the input that parts of a configuration may come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputLines<'a> {
-    /// A line of a file.
+    /// A line in a file.
     Line {
         file: &'a str,
         line: u32,
@@ -30,15 +30,15 @@ impl<'d> SourceMap<'_, 'd> {
         entries.into_iter().rfind(around)
     }
 
-    /// Returns the outermost parts that come from the given lines of the input. For a single line, these are the parts
-    /// whose source field starts on the line or, if there are none, those of the smallest source field that contains
-    /// it.
+    /// Returns the outermost parts that come from the given locations in the input. For a line, these are the parts
+    /// whose source field starts on that line or, if there are none, those that come from the smallest source field
+    /// containing it.
     pub fn made_from(&self, lines: &[InputLines<'_>]) -> Vec<TracedPart<'d>> {
         let mut query = Query::new(lines);
         let mut is_complete = false;
         let entries = self.entries_if(&mut |number, part| {
             let is_wanted = !is_complete && query.visit(number, part);
-            // If the whole configuration is found, the parts inside it are not shown.
+            // Once the whole configuration is found, the parts inside it are not shown.
             is_complete |= part.is_whole() && query.found.contains(&number);
             is_wanted
         });
@@ -57,7 +57,7 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-/// Requested lines, and the indices of the entries found for them.
+/// Requested locations, and the indices of the entries found for them.
 #[derive(Default)]
 struct Query<'a> {
     resources: HashSet<ObjectRef<'a>>,
@@ -70,8 +70,8 @@ struct Query<'a> {
 struct LineQuery<'a> {
     file: &'a str,
     line: u32,
-    /// Entries whose source field contains the line, each with the number of lines that follow the first line of the
-    /// field, or with 0 if the field starts on the line.
+    /// Entries whose source field contains the line, each with the number of lines after the field's first line, or
+    /// with 0 if the field starts on the requested line.
     around: Vec<(u32, usize)>,
     otherwise: Query<'a>,
 }
@@ -99,14 +99,14 @@ impl<'a> Query<'a> {
         query
     }
 
-    /// Records the index of the entry of a part if the part matches, and returns whether it does.
+    /// If a part matches, records the index of its entry. Returns whether it matches.
     fn visit(&mut self, number: usize, part: &Traced<'_, '_>) -> bool {
         let (object, path) = (part.field.object, part.field.path.as_str());
         let mut matches = self.resources.contains(&object) || self.references.contains(&(object, path));
         if matches {
             self.found.push(number);
         }
-        // Most queries are for resources, and need no line numbers.
+        // Most queries are for resources and do not need line numbers.
         let source = if self.lines.is_empty() { None } else { part.source() };
         let Some(source) = source else {
             return matches;
@@ -124,7 +124,7 @@ impl<'a> Query<'a> {
         matches
     }
 
-    /// Returns the entries found; for a line, those of the smallest source fields that contain it.
+    /// Returns the entries found. For a line, these are the entries with the smallest source fields that contain it.
     fn found(self) -> Vec<usize> {
         let mut found = self.found;
         for LineQuery { around, otherwise, .. } in self.lines {

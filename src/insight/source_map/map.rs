@@ -1,4 +1,4 @@
-//! Text and entries of one of an agent's configurations.
+//! Text and entries for one of an agent's configurations.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -22,7 +22,8 @@ pub struct SourceMap<'m, 'd> {
 }
 
 impl<'m, 'd> SourceMap<'m, 'd> {
-    /// Creates the map of a configuration for an output target. The hierarchy's resources must come from `sources`.
+    /// Creates the source map for a configuration and an output target. The hierarchy's resources must come from
+    /// `sources`.
     pub fn new(
         hierarchy: &'d Hierarchy<'d, 'd>,
         part: ConfigKind,
@@ -53,8 +54,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         Warned { output, diagnostics }
     }
 
-    /// Passes the configuration to `pass`, several lines at a time. Returns whether any secret is masked. A masked
-    /// value keeps its number of lines, so that each part is on the same lines with and without masking.
+    /// Passes the configuration to `pass`, several lines at a time. Returns whether any secret is masked. Masking a
+    /// value does not change its number of lines, so each part is on the same lines with and without masking.
     pub fn for_each_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         match &self.target {
             Target::Agent => agent::write(&self.plan, self.part, secrets, pass),
@@ -64,8 +65,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     }
 
     /// Like [`Self::for_each_text`], but each part is preceded by a comment that shows its source, on a separate line
-    /// with the same indentation. In a list, a comment also applies to the items after it, up to the next comment. The
-    /// parsed configuration is unchanged.
+    /// with the same indentation. In a list, a comment also applies to the items that follow, up to the next comment.
+    /// The comments do not change the configuration when it is parsed.
     pub fn for_each_commented_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         let (indent, mark) = match &self.target {
             Target::Agent => (" ", "# "),
@@ -86,7 +87,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             Event::Lines(lines) => {
                 let mut out = String::new();
                 for line in lines.split_inclusive('\n') {
-                    // The output is passed in pieces, because a job may have millions of lines.
+                    // The output is passed on in chunks, because a job may have millions of lines.
                     if out.len() > AT_A_TIME {
                         pass(&out);
                         out.clear();
@@ -102,7 +103,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         })
     }
 
-    /// Returns the masked lines that start at each location, at most `most` for each.
+    /// Returns the masked lines at each location, but at most `most` lines per location.
     pub fn masked_lines(&self, places: &[ConfigurationLines], most: u32) -> Vec<Vec<String>> {
         let mut lines = vec![Vec::<String>::new(); places.len()];
         let mut number = 1;
@@ -125,17 +126,17 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         lines
     }
 
-    /// Returns the parts whose source is known and, for each, its fields that correspond to a resource field. A part
-    /// precedes the parts it contains.
+    /// Returns the parts whose source is known, each followed by the parts inside it, including copied fields that
+    /// correspond to a resource field.
     pub fn entries(&self) -> Vec<TracedPart<'d>> {
         self.entries_if(&mut |_, _| true)
     }
 
-    /// Like [`Self::entries`], but only with the parts that `is_wanted` accepts. `is_wanted` receives each part with
-    /// the index of its entry.
+    /// Like [`Self::entries`], but only returns parts that `is_wanted` accepts. `is_wanted` receives each part along
+    /// with the index that its entry would have.
     pub(super) fn entries_if(&self, is_wanted: &mut dyn FnMut(usize, &Traced<'_, 'd>) -> bool) -> Vec<TracedPart<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
-        // Lines are not shown, so there is no need to look for secrets in each job.
+        // The lines are not shown, so there is no need to look for secrets in each job.
         self.for_each_event(
             SecretRepresentation::Masked,
             SecretRepresentation::Values,
@@ -172,18 +173,18 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     }
 }
 
-/// Event of a walk over a configuration.
+/// An event in the traversal of a configuration.
 pub(super) enum Event<'t, 'd> {
     /// Start of a part, before its lines.
     Part(&'t Traced<'t, 'd>),
-    /// Lines whose parts have all been passed.
+    /// Lines whose parts have all been passed already.
     Lines(&'t str),
-    /// Last line of the first part whose end is still open.
+    /// Last line of the earliest part whose end is still open.
     End(u32),
 }
 
-/// Capacity in bytes that suffices for most locations.
+/// Capacity in bytes that is enough for most locations.
 const LONG_PLACE: usize = 128;
 
-/// Approximate number of bytes passed at a time.
+/// Approximate number of bytes to pass at a time.
 const AT_A_TIME: usize = 1 << 16;

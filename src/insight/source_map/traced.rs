@@ -1,4 +1,4 @@
-//! Parts of a configuration, with their source fields.
+//! Parts of a configuration, each with its source field.
 
 use std::ops::Range;
 
@@ -10,18 +10,18 @@ use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::yaml::Step;
 
-/// A part of a configuration whose source is known. Its displayed form is computed on demand.
+/// A part of a configuration whose source is known. The form in which it is displayed is computed on demand.
 pub(super) struct Traced<'t, 'd> {
     /// Text that contains the part.
     pub(super) lines: &'t SequenceLines<'t>,
     pub(super) bytes: &'t Range<usize>,
-    /// Whether the last line is known only after the walk.
+    /// Whether the last line is known only after the traversal.
     pub(super) is_open: bool,
-    /// Whether the part needs a comment: it was generated separately, not copied with other fields, and its source
-    /// field differs from that of the previous item.
+    /// Whether the part needs a comment: it was generated separately rather than copied along with other fields, and
+    /// its source field differs from that of the previous item or, outside lists, of the containing part.
     pub(super) is_news: bool,
     pub(super) field: &'t ResourceField<'d>,
-    /// Formatted path of the containing part; `path` continues from there.
+    /// Formatted path that `path` is relative to.
     pub(super) base: &'t str,
     pub(super) path: &'t [Step<'t>],
     pub(super) sources: &'d Sources,
@@ -34,7 +34,7 @@ impl<'d> Traced<'_, 'd> {
         self.lines.line(self.bytes.start)
     }
 
-    /// Returns the last line of the part, or `None` if it is known only after the walk.
+    /// Returns the last line of the part, or `None` if it is known only after the traversal.
     pub(super) fn end_line(&self) -> Option<u32> {
         (!self.is_open).then(|| self.lines.line(self.bytes.end))
     }
@@ -44,12 +44,12 @@ impl<'d> Traced<'_, 'd> {
         self.base.is_empty() && self.path.is_empty()
     }
 
-    /// Returns the number of characters before the part on its first line.
+    /// Returns the number of characters that precede the part on its first line.
     pub(super) fn indent(&self) -> usize {
         self.lines.indent(self.bytes.start)
     }
 
-    /// Returns the part for display; its last line may not be known yet.
+    /// Returns the part in the form in which it is displayed; its last line may not be known yet.
     pub(super) fn entry(&self) -> Option<TracedPart<'d>> {
         let source = self.source()?;
         let config = ConfigurationLines {
@@ -66,7 +66,7 @@ impl<'d> Traced<'_, 'd> {
     }
 }
 
-/// A part of a configuration with its source.
+/// A part of a configuration, with its source.
 #[derive(Clone, Debug, Serialize)]
 pub struct TracedPart<'d> {
     /// Location of the part.

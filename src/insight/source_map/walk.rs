@@ -1,4 +1,4 @@
-//! Walk over the parts of a configuration in output order, each with its source field.
+//! Traversal of a configuration's parts in output order, each with its source field.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,17 +13,17 @@ use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::yaml::Step;
 
-/// Walk that passes the parts of a configuration.
+/// A traversal that passes on the parts of a configuration.
 pub(super) struct Walk<'w, 'd> {
     pub(super) catalogue: &'w Catalogue<'w, 'd>,
     pub(super) sources: &'d Sources,
     pub(super) part: ConfigKind,
-    /// Last origin and its field, cached because many consecutive parts share an origin.
+    /// Previous origin and its field, cached because consecutive parts often share an origin.
     pub(super) made_before: Option<(PartSource<'w>, Option<Rc<ResourceField<'d>>>)>,
     pub(super) pass: &'w mut dyn FnMut(Event<'_, 'd>),
 }
 
-/// Context of a part that contains others.
+/// Context of a part that contains other parts.
 #[derive(Default)]
 pub(super) struct ParentPart<'d> {
     /// Number of steps in the path of the part.
@@ -34,8 +34,8 @@ pub(super) struct ParentPart<'d> {
 }
 
 impl<'w, 'd> Walk<'w, 'd> {
-    /// Returns the source field of a part, and whether the part needs a comment. The field is that of the part's origin
-    /// or, if the part has none, the result of `refine` for the field of the containing part.
+    /// Returns a part's source field, and whether the part needs a comment. The field is that of the part's origin or,
+    /// if the part has no origin, the result of calling `refine` with the field of the containing part.
     pub(super) fn field(
         &mut self,
         origin: Option<PartSource<'w>>,
@@ -69,7 +69,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         }
     }
 
-    /// Passes the part at these bytes, with its path relative to `base`.
+    /// Passes on the part at these bytes, with its path relative to `base`.
     pub(super) fn part(
         &mut self,
         lines: &mut SequenceLines<'_>,

@@ -1,4 +1,4 @@
-//! Comparison of targets with those of an earlier run or of a running server.
+//! Comparison of targets with those from an earlier run or a running server.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use crate::source::{Source, SourceId, Span};
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::Job;
 
-/// Properties of a target that are compared: its URL and the labels of its series.
+/// The properties of a target that are compared: its URL and the labels of its series.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Compared {
     /// URL; for logs, the path, prefixed with the host if known.
@@ -27,7 +27,7 @@ pub struct Compared {
     pub is_in_secret: bool,
 }
 
-/// The compared part of a server's response.
+/// The part of a server's response that is compared.
 #[derive(Deserialize)]
 struct ServerAnswer<'a> {
     #[serde(borrow)]
@@ -35,7 +35,7 @@ struct ServerAnswer<'a> {
     data: Option<AnswerData<'a>>,
 }
 
-/// Content of `data` in a response: an object from Prometheus, a list from the agent.
+/// Content of `data` in a response: an object from Prometheus, or a list from the agent.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum AnswerData<'a> {
@@ -68,16 +68,16 @@ struct ListedTargets<'a> {
 #[derive(Debug, Default)]
 pub struct Earlier {
     pub targets: Vec<Compared>,
-    /// Number of server responses, which contain only metrics targets.
+    /// Number of server responses. They contain only metrics targets.
     pub answers: usize,
 }
 
-/// Reads the output of `targets -o json`, or the response of `/api/v1/targets` (Prometheus) or
+/// Reads the output of `targets -o json`, or a response from `/api/v1/targets` (Prometheus) or
 /// `/agent/api/v1/metrics/targets` (the agent).
 ///
 /// # Errors
 ///
-/// Returns a finding for any other content, without repeating any of it.
+/// Returns a finding if the content is anything else, without quoting any of it.
 pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
     let invalid = |at: Span, message: &str| {
         Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
@@ -113,7 +113,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
             .into_iter()
             .filter(|(name, _)| !name.starts_with("__"))
             .collect(),
-        // The agent's response does not show which of its jobs are in a Secret.
+        // The agent's response does not show which of its jobs come from a Secret.
         is_in_secret: target.additional || is_agent && !is_monitor_job_name(&target.job),
         job: target.job.into_owned(),
     });
@@ -123,7 +123,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
     })
 }
 
-/// Returns the offset of a line and a byte column, both counted from 1.
+/// Returns the offset of a line and byte column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text
         .split_inclusive('\n')
@@ -171,11 +171,11 @@ pub struct MissingShard {
     pub targets: usize,
 }
 
-/// Removes the targets of shards without a response, and returns these shards.
+/// Removes the targets that only shards with a missing response scrape, and returns these shards.
 ///
-/// A shard's response counts as missing if `earlier` contains none of the targets that only this shard scrapes, but
-/// does contain targets that only another shard of the agent scrapes. It does not count as missing if there are at
-/// least as many responses as shards. Nor does it if the shard has only one such target, because that target may be
+/// A shard's response is considered missing if `earlier` contains none of the targets that only this shard scrapes, but
+/// does contain targets that only one of the agent's other shards scrapes. The response is not considered missing if
+/// there are at least as many responses as shards, or if the shard has only one such target, because that target may be
 /// new.
 pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<MissingShard> {
     let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
@@ -184,8 +184,7 @@ pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<Mi
         let url = (placed.agent.as_str(), placed.target.url.as_str());
         of_url.entry(url).or_default().insert(placed.shard);
     }
-    // For each shard, the number of targets that no other shard scrapes, and whether the responses contain one of
-    // them.
+    // For each shard, the number of targets that no other shard scrapes, and whether the responses contain any of them.
     let mut of_shard: BTreeMap<(&str, u32), (usize, bool)> = BTreeMap::new();
     for ((agent, url), shards) in &of_url {
         if let (Some(shard), 1) = (shards.first(), shards.len()) {
@@ -220,7 +219,7 @@ pub struct Differences {
     pub lost: Vec<Compared>,
     /// Targets only in the later list.
     pub gained: Vec<Compared>,
-    /// Targets in both lists with different labels or a different URL, before and after.
+    /// Targets in both lists whose labels or URL differ, before and after the change.
     pub changed: Vec<(Compared, Compared)>,
     /// Shards whose response is missing.
     #[serde(rename = "missingShards", skip_serializing_if = "Vec::is_empty")]
@@ -228,8 +227,8 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// Compares two lists. A target on several shards counts once. Job names are ignored because series do not contain
-    /// them.
+    /// Compares two lists. A target on several shards is counted once. Job names are ignored because they do not appear
+    /// in series.
     pub fn between(earlier: Vec<Compared>, later: Vec<Compared>) -> Self {
         let by_key = |mut targets: Vec<Compared>| {
             targets.sort();

@@ -16,15 +16,15 @@ use crate::targets::scrape::{Cluster, Job, TargetScope};
 pub struct TargetCount {
     /// Number of jobs.
     pub jobs: usize,
-    /// Number of the jobs' targets, or `None` if one of the jobs discovers targets in objects of a kind that the input
-    /// lacks.
+    /// Number of targets in these jobs, or `None` if one of the jobs discovers targets from a kind of object that is
+    /// missing from the input.
     pub targets: Option<usize>,
-    /// Number of targets that are expected if the cluster runs the workloads in the input.
+    /// Number of targets that are expected once the cluster runs the workloads in the input.
     pub potential: usize,
 }
 
 impl TargetCount {
-    /// Returns the counts for display (`12 targets`, `2 potential targets`); empty if nothing is known.
+    /// Returns the counts in display form (`12 targets`, `2 potential targets`); empty if nothing is known.
     pub fn words(self) -> Vec<String> {
         let potential = (self.potential > 0).then(|| counted(self.potential, "potential target"));
         let targets = self.targets.filter(|targets| *targets > 0 || potential.is_none());
@@ -33,7 +33,7 @@ impl TargetCount {
     }
 }
 
-/// Counts the jobs and targets of monitors, Probes and PodLogs. A resource without jobs has no entry.
+/// Counts the jobs and targets of each monitor, Probe and PodLogs. A resource that has no jobs is not included.
 pub fn counts<'d>(
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: &Cluster<'_, 'd>,
@@ -69,7 +69,7 @@ pub fn counts<'d>(
     counts
 }
 
-/// Whether the input has the objects that determine a job's targets.
+/// Whether the input contains the objects that determine a job's targets.
 fn is_known(job: &Job<'_>, objects: &ObservedObjects<'_>) -> bool {
     job.unknown.is_empty() && job.missing_kinds(objects).is_empty()
 }

@@ -25,12 +25,12 @@ pub struct TargetExplanation<'s> {
     others: BTreeSet<String>,
 }
 
-/// Target that matches the requested address or pod.
+/// A target that matches the requested address or pod.
 struct Match<'d> {
     discovered: Labels<'d>,
-    /// Shards that scrape the target; empty if it is not scraped or only potential.
+    /// Shards that scrape the target; empty if it is not scraped or is only potential.
     shards: Vec<u32>,
-    /// State of the target on one of these shards, or on the first shard if there are none.
+    /// State of the target on one of these shards, or on the first shard visited if there are none.
     state: TargetState<'d>,
 }
 
@@ -51,7 +51,7 @@ impl<'s> TargetExplanation<'s> {
         let is_in_secret = is_in_secret(&group.first);
         cluster.targets(group, TargetScope::All, &mut |found: DiscoveredTarget<'_, 'd>| {
             if !self.is_meant(&found) {
-                // A suggestion must not show addresses in a Secret.
+                // A suggestion must not reveal addresses that are in a Secret.
                 if self.others.len() < COMPARED && !is_in_secret {
                     let names = ["__address__", POD_NAME].map(|name| found.discovered.get(name));
                     self.others
@@ -86,7 +86,7 @@ impl<'s> TargetExplanation<'s> {
         }
     }
 
-    /// Whether a target has the address, before or after relabeling, or belongs to the pod.
+    /// Whether a target has the requested address, before or after relabeling, or belongs to the requested pod.
     fn is_meant(&self, found: &DiscoveredTarget<'_, '_>) -> bool {
         let is_address = |labels: &Labels<'_>| self.is_address(labels.get("__address__"));
         is_address(found.discovered)
@@ -110,7 +110,7 @@ impl<'s> TargetExplanation<'s> {
                 }))
     }
 
-    /// Whether the pod is the requested one, given by name or `namespace/name`.
+    /// Whether the pod is the requested one, which may be given as a name or as `namespace/name`.
     fn is_pod(&self, discovered: &Labels<'_>) -> bool {
         let name = discovered.get(POD_NAME);
         let namespace = discovered.get("__meta_kubernetes_namespace");
@@ -127,7 +127,7 @@ impl<'s> TargetExplanation<'s> {
         did_you_mean(self.address, self.others.iter().map(String::as_str))
     }
 
-    /// Adds a sentence about a target of an additional job. The rules of such a job are not displayed.
+    /// Adds a sentence about a target of an additional job. The rules in such a job are not displayed.
     fn in_secret(&mut self, job: &Job<'_>) {
         let name = shown("job", &job.name).into_owned();
         let index = job.index.unwrap_or_default();
@@ -201,7 +201,7 @@ impl<'s> TargetExplanation<'s> {
         self.text.line(line);
     }
 
-    /// Returns the explanation, or `None` if no target has the address.
+    /// Returns the explanation, or `None` if no target matches.
     pub fn text(&self) -> Option<&Text> {
         Some(&self.text).filter(|text| !text.is_empty())
     }
@@ -271,7 +271,7 @@ metadata: {name: w, namespace: m}
 spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}}}
 ";
 
-    /// Explains the targets at `address` in the test input with additional resources, and returns the suggestion.
+    /// Explains the targets at `address` in the test input plus additional resources. Also returns the suggestion.
     fn explained(shards: &str, more: &str, address: &str) -> (String, Option<String>) {
         let mut result = Default::default();
         resolved(&(INPUT.replace("SHARDS", shards) + more), |input| {

@@ -1,4 +1,4 @@
-//! Visitors of the agents' jobs.
+//! Functions that visit the agents' jobs.
 
 use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
@@ -7,8 +7,8 @@ use crate::resolve::Hierarchy;
 use crate::targets::relabel::RuleCompiler;
 use crate::targets::scrape::{Cluster, JobGroup, JobKind, for_each_job};
 
-/// Visits the agents' jobs as the cluster's Prometheus runs them, each with the `namespace/name` of its agent. `wanted`
-/// selects jobs by kind and name. Returns findings about the YAML of additional jobs.
+/// Visits the agents' jobs as the cluster's Prometheus version runs them, each with the `namespace/name` of its agent.
+/// `wanted` selects jobs by kind and name. Returns findings about the YAML of additional jobs.
 pub fn for_each_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
@@ -18,7 +18,7 @@ pub fn for_each_group<'d>(
     for_each_running_group(cluster, hierarchies, &[], wanted, visit)
 }
 
-/// Visits the agents' jobs, except in configurations that the agents reject. `wanted` is called for every job.
+/// Visits the agents' jobs, except those in configurations that the agents reject. `wanted` is called for every job.
 pub fn for_each_running_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,

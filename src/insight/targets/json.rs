@@ -1,4 +1,4 @@
-//! JSON output of targets.
+//! JSON output for targets.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::source::Sources;
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{DiscoveredTarget, JobGroup, RuleOrigin, TargetState};
 
-/// A target in the output of `-o json`.
+/// A target in `-o json` output.
 #[derive(Serialize)]
 pub struct TargetRecord<'t> {
     /// `namespace/name` of the GrafanaAgent.
@@ -17,15 +17,15 @@ pub struct TargetRecord<'t> {
     pub instance: String,
     /// `metrics` or `logs`.
     pub kind: &'static str,
-    /// Shard index from 0, or `null` for a potential target of an agent with several shards.
+    /// Shard index starting from 0, or `null` for a potential target if the agent has several shards.
     pub shard: Option<u32>,
     /// Job name.
     pub job: &'t str,
-    /// Whether the job is one of `additionalScrapeConfigs`.
+    /// Whether the job comes from `additionalScrapeConfigs`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub additional: bool,
     pub state: &'static str,
-    /// Reason the target is not scraped, unless a rule drops it.
+    /// Reason why the target is not scraped, unless a rule drops it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Location of the rule that drops the target.
@@ -47,11 +47,11 @@ pub struct TargetRecord<'t> {
     pub host: Option<&'t str>,
 }
 
-/// State of a target that is only expected.
+/// State of a target that is only expected to exist.
 pub(super) const POTENTIAL: &str = "potential";
 
 impl<'t> TargetRecord<'t> {
-    /// Creates the record of a job's target.
+    /// Creates the record for one of a job's targets.
     pub fn new(
         agent: &'t str,
         group: &'t JobGroup<'_, '_>,
@@ -108,8 +108,8 @@ impl<'t> TargetRecord<'t> {
     }
 }
 
-/// Returns the `file:line` of a rule, or `/secrets/NAMESPACE/NAME/KEY:line` for a rule in a Secret, where the line is
-/// counted from the start of the value.
+/// Returns the `file:line` of a rule, or `/secrets/NAMESPACE/NAME/KEY:line` for a rule in a Secret, with lines counted
+/// from the start of the value.
 pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> {
     match origin {
         RuleOrigin::Field(origin) => {

@@ -1,4 +1,4 @@
-//! Targets and labels that the agents in the input will have, formatted as text and JSON.
+//! Targets and labels that the agents in the input will have, formatted as text or JSON.
 
 mod compare;
 mod count;

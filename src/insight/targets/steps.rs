@@ -1,4 +1,5 @@
-//! Explanation of a job's targets: what remains after each step, up to the first step after which nothing remains.
+//! Explanation of how a job's targets are found: what remains after each step, ending with the first step after which
+//! nothing remains.
 
 use serde::Serialize;
 
@@ -31,7 +32,7 @@ pub struct JobSteps {
     pub steps: Vec<NarrowingStep>,
     /// Number of targets on all shards.
     pub targets: usize,
-    /// Whether the targets are only expected, because no cluster has returned their objects.
+    /// Whether the targets are only expected to exist, because their objects did not come from a cluster.
     pub potential: bool,
     /// Whether the agent rejects the configuration that contains the job.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -44,11 +45,11 @@ pub struct NarrowingStep {
     /// Description of the step.
     pub text: String,
     pub ok: bool,
-    /// File of the field that determines what remains.
+    /// File that contains the field that determines what remains.
     pub file: Option<String>,
     /// Line of the field that determines what remains.
     pub line: Option<u32>,
-    /// Suggested values and help.
+    /// Suggested values and help texts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
 }
@@ -82,7 +83,7 @@ impl JobSteps {
         writer.write();
         if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
             let mut findings = explain_targets(resources, cluster, job, &chain);
-            // If a job searches several namespaces, one of them may be missing without consequences.
+            // If a job searches several namespaces, one of them may be missing without any effect.
             findings.retain(|found| found.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
             writer.hints(&findings);
         }
@@ -93,7 +94,7 @@ impl JobSteps {
         })
     }
 
-    /// Returns the single step of a job in a configuration that the agent rejects.
+    /// Returns the single step for a job in a configuration that the agent rejects.
     pub fn refused(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
         let text = format!("the agent rejects its configuration: {}", finding.message);
         let span = finding.primary().map(|label| label.span);
@@ -132,12 +133,12 @@ impl NarrowingStep {
 struct Writer<'w, 'd> {
     job: &'w Job<'d>,
     chain: &'w Chain<'w, 'd>,
-    /// Kinds of objects that the job needs and the input does not contain.
+    /// Kinds of objects that the job needs but that are not in the input.
     missing_kinds: Vec<ObservedKind>,
     objects: &'w ObservedObjects<'d>,
     /// Number of shards.
     shards: usize,
-    /// Whether each target is on one shard, rather than on all.
+    /// Whether each target is scraped by one shard, rather than by all.
     is_divided: bool,
     sources: &'w Sources,
     steps: Vec<NarrowingStep>,
@@ -155,7 +156,7 @@ impl<'d> Writer<'_, 'd> {
             if matches!(missing, Some(Missing::Objects | Missing::Selected)) {
                 return;
             }
-            // The ports of the pods are unknown if there are no targets.
+            // The pods' ports are unknown if there are no targets.
             let is_known = |ports: &Ports| ports.has_wanted || missing == Some(Missing::Port);
             if self.chain.ports.as_ref().is_some_and(is_known) {
                 self.ports(missing);
@@ -174,7 +175,7 @@ impl<'d> Writer<'_, 'd> {
         self.steps.push(NarrowingStep::new(text, ok, span, self.sources));
     }
 
-    /// Adds the suggestions of `check` to the last step.
+    /// Adds suggestions from `check` to the last step.
     fn hints(&mut self, findings: &[Diagnostic]) {
         let Some(last) = self.steps.last_mut() else { return };
         for finding in findings {
@@ -196,7 +197,7 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// Adds a step for the kinds that the input does not contain.
+    /// Adds a step for the kinds that are missing from the input.
     fn missing_kinds(&mut self) {
         let names: Vec<_> = self.missing_kinds.iter().map(|kind| kind.resource()).collect();
         let text = format!(
@@ -333,8 +334,8 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// Returns the selected pods that have no IP or, if Services are selected and there are no targets, the pods
-    /// without an IP that back the first of these Services.
+    /// Returns the selected pods that have no IP. If Services are selected and there are no targets, returns instead
+    /// the pods without an IP that belong to the first few of these Services.
     fn pods_without_ip(&self) -> Vec<&ClusterObject<'d>> {
         let selected = self.chain.selected.iter().copied();
         let lacks_ip = |pod: &&ClusterObject<'_>| pod.status("podIP").is_empty();
@@ -353,7 +354,7 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// Returns the predicate of the last step, such as `are scraped by each of 2 shards`.
+    /// Returns the predicate for the last step, such as `are scraped by each of 2 shards`.
     fn outcome(&self) -> String {
         let verb = match self.job.kind {
             JobKind::Metrics => "scraped",
@@ -629,7 +630,7 @@ hidden
             ),
         ] {
             let found = written(&input(1, kind, spec, &(known.clone() + &objects)));
-            // Locations are removed, because they do not matter here.
+            // Locations are removed, because they do not matter in this test.
             let lines = found
                 .lines()
                 .map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
@@ -643,7 +644,7 @@ hidden
         }
     }
 
-    /// Returns a monitor or Probe on the first line, an agent with this number of shards, and `objects`.
+    /// Returns an input with a monitor or Probe on the first line, an agent with this number of shards, and `objects`.
     fn input(shards: u32, kind: &str, spec: &str, objects: &str) -> String {
         format!(
             "{{apiVersion: monitoring.coreos.com/v1, kind: {kind}, metadata: {{name: x, namespace: m}}, spec: {{{spec}}}}}\n\

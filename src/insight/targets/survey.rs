@@ -1,11 +1,11 @@
-//! Targets of a job, collected from all its shards.
+//! A job's targets, collected from all of its shards.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Cluster, DiscoveredTarget, Invalid, JobGroup, TargetScope, TargetState};
 
-/// Targets of a job.
+/// A job's targets.
 #[derive(Default)]
 pub struct JobSurvey<'d> {
     /// Targets that are scraped or read, each with its shards.
@@ -14,36 +14,36 @@ pub struct JobSurvey<'d> {
     pub lost: Vec<UnscrapedTarget<'d>>,
     /// Whether the state of a target can differ between shards.
     is_sharded: bool,
-    /// Whether all shards of a target are visited consecutively.
+    /// Whether each target is visited on all shards before the next target is visited.
     is_in_row: bool,
     row_of: HashMap<Labels<'d>, usize>,
-    /// Number of the last target that a shard scrapes.
+    /// Number of the last target found to be scraped by a shard.
     last_scraped: Option<usize>,
-    /// Number of the last target in `lost`.
+    /// Number of the target that was last added to `lost`.
     last_lost: Option<usize>,
-    /// Targets that a shard scrapes, if shards are visited one after another.
+    /// Targets that a shard scrapes; used only if shards are visited one after the other.
     scraped: HashSet<Labels<'d>>,
 }
 
-/// Target that is scraped or read.
+/// A target that is scraped or read.
 pub struct SurveyedTarget<'d> {
     pub labels: Labels<'d>,
     /// Scrape URL; empty for logs.
     pub url: String,
     /// Shards that scrape the target; empty if it is potential.
     pub shards: Vec<u32>,
-    /// Whether the target is only expected, because no cluster has returned its object.
+    /// Whether the target is only expected to exist, because its object did not come from a cluster.
     pub is_potential: bool,
 }
 
-/// Target that no shard scrapes or reads.
+/// A target that no shard scrapes or reads.
 pub struct UnscrapedTarget<'d> {
     /// Labels before relabeling.
     pub discovered: Labels<'d>,
     pub why: UnscrapedReason,
 }
 
-/// Reason a target is not scraped.
+/// Reason why a target is not scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnscrapedReason {
     /// The rule with this index drops the target.
@@ -99,7 +99,7 @@ impl<'d> JobSurvey<'d> {
         self.last_lost = Some(number);
     }
 
-    /// Records that a shard scrapes a target, so that the target does not count as lost.
+    /// Records that a shard scrapes a target, so that the target is not counted as lost.
     fn add_scraped(&mut self, discovered: &Labels<'d>, number: usize) {
         if !self.is_in_row {
             self.scraped.insert(discovered.clone());
@@ -129,7 +129,7 @@ impl<'d> JobSurvey<'d> {
         }
     }
 
-    /// Returns the names of the labels that distinguish the rows, that is, labels whose values differ between rows.
+    /// Returns the names of the labels that distinguish the rows, that is, of labels whose values differ between rows.
     pub fn distinguishing(&self) -> Vec<String> {
         let mut rows = self.rows.iter();
         let Some(first) = rows.next() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Text output of targets: a paragraph for each job, and a summary line.
+//! Text output for targets: a paragraph for each job, followed by a summary line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,13 +14,13 @@ use crate::targets::scrape::{Job, JobGroup, JobKind};
 /// Level of detail for each job.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
-    /// Whether to list every dropped target instead of only the number of targets that each rule drops.
+    /// Whether to list every dropped target rather than only the number of targets that each rule drops.
     pub dropped: bool,
-    /// Whether to show all labels instead of only those that distinguish targets.
+    /// Whether to show all labels rather than only those that distinguish targets.
     pub labels: bool,
 }
 
-/// Report on the jobs of several agents.
+/// A report on the jobs of several agents.
 pub struct Report<'s, 'd> {
     text: Text,
     sources: &'s Sources,
@@ -29,7 +29,7 @@ pub struct Report<'s, 'd> {
     totals: Totals,
 }
 
-/// Totals in the summary line.
+/// Totals for the summary line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Totals {
     targets: usize,
@@ -213,7 +213,7 @@ fn by_reason<'s, 'd>(survey: &'s JobSurvey<'d>) -> BTreeMap<UnscrapedReason, Vec
     by_reason
 }
 
-/// Returns the state of a target that is not scraped, and the reason.
+/// Returns the state of an unscraped target, and the reason why it is not scraped.
 fn reason(job: &Job<'_>, why: UnscrapedReason, sources: &Sources) -> (&'static str, String) {
     match why {
         UnscrapedReason::Rule(number) => {
@@ -251,7 +251,7 @@ pub(super) fn is_in_secret(job: &Job<'_>) -> bool {
     job.monitor.is_none()
 }
 
-/// Returns a description of `shards`, out of `count`: `shard 1`, `shards 0, 2` or `all shards`.
+/// Describes `shards`, out of `count`: `shard 1`, `shards 0, 2` or `all shards`.
 pub fn shards(shards: &[u32], count: usize) -> String {
     match shards {
         [shard] => format!("shard {shard}"),
@@ -263,7 +263,7 @@ pub fn shards(shards: &[u32], count: usize) -> String {
     }
 }
 
-/// Returns labels on one line, without those that repeat the address.
+/// Returns the labels on one line, omitting those that merely repeat the address.
 fn pairs<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: &str) -> String {
     let labels = labels.filter(|(_, value)| !value.is_empty() && *value != address);
     labels.fold(String::new(), |mut row, (name, value)| {

@@ -8,7 +8,7 @@ use crate::source::Sources;
 use crate::targets::scrape::{JobRule, RuleOrigin};
 
 /// Returns a label value with its secrets masked. Discovery turns every annotation into a label, and URL parameters may
-/// be tokens. JSON output contains the real value, because comparisons need it and the server itself shows it.
+/// be tokens. JSON output contains the real value, because it is needed for comparisons and the server shows it anyway.
 pub(super) fn shown<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
     let prefixes = ["__param_", "__meta_kubernetes_"];
     let key = prefixes

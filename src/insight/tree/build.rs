@@ -15,10 +15,10 @@ use crate::resolve::references::{self, AgentUse};
 use crate::source::{Sources, Span};
 use crate::yaml::Node;
 
-/// Builds the tree of a graph. Selections are those of [`resolve::resolve`], except that paused agents and unselected
+/// Builds the tree from a graph. Selections are those of [`resolve::resolve`], except that paused agents and unselected
 /// instances also have children. With an agent selector, the tree contains only the selected agents, the resources that
-/// belong to them, and resources that belong to no agent; an invalid selector, which `resolve` reports, selects no
-/// agent. The span of a rejected resource is that of its first error in `diagnostics`.
+/// belong to them, and resources that do not belong to any agent. An invalid selector, which `resolve` reports, does
+/// not select any agents. The span of a rejected resource is that of its first error in `diagnostics`.
 pub fn build<'d>(
     graph: Graph<'d, 'd>,
     sources: &'d Sources,
@@ -46,11 +46,11 @@ pub fn build<'d>(
     .reachable()
 }
 
-/// Maximum number of unselected entries for which the tree shows a namespace label that would select them. The number
-/// is limited because each of these entries is compared with all parents.
+/// Maximum number of unselected entries for which the tree shows a namespace label that would cause them to be
+/// selected. The number is limited because each of these entries is compared with all parents.
 const CONDITIONS: usize = 100;
 
-/// Tree under construction.
+/// A tree under construction.
 struct Builder<'d> {
     graph: Graph<'d, 'd>,
     entries: IndexMap<ObjectRef<'d>, TreeItem<'d>>,
@@ -110,7 +110,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// Marks the edges to ServiceMonitors that an agent denies.
+    /// Marks the edges to ServiceMonitors that an agent excludes because they refer to files.
     fn deny(&mut self, agent: AnyResource<'d, 'd>) {
         for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
@@ -127,7 +127,7 @@ impl<'d> Builder<'d> {
     fn refer(&mut self) {
         let resources = self.graph.resources;
         let mut kinds = Kind::ALL.to_vec();
-        // Entries are numbered in this order, starting with those that agents and Integrations mount as whole objects.
+        // Entries are numbered in this order, starting with whole objects that agents and Integrations mount.
         kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
         for resource in kinds.into_iter().flat_map(|kind| resources.of(kind)) {
             let mut found = self.keys(resource);
@@ -153,7 +153,7 @@ impl<'d> Builder<'d> {
 
     fn connect(&mut self, from: ObjectRef<'d>, mut found: Vec<(ObjectRef<'d>, DataReference<'d>)>) {
         found.retain(|(object, _)| !object.name.is_empty());
-        // The sort is stable, so the fields stay in order.
+        // The sort is stable, so the fields remain in order.
         found.sort_by_key(|&(object, _)| object);
         let mut edges: Vec<Edge<'d>> = Vec::new();
         for (object, reference) in found {
@@ -173,7 +173,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// Whether an object exists but lacks `key`.
+    /// Whether an object exists but does not contain `key`.
     fn lacks_key(&self, object: &ObjectRef<'_>, key: &str) -> bool {
         match self.data(object) {
             Some(data) => !data.spec.values.contains_key(key),
@@ -222,7 +222,7 @@ impl<'d> Builder<'d> {
         promised.filter(|_| object.kind == Kind::Secret)
     }
 
-    /// Adds the rejected resources of kinds that select or are selected.
+    /// Adds the rejected resources whose kinds select resources or are selected.
     fn refused(&mut self, diagnostics: &[Diagnostic]) -> Vec<ObjectRef<'d>> {
         let refused = self.graph.resources.refused.iter().copied();
         let mut refused: Vec<_> = refused.filter(|object| object.kind.is_custom()).collect();

@@ -1,4 +1,4 @@
-//! Reduction of a tree to the requested entries and the paths to them from the roots.
+//! Reduction of a tree to the requested entries and the paths from the roots to them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,8 +30,8 @@ impl<'d> Tree<'d> {
         }
     }
 
-    /// Returns the entries with a problem: they are missing, rejected, unselected or denied by an agent, lack a key, or
-    /// have an error or a warning counted by [`Self::count_findings`].
+    /// Returns the entries that have a problem: they are missing, rejected, unselected or denied by an agent, lack a
+    /// key, or have an error or a warning that was counted by [`Self::count_findings`].
     pub fn problems(&self) -> Vec<ObjectRef<'d>> {
         let is_wrong = |entry: &TreeItem<'_>| {
             let state = &entry.state;
@@ -55,8 +55,8 @@ impl<'d> Tree<'d> {
         objects.filter(|object| found.contains(object)).collect()
     }
 
-    /// Reduces the tree to the paths from the roots to the entries `on` and, if `whole`, everything below these
-    /// entries. The number of parents of each entry remains the number in the whole tree.
+    /// Reduces the tree to the paths from the roots to the entries in `on` and, if `whole` is set, everything below
+    /// these entries. Each entry's parent count stays the same as in the full tree.
     #[must_use]
     pub fn focused(mut self, on: &[ObjectRef<'d>], whole: bool) -> Self {
         let parents = self.parents();
@@ -74,7 +74,7 @@ impl<'d> Tree<'d> {
         self
     }
 
-    /// Reduces the tree to the entries that can be reached from the roots, and counts their parents.
+    /// Reduces the tree to the entries that can be reached from the roots, and counts each entry's parents.
     #[must_use]
     pub(super) fn reachable(mut self) -> Self {
         let roots = [&self.agents, &self.unselected, &self.refused];
@@ -117,8 +117,8 @@ impl<'d> Tree<'d> {
     }
 }
 
-/// Returns each distinct finding about a resource once. Agents share instances, so the same finding may occur for
-/// several agents.
+/// Returns each distinct finding about a resource once. The same finding may occur for several agents, because they
+/// share instances.
 pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item = (&ObjectKey, &Diagnostic)> {
     let mut seen = HashSet::new();
     let about = diagnostics
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// Returns a tree of one agent with two instances, which share a resource, and an unselected resource.
+    /// Returns a tree that contains one agent with two instances, which share a resource, and an unselected resource.
     fn tree() -> Tree<'static> {
         let entry = |(name, under): (&'static str, &[&'static str])| {
             let entry = TreeItem {
@@ -229,7 +229,7 @@ mod tests {
                 (found.agents.len() == 1, found.unselected.len() == 1),
                 (has_agent, on.contains(&"lonely"))
             );
-            // The numbers of parents remain those in the whole tree.
+            // Parent counts stay the same as in the full tree.
             assert!(found.get(object("shared")).is_none_or(|shared| shared.parents == 2));
         }
     }

@@ -13,17 +13,17 @@ use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::resolve::Hierarchy;
 use crate::yaml::{self, LibraryStyle, Value};
 
-/// Configuration generated from a resource for one agent, or for several agents whose configurations are identical.
+/// Configuration generated from a resource, either for one agent or for several agents with identical results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated<'d> {
     pub agents: Vec<ObjectRef<'d>>,
     /// Names of the scrape jobs in the configuration.
     pub jobs: Vec<String>,
-    /// Lines of the configuration: YAML documents in sequence, or Alloy components.
+    /// Lines of the configuration: a sequence of YAML documents, or Alloy components.
     pub text: Box<[LineId]>,
 }
 
-/// Returns the configuration generated from the resources of a tree, grouped by resource and then by agent.
+/// Returns the configuration generated from the resources in a tree, grouped by resource and then by agent.
 /// `hierarchies` are those of the compiled agents. The lines of the configuration are added to `lines`.
 pub fn generated<'d>(
     tree: &Tree<'d>,
@@ -73,7 +73,7 @@ pub fn generated<'d>(
         });
         for (object, jobs, mut text) in pieces {
             if let Some(components) = &mut components {
-                // The first part of a resource yields the components of all its configurations.
+                // The components of all of a resource's configurations are taken with its first part.
                 let Some(own) = components.remove(&object) else {
                     continue;
                 };
@@ -99,8 +99,8 @@ fn add<'d>(found: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<Strin
     }
 }
 
-/// Returns the Alloy components generated from each resource; those that several configurations share are returned
-/// once. Components generated from keys of Secrets are omitted because they contain secret text.
+/// Returns the Alloy components generated from each resource. Components that several configurations share are returned
+/// only once. Components generated from Secret keys are omitted because they contain secret text.
 fn components<'p>(
     tree: &Tree<'_>,
     plan: &'p Plan<'p>,
@@ -150,7 +150,7 @@ pub type LineId = u32;
 pub struct DistinctLines(IndexSet<String>);
 
 impl DistinctLines {
-    /// Adds the lines of `text` and returns their indexes.
+    /// Adds the lines of `text`, and returns the index of each.
     pub fn add(&mut self, text: &str) -> Vec<LineId> {
         let place = |line: &str| match self.0.get_index_of(line) {
             Some(place) => place,
@@ -162,7 +162,7 @@ impl DistinctLines {
             .collect()
     }
 
-    /// Returns the lines in the order of their indexes.
+    /// Returns the lines in index order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }

@@ -7,7 +7,7 @@ use super::model::{Edge, ResourceState, Tree, TreeItem, names};
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::printable::{Text, printable};
 
-/// Returns the keys of each entry that other resources in the tree refer to.
+/// For each entry, returns its keys that other resources in the tree refer to.
 fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bool)>> {
     let mut keys: HashMap<_, BTreeSet<_>> = HashMap::new();
     for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
@@ -16,7 +16,7 @@ fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bo
     keys
 }
 
-/// Returns the class of an entry in `MERMAID_CLASSES`.
+/// Returns the class in `MERMAID_CLASSES` for an entry.
 fn class(entry: &TreeItem<'_>) -> &'static str {
     let kind = entry.object.kind;
     match entry.state {
@@ -29,7 +29,7 @@ fn class(entry: &TreeItem<'_>) -> &'static str {
     }
 }
 
-/// Returns each edge with its parent and the agents that deny the child.
+/// Returns each edge with its parent and the names of the agents that deny the child.
 fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = (ObjectRef<'d>, &'t Edge<'d>, String)> {
     let all = tree.iter();
     let all = all.flat_map(|(above, entry)| entry.edges.iter().map(move |edge| (above, edge)));
@@ -73,8 +73,8 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
     text
 }
 
-/// Escapes all characters except letters, digits and common characters of names as Mermaid character codes, such as
-/// `#35;`.
+/// Escapes characters as Mermaid character codes, such as `#35;`, except for letters, digits and characters that are
+/// common in names.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in printable(text).chars() {

@@ -109,7 +109,7 @@ fn record<'g>(tree: &'g Tree<'_>, entry: &'g TreeItem<'_>, generated: &'g [Gener
     }
 }
 
-/// Sorts counts by the name of the kind.
+/// Sorts counts by kind name.
 fn by_name(counts: &BTreeMap<Kind, usize>) -> BTreeMap<&'static str, usize> {
     counts.iter().map(|(kind, &count)| (kind.as_str(), count)).collect()
 }

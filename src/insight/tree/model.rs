@@ -1,4 +1,4 @@
-//! Tree of resources. Each resource occurs once, with edges to the resources it selects and the objects it refers to.
+//! Tree of resources. Each resource appears once, with edges to the resources it selects and the objects it refers to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::api::{Kind, ObjectRef, displayed};
 use crate::yaml::Node;
 
-/// Resources of a run and their relations.
+/// The resources in a run, and the relations between them.
 #[derive(Clone, Default)]
 pub struct Tree<'d> {
     pub(super) entries: IndexMap<ObjectRef<'d>, TreeItem<'d>>,
@@ -16,17 +16,17 @@ pub struct Tree<'d> {
     pub agents: Vec<ObjectRef<'d>>,
     /// Unselected instances, Integrations, monitors, Probes and PodLogs.
     pub unselected: Vec<ObjectRef<'d>>,
-    /// Resources that the API server would reject and that are therefore never selected.
+    /// Resources that the API server would reject, which are therefore never selected.
     pub refused: Vec<ObjectRef<'d>>,
 }
 
-/// Resource in the input, or a missing resource that a field refers to.
+/// A resource in the input, or a missing resource that a field refers to.
 #[derive(Clone)]
 pub struct TreeItem<'d> {
     /// Kind, namespace and name of the resource.
     pub object: ObjectRef<'d>,
     pub state: ResourceState,
-    /// Namespace label that would select the resource, if no Namespace in the input describes its namespace.
+    /// Namespace label that would cause the resource to be selected. Set only if its Namespace is not in the input.
     pub condition: Option<String>,
     /// File and line, or `None` if the resource is not in the input.
     pub place: Option<(&'d str, u32)>,
@@ -54,7 +54,7 @@ pub enum ResourceState {
     Present,
     /// Present in the input, but not selected by any parent.
     Unselected,
-    /// Paused GrafanaAgent: the operator creates and changes nothing for it.
+    /// A paused GrafanaAgent: the operator neither creates nor changes anything for it.
     Paused,
     /// Missing from the input.
     Missing,
@@ -64,43 +64,43 @@ pub enum ResourceState {
     Refused,
 }
 
-/// Edge from a resource to one below it.
+/// An edge from a resource to one below it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Edge<'d> {
     #[serde(rename = "id", serialize_with = "displayed")]
     pub to: ObjectRef<'d>,
-    /// Fields that refer to the resource, or empty if it is selected.
+    /// Fields that refer to the resource; empty if it is selected instead.
     pub references: Vec<DataReference<'d>>,
-    /// Agents that deny a selected ServiceMonitor because it refers to files.
+    /// Agents that exclude a selected ServiceMonitor because it refers to files.
     #[serde(serialize_with = "all_displayed")]
     pub denied_by: Vec<ObjectRef<'d>>,
 }
 
-/// Field that refers to a Secret or ConfigMap.
+/// A field that refers to a Secret or ConfigMap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DataReference<'d> {
     pub field: String,
     /// Key, or `None` if the field refers to the whole object.
     pub key: Option<&'d str>,
-    /// Whether the object exists but lacks the key.
+    /// Whether the object exists but does not contain the key.
     #[serde(rename = "missing")]
     pub is_missing: bool,
 }
 
 impl<'d> Tree<'d> {
-    /// Returns the entry of a resource.
+    /// Returns the entry for a resource.
     pub fn get(&self, object: ObjectRef<'_>) -> Option<&TreeItem<'d>> {
         let (_, entry) = self.entries.get_index(self.entries.get_index_of(&object)?)?;
         Some(entry)
     }
 
-    /// Returns all entries with their resources.
+    /// Returns all entries, each with its resource.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (ObjectRef<'d>, &TreeItem<'d>)> {
         self.entries.iter().map(|(&object, entry)| (object, entry))
     }
 
-    /// Returns the indexes of the entries of `objects`.
+    /// Returns the indexes of the entries for `objects`.
     pub(super) fn numbers(&self, objects: &[ObjectRef<'_>]) -> Vec<usize> {
         let numbers = objects.iter().map(|object| self.entries.get_index_of(object));
         numbers.flatten().collect()
@@ -132,7 +132,7 @@ pub(super) fn shown_counts(counts: &BTreeMap<Kind, usize>) -> String {
 }
 
 impl ResourceState {
-    /// Returns the name of the state in JSON.
+    /// Returns the name used for the state in JSON.
     pub fn as_str(&self) -> &'static str {
         match self {
             ResourceState::Present => "present",
@@ -144,7 +144,7 @@ impl ResourceState {
         }
     }
 
-    /// Returns the remark that a diagram shows, or `None` if the resource is present.
+    /// Returns the remark shown in diagrams, or `None` if the resource is present.
     pub(super) fn remark(&self) -> Option<String> {
         match self {
             ResourceState::Present => None,

@@ -5,7 +5,7 @@ use super::model::DataReference;
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 
-/// Patterns of the item fields that contain the name of a Secret or ConfigMap.
+/// Patterns for the fields of an item that contain the name of a Secret or ConfigMap.
 type NamePatterns = &'static [(&'static str, Kind)];
 
 const VOLUMES: NamePatterns = &[

@@ -1,4 +1,4 @@
-//! Targets of each monitor, as listed on the HTML page.
+//! The targets of each monitor, as listed on the HTML page.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, TargetScope};
 
-/// Maximum number of targets listed for one job, and for all jobs together.
+/// Maximum numbers of targets to list for one job and for all jobs together.
 const MOST: [usize; 2] = [50, 20_000];
 
-/// Targets of a monitor's job.
+/// The targets of one of a monitor's jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobTargets {
     pub agent: usize,
@@ -30,7 +30,7 @@ pub struct JobTargets {
     pub lost: Vec<(usize, &'static str, String)>,
 }
 
-/// Returns the targets of the monitors in a tree, except in configurations that agents reject.
+/// Returns the targets of the monitors in a tree, except those in configurations that agents reject.
 pub fn targets<'d>(
     tree: &Tree<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],

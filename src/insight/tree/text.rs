@@ -1,4 +1,4 @@
-//! Text output of a tree, in the style of `cargo tree`, with locations in a separate column.
+//! Text output for a tree, in the style of `cargo tree`, with locations in a separate column.
 
 use std::collections::HashSet;
 
@@ -6,18 +6,18 @@ use super::model::{Edge, ResourceState, Tree, TreeItem, shown_counts, shown_keys
 use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
-/// Maximum width of the name column. Locations after longer names are not aligned.
+/// Maximum width of the name column. If a name is longer, its location is not aligned.
 const WIDEST: usize = 76;
 
-/// Distance between columns.
+/// Gap between columns.
 const GAP: usize = 2;
 
 /// Width reserved for locations on a narrow screen.
 const PLACES: usize = 18;
 
-/// Formats the tree of each agent, the unselected and rejected resources, and the counts by kind. The children of a
-/// repeated resource are shown only at its first occurrence; other occurrences are marked with `(*)`. If a line is too
-/// long for the screen, its counts are omitted, then the leading folders of its location; names are never shortened.
+/// Formats each agent's tree, the unselected and rejected resources, and the counts by kind. If a resource is repeated,
+/// its children are shown only at its first occurrence; other occurrences are marked with `(*)`. If a line is too long
+/// for the screen, its counts are omitted, followed by the leading folders of its location; names are never shortened.
 pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     let mut writer = Writer {
         tree,
@@ -46,28 +46,28 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     text
 }
 
-/// Line of an entry.
+/// The line for an entry.
 struct EntryLine {
-    /// Title of the section that the entry starts, if any.
+    /// Title of the section that starts with this entry, if any.
     title: Option<&'static str>,
     /// Branch lines, name and keys.
     name: Line,
     place: String,
-    /// Notes, each with whether it only counts the entries shown on the lines below.
+    /// Notes, each with a flag that is set if it merely counts entries shown on the lines below.
     notes: Vec<(Line, bool)>,
 }
 
 struct Writer<'g, 'd> {
     tree: &'g Tree<'d>,
     rows: Vec<EntryLine>,
-    /// Entries whose children have been written, and whether they are below an agent that denies access to files.
+    /// Entries whose children have been written, each with whether an agent above it denies access to files.
     seen: HashSet<(ObjectRef<'d>, bool)>,
     agent: Option<ObjectRef<'d>>,
 }
 
 impl<'d> Writer<'_, 'd> {
-    /// Writes an entry and everything below it. `branch` is the prefix of the entry's line, and `stem` the prefix of
-    /// its children's lines.
+    /// Writes an entry and everything below it. `branch` is the prefix for the entry's line, and `stem` is the prefix
+    /// for its children's lines.
     fn entry(&mut self, object: ObjectRef<'d>, edge: Option<&Edge<'d>>, branch: &str, stem: &str) {
         let tree = self.tree;
         let Some(entry) = tree.get(object) else { return };
@@ -115,7 +115,7 @@ fn style(entry: &TreeItem<'_>) -> Style {
     }
 }
 
-/// Returns the notes about an entry that `edge` leads to below `agent`, most urgent first.
+/// Returns the notes about an entry that is reached through `edge` below `agent`, most urgent first.
 fn notes(
     tree: &Tree<'_>,
     entry: &TreeItem<'_>,
@@ -195,7 +195,7 @@ impl EntryLine {
         line
     }
 
-    /// Returns the space available to the right of names.
+    /// Returns the space available to the right of the names.
     fn room(&self) -> usize {
         let place = printable(&self.place).chars().count();
         let notes = self.notes.iter().map(|(note, _)| note.width() + GAP);
@@ -204,8 +204,8 @@ impl EntryLine {
     }
 }
 
-/// Shortens `path` to at most `most` characters by omitting leading folders, then everything except the line; empty if
-/// that is still too long.
+/// Shortens `path` to at most `most` characters by omitting leading folders first, then everything except the line
+/// number. The result is empty if even that is too long.
 fn truncated(path: &str, most: usize) -> String {
     let folders = path.match_indices('/').map(|(start, _)| start);
     let ends = folders.chain(path.rfind(':')).filter_map(|start| path.get(start..));
@@ -213,7 +213,7 @@ fn truncated(path: &str, most: usize) -> String {
     texts.find(|text| text.chars().count() <= most).unwrap_or_default()
 }
 
-/// Returns the number of resources of each kind and the number of resources with problems.
+/// Summarizes the number of resources of each kind and the number of resources with problems.
 fn summary(tree: &Tree<'_>) -> String {
     let counts = shown_counts(&tree.counts());
     if counts.is_empty() {

@@ -1,4 +1,4 @@
-//! Explanations of why a resource is selected or not, and the data they are computed from.
+//! Explanations of why a resource is or is not selected, and the data they are computed from.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,13 +20,13 @@ use crate::targets::scrape::{Cluster, JobKind};
 /// Maximum number of agents to show among those that do not select the resource.
 pub(super) const AGENTS: usize = 5;
 
-/// Answer for one resource.
+/// The answer for one resource.
 pub struct WhyAnswer<'w, 'h, 'd> {
     /// Resource that the answer is about.
     pub target: Located<'d>,
-    /// Scrape jobs that an agent selecting the resource creates from it.
+    /// Scrape jobs that an agent creates from the resource if it selects the resource.
     pub jobs: Vec<String>,
-    /// Steps in which the scrape jobs find their targets, if the input contains cluster objects.
+    /// Steps by which the scrape jobs find their targets, if the input contains cluster objects.
     pub steps: Vec<&'w JobSteps>,
     /// Fields that refer to the resource, if it is a Secret or ConfigMap.
     pub referrers: Vec<Referrer<'w, 'd>>,
@@ -34,16 +34,16 @@ pub struct WhyAnswer<'w, 'h, 'd> {
     pub refused: Vec<ObjectRef<'d>>,
     /// Selection paths, or `None` if the resource can never be selected.
     ways: Option<SelectionPaths<'w, 'h, 'd>>,
-    /// Agents to answer for: those that select the resource, then the others, starting with the nearest.
+    /// Agents to answer for: those that select the resource, followed by the others, nearest first.
     agents: Vec<&'w ExplainedAgent<'h, 'd>>,
     /// Number of agents that select the resource.
     selecting: usize,
 }
 
-/// Answer for one agent.
+/// The answer for one agent.
 pub struct AgentAnswer<'w, 'h, 'd> {
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Reasons the agent is not compiled; empty if it is compiled.
+    /// Reasons why the agent is not compiled; empty if it is compiled.
     pub idle: &'w [Obstacle<'d>],
     /// Whether the agent is compiled and selects the resource.
     pub is_selected: bool,
@@ -52,17 +52,17 @@ pub struct AgentAnswer<'w, 'h, 'd> {
     through: Vec<Option<usize>>,
 }
 
-/// Agent to answer for.
+/// An agent to answer for.
 struct ExplainedAgent<'h, 'd> {
     /// Index among all agents.
     number: usize,
     resource: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Reasons the agent is not compiled; empty if it is compiled.
+    /// Reasons why the agent is not compiled; empty if it is compiled.
     idle: Vec<Obstacle<'d>>,
 }
 
 impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
-    /// Whether any configuration contains the resource or, if the resource is an agent, whether the agent is compiled.
+    /// Whether any configuration contains the resource or, if the resource is an agent, whether it is compiled.
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
             Kind::Secret | Kind::ConfigMap => self.referrers.iter().any(|referrer| !referrer.agents.is_empty()),
@@ -70,14 +70,14 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
         }
     }
 
-    /// Returns the answers for the agents that select the resource. Each is computed on demand, because there may be
-    /// thousands.
+    /// Returns the answers for the agents that select the resource. Each answer is computed on demand, because there
+    /// may be thousands.
     pub fn selecting(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let selecting = self.agents.iter().take(self.selecting);
         selecting.map(|agent| self.answer(agent, true))
     }
 
-    /// Returns the answers for at most `most` other agents, starting with the nearest.
+    /// Returns the answers for at most `most` other agents, nearest first.
     pub fn others(&self, most: usize) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let others = self.agents.iter().skip(self.selecting).take(most);
         others.map(|agent| self.answer(agent, false))
@@ -106,9 +106,9 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
 }
 
 impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
-    /// Returns the paths from the agent to the resource: open paths first, then the nearest. A path that is blocked at
-    /// both ends is omitted, unless there is no other path; then only the nearest is returned. There are no paths if
-    /// the resource is the agent itself or if no instance could select it.
+    /// Returns the paths from the agent to the resource, with open paths first, followed by the others, nearest first.
+    /// Paths that are blocked at both ends are omitted unless all paths are; then only the nearest is returned. There
+    /// are no paths if the resource is the agent itself or if no instance could select it.
     pub fn ways(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
         let (ways, agent) = (self.ways.into_iter(), AnyResource::GrafanaAgent(self.agent));
         ways.flat_map(move |ways| self.through.iter().map(move |&instance| ways.way(agent, instance)))
@@ -132,7 +132,7 @@ pub struct Explainer<'h, 'd> {
 }
 
 impl<'h, 'd> Explainer<'h, 'd> {
-    /// Creates an explainer for `graph`, which was resolved with the same options.
+    /// Creates an explainer for `graph`, which must have been resolved with the same options.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         })
     }
 
-    /// Adds the steps in which the jobs of `targets` find their targets in a cluster.
+    /// Adds the steps by which the jobs of `targets` find their targets in a cluster.
     #[must_use]
     pub fn with_targets(
         mut self,
@@ -187,8 +187,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         self
     }
 
-    /// Returns the number of paths that the answers for `targets` examine, counting agents with the same selectors
-    /// once.
+    /// Returns the number of paths that the answers for `targets` examine, with agents that have the same selectors
+    /// counted only once.
     pub fn ways_to(&self, targets: &[Located<'d>]) -> usize {
         let ways = targets.iter();
         let ways = ways.map(|target| self.relations.count(target.object.kind, self.agents.len()));
@@ -227,8 +227,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         }
     }
 
-    /// Returns the agents to answer for, and the number of agents that select the object. Those agents come first,
-    /// followed by the others, starting with the nearest.
+    /// Returns the agents to answer for, and the number of them that select the object. Those agents come first,
+    /// followed by the others, nearest first.
     fn asked(&self, object: ObjectRef<'_>, ways: &SelectionPaths<'_, 'h, 'd>) -> (Vec<&ExplainedAgent<'h, 'd>>, usize) {
         let mut asked = self.agents.as_slice();
         if ways.is_agent() {
@@ -259,7 +259,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
     }
 }
 
-/// Returns the reasons an agent is not compiled.
+/// Returns the reasons why an agent is not compiled.
 fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
     let paused = agent.spec.paused;
     let paused = paused.then(|| Obstacle::new(agent, "spec.paused", Cause::Paused));

@@ -1,4 +1,4 @@
-//! JSON output of answers.
+//! JSON output for answers.
 
 use std::collections::BTreeMap;
 
@@ -56,13 +56,13 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
 #[derive(Clone, Copy)]
 struct RecordContext<'s> {
     sources: &'s Sources,
-    /// Maximum number of agents per record that do not select the resource.
+    /// Maximum number of agents in each record that do not select the resource.
     agents: usize,
     /// Maximum number of paths per agent.
     ways: usize,
 }
 
-/// Answer to write.
+/// An answer to be written.
 struct JsonAnswer<'s, 'w, 'h, 'd>(RecordContext<'s>, WhyAnswer<'w, 'h, 'd>);
 
 impl Serialize for JsonAnswer<'_, '_, '_, '_> {
@@ -209,7 +209,7 @@ mod tests {
         names.iter().map(monitor).collect()
     }
 
-    /// Returns the records of all resources of `kind`.
+    /// Returns the records for all resources of `kind`.
     fn records(text: &str, kind: &str) -> Vec<Json> {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();

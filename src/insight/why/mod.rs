@@ -1,5 +1,5 @@
-//! Explanations of why an agent selects a resource or not, link by link: from the resource to an instance, from the
-//! instance to an agent, and whether the agent is compiled at all.
+//! Explanations of why an agent does or does not select a resource, link by link: from the resource to an instance,
+//! from the instance to an agent, and whether the agent is compiled at all.
 
 mod explainer;
 mod json;

@@ -1,5 +1,5 @@
-//! Changes that would cause a resource to be selected, as merge patches (RFC 7386). Each patch is a document with
-//! `apiVersion`, `kind` and the name of its resource, so that kustomize and `kubectl patch` accept it.
+//! Changes that would cause a resource to be selected, as merge patches (RFC 7386). Each patch is a document that
+//! contains `apiVersion`, `kind` and the name of its resource, so that kustomize and `kubectl patch` accept it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,8 +17,7 @@ use crate::yaml::{self, LibraryStyle, Node, Value, to_json};
 
 const NAME_LABEL: &str = Namespaces::NAME_LABEL;
 
-/// Converts a merge patch to edits of the resource's YAML, or returns `None` if the layout of the YAML does not allow
-/// them.
+/// Converts a merge patch to edits of the resource's YAML, or returns `None` if the YAML's layout does not allow them.
 pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     for (key, value) in merge.as_object()? {
@@ -47,19 +46,19 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
     Some(())
 }
 
-/// Changes that make an agent select a resource.
+/// Changes that would make an agent select a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SelectionFixes<'d> {
     /// Merge patches by resource. A patched Namespace may be missing from the input.
     pub patches: BTreeMap<ObjectRef<'d>, Json>,
-    /// Changes that the user has to decide on, each as an imperative sentence with its span.
+    /// Changes that the user has to decide on, each as an imperative sentence with the span it applies to.
     pub by_hand: Vec<(String, Span)>,
 }
 
 impl<'d> SelectionFixes<'d> {
-    /// Returns the changes that open the agent's nearest path. Labels are changed on the resource to be selected. A
-    /// parent is changed if it has no selector or selects in other namespaces; it continues to select what it already
-    /// selects.
+    /// Returns the changes that would open the agent's nearest path. Labels are changed on the resource to be selected.
+    /// A parent is changed if it has no selector or searches only other namespaces; it still selects everything that it
+    /// selected before.
     pub fn new(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
         let mut fixes = SelectionFixes::default();
         for obstacle in answer.idle {
@@ -74,7 +73,7 @@ impl<'d> SelectionFixes<'d> {
         fixes
     }
 
-    /// Adds the change that removes an obstacle. `link` includes the selector's requirements for labels and for
+    /// Adds the change that removes an obstacle. `link` includes the selectors' requirements for labels and for
     /// namespaces.
     fn remove(&mut self, obstacle: &Obstacle<'d>, link: Option<(&Link<'_, 'd>, &[ByKey<'_, 'd>; 2])>) {
         let (by, field, span) = (obstacle.by, obstacle.field.unwrap_or_default(), obstacle.span);
@@ -159,7 +158,7 @@ impl<'d> SelectionFixes<'d> {
     }
 }
 
-/// Requirements of a selector, by label key.
+/// A selector's requirements, by label key.
 type ByKey<'s, 'd> = HashMap<&'d str, Vec<&'s Requirement<'d>>>;
 
 fn by_key<'s, 'd>(scope: &'s SelectorScope<'d>) -> ByKey<'s, 'd> {
@@ -170,13 +169,13 @@ fn by_key<'s, 'd>(scope: &'s SelectorScope<'d>) -> ByKey<'s, 'd> {
     by_key
 }
 
-/// Returns all requirements for the label of `requirement`.
+/// Returns all requirements that concern the same label as `requirement`.
 fn of_key<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Requirement<'d>) -> &'m [&'s Requirement<'d>] {
     by_key.get(requirement.key).map_or(&[], Vec::as_slice)
 }
 
-/// Returns a label value that meets all requirements, `Some(None)` if the label must be absent, or `None` if no value
-/// meets them.
+/// Returns a label value that meets all requirements, `Some(None)` if the label must be absent, or `None` if the
+/// requirements cannot be met.
 fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     let listed = requirements
         .iter()
@@ -193,8 +192,8 @@ fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     })
 }
 
-/// Returns a change to a namespace selector that makes it admit `namespace` by name, or `None` if adding a name does
-/// not suffice.
+/// Returns a change that makes a namespace selector admit `namespace` by name, or `None` if adding a name is not
+/// enough.
 fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_>, namespace: &str) -> Option<Json> {
     let Condition::In(values) = &requirement.condition else {
         return None;
@@ -221,7 +220,7 @@ fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_
     Some(json!({ "matchExpressions": expressions }))
 }
 
-/// Merges the patch `from` into another.
+/// Merges the patch in `from` into another.
 pub(super) fn merge(into: &mut Json, from: Json) {
     match (into, from) {
         (Json::Object(into), Json::Object(from)) => {
@@ -236,7 +235,7 @@ pub(super) fn merge(into: &mut Json, from: Json) {
     }
 }
 
-/// Formats the patches as YAML, one document each.
+/// Formats the patches as YAML, with one document for each.
 pub fn to_yaml(patches: &BTreeMap<ObjectRef<'_>, Json>) -> String {
     let documents = patches.values();
     let documents = documents.map(|patch| yaml::write(&Value::from(patch.clone()), LibraryStyle::Kubernetes));
@@ -279,7 +278,7 @@ mod tests {
                 Some("spec:\n  b: {c: d}\n  a: 1\n"),
             ),
             ("a: 1", json!({"spec": {"b": 1}}), Some("spec: {b: 1}\na: 1")),
-            // A mapping replaces a value of another type.
+            // A mapping replaces a value of a different type.
             ("spec: x", json!({"spec": {"a": 1}}), Some("spec: {a: 1}")),
             ("spec: x", json!({"spec": {}}), Some("spec: {}")),
             (

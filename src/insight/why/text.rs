@@ -1,4 +1,4 @@
-//! Text output of answers.
+//! Text output for answers.
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
@@ -118,7 +118,7 @@ impl Writer<'_> {
     }
 
     fn obstacle(&self, out: &mut Text, indent: &str, obstacle: &Obstacle<'_>) {
-        // A line below the name of an instance refers to the instance unless it names the agent.
+        // A line below an instance's name refers to the instance unless it names the agent.
         let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field.is_some();
         let owner = match is_of_agent && indent.len() > 2 {
             true => "the agent's ",
@@ -193,7 +193,7 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the steps in which a job finds its targets.
+/// Writes the steps by which a job finds its targets.
 fn job(out: &mut Text, steps: &JobSteps) {
     out.blank();
     let of = format!("  {} of GrafanaAgent {}", steps.instance, steps.agent);
@@ -456,7 +456,7 @@ mod tests {
             (WAYS, None),
             (WAYS + 2, Some("  … 2 more instances: `-o json` lists them all")),
         ] {
-            // Each instance's path is blocked at one end only.
+            // Each instance's path is blocked at only one end.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
             let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
             assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), WAYS, "{text}");

@@ -12,7 +12,7 @@ use crate::resolve::ParentSelector;
 /// Maximum number of paths to show for an agent.
 pub(super) const WAYS: usize = 5;
 
-/// Path from an agent to a resource.
+/// A path from an agent to a resource.
 pub struct SelectionPath<'h, 'd> {
     /// Instance on the path, or `None` if agents select the resource directly.
     pub instance: Option<&'h ResourceHeader<'d>>,
@@ -32,16 +32,17 @@ impl<'d> SelectionPath<'_, 'd> {
     }
 }
 
-/// Relations of a graph, indexed for finding paths. Agents and instances are numbered in their order.
+/// Relations in a graph, indexed for path searches. Agents and instances are numbered in the order in which they are
+/// listed.
 pub(super) struct Relations<'h, 'd> {
     graph: Graph<'h, 'd>,
-    /// Parents by the kind of the child.
+    /// Parents, by the kind of the child.
     parents: HashMap<Kind, Parents<'h, 'd>>,
 }
 
 /// Parents that can select a kind. Many parents may share the same selectors.
 struct Parents<'h, 'd> {
-    /// Distinct selectors of the parents.
+    /// The parents' distinct selectors.
     selectors: Vec<&'h ParentSelector<'d>>,
     /// For each parent, the index of its selectors in `selectors`.
     numbers: Vec<usize>,
@@ -49,7 +50,7 @@ struct Parents<'h, 'd> {
     children: OnceCell<Vec<ResourceDistances<'h, 'd>>>,
 }
 
-/// Resource and its distance from each of its parents' distinct selectors, as [`Explanation::distance`] counts it.
+/// A resource and its distance from each of its parents' distinct selectors, as computed by [`Explanation::distance`].
 ///
 /// [`Explanation::distance`]: crate::resolve::explain::Explanation::distance
 type ResourceDistances<'h, 'd> = (AnyResource<'h, 'd>, Vec<u32>);
@@ -76,8 +77,8 @@ impl<'h, 'd> Relations<'h, 'd> {
         Self { graph, parents }
     }
 
-    /// Returns the number of paths from `asked` agents to a resource of `kind`, counting agents with the same selectors
-    /// once.
+    /// Returns the number of paths from `asked` agents to a resource of `kind`, with agents that have the same
+    /// selectors counted only once.
     pub(super) fn count(&self, kind: Kind, asked: usize) -> usize {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let count = parent.and_then(|parent| {
@@ -98,25 +99,25 @@ impl<'h, 'd> Relations<'h, 'd> {
 pub(super) struct SelectionPaths<'w, 'h, 'd> {
     relations: &'w Relations<'h, 'd>,
     target: AnyResource<'h, 'd>,
-    /// Whether the resource refers to files, so that agents that deny access to files exclude it.
+    /// Whether the resource refers to files, and is therefore excluded by agents that deny access to files.
     names_files: bool,
-    /// Selection by agents, or `None` if the resource is an agent.
+    /// Selection of the resource by agents, or `None` if it is an agent itself.
     selection: Option<AgentSelection<'w, 'h, 'd>>,
 }
 
 /// Selection of a resource by agents.
 struct AgentSelection<'w, 'h, 'd> {
-    /// Selectors of the agents, which select either the resource itself or the instances that select it.
+    /// The agents' selectors, which select either the resource itself or the instances that select it.
     agents: &'w Parents<'h, 'd>,
     instances: Option<&'w [ResourceDistances<'h, 'd>]>,
-    /// Distance of the resource from each instance, or from each distinct selector of the agents.
+    /// Distance of the resource from each instance, or from each of the agents' distinct selectors.
     below: Vec<u32>,
-    /// Paths computed so far, by the agent's selectors and whether the agent excludes the resource.
+    /// Paths computed so far, keyed by the agent's selectors and whether the agent excludes the resource.
     known: RefCell<HashMap<(usize, bool), RankedPaths>>,
 }
 
-/// Paths, each as its instance and the weight of its obstacles. Contains the paths that are open at one end or, if
-/// there are none, the nearest path.
+/// Paths, each represented by the weight of its obstacles and its instance. Contains the paths that are not blocked at
+/// both ends or, if there are none, the nearest path.
 type RankedPaths = Rc<[(u32, Option<usize>)]>;
 
 impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
@@ -156,13 +157,13 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
         self.selection.is_none()
     }
 
-    /// Returns the weight of the obstacles on the nearest path from an agent, or `None` if there is no path.
+    /// Returns the weight of the obstacles on an agent's nearest path, or `None` if there is no path.
     pub(super) fn distance(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<u32> {
         self.weighed(agent, number)?.first().map(|(weight, _)| *weight)
     }
 
-    /// Returns the paths from an agent, each as its instance: open paths first, then the nearest. Paths that are
-    /// blocked at both ends are omitted, except the nearest if there is no other.
+    /// Returns the instances on the paths from an agent, with open paths first, followed by the others, nearest first.
+    /// Paths that are blocked at both ends are omitted unless all paths are; then only the nearest is returned.
     pub(super) fn from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
         let weighed = self.weighed(agent, number);
         let weighed = weighed.iter().flat_map(|weighed| weighed.iter());
@@ -199,7 +200,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
 }
 
 impl AgentSelection<'_, '_, '_> {
-    /// Returns the paths from the agents with these selectors, nearest first.
+    /// Returns the paths from agents with these selectors, nearest first.
     fn weighed(&self, agent: usize, is_denied: bool) -> RankedPaths {
         let Some(instances) = self.instances else {
             let weight = self.below.get(agent);

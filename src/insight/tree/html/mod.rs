@@ -1,7 +1,7 @@
-//! HTML output of a tree: one self-contained page that loads nothing from the network.
+//! HTML output for a tree: one self-contained page that loads nothing from the network.
 //!
-//! The parts of the page are separate files. The page's data is one JSON string that contains each distinct line of
-//! sources and configurations once, because scrape jobs are very similar.
+//! The parts of the page are in separate files. The page's data is one JSON string that contains each distinct line of
+//! the sources and configurations only once, because scrape jobs are very similar.
 
 mod page_data;
 
@@ -30,8 +30,9 @@ const SCRIPTS: [&str; 7] = [
     include_str!("main.js"),
 ];
 
-/// Renders the page, including patches that would select unselected resources, and the targets of monitors. For a
-/// Secret or ConfigMap, the page shows only the names of its keys; any other resource is shown without credentials.
+/// Renders the page, including the targets of monitors and patches that would cause unselected resources to be
+/// selected. For a Secret or ConfigMap, the page shows only the names of its keys; all other resources are shown
+/// without credentials.
 pub fn html<'d>(
     tree: &Tree<'d>,
     generated: &BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
@@ -53,7 +54,7 @@ pub fn html<'d>(
     [before, &data, after].concat()
 }
 
-/// Returns the hash that lets the page's content security policy allow exactly the content of `element`.
+/// Returns the hash with which the page's content security policy allows exactly the content of `element`.
 fn hash_of(element: &str, page: &str) -> String {
     let content = page.split_once(&format!("<{element}>")).map_or("", |(_, rest)| rest);
     let content = content.split(&format!("</{element}>")).next().unwrap_or_default();

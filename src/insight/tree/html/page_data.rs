@@ -1,4 +1,4 @@
-//! Data of the page, in the form that its scripts read.
+//! Data for the page, in the form that its scripts read.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::printable::printable;
 use crate::secrecy::{MASK, SecretDetector, ValueForm, redact_message};
 use crate::yaml::{self, LibraryStyle, Node};
 
-/// String from the input, escaped for display.
+/// A string from the input, escaped for display.
 struct EscapedString<'g>(&'g str);
 
 impl Serialize for EscapedString<'_> {
@@ -24,7 +24,7 @@ impl Serialize for EscapedString<'_> {
     }
 }
 
-/// All data of the page.
+/// All of the page's data.
 #[derive(Serialize)]
 pub struct PageData<'g> {
     agents: Vec<usize>,
@@ -48,7 +48,7 @@ struct ResourceData<'g> {
     made_by: Option<EscapedString<'g>>,
     name: EscapedString<'g>,
     namespace: EscapedString<'g>,
-    /// Lines of a patch that would select the resource; empty if there is none.
+    /// Lines of a patch that would cause the resource to be selected; empty if there is none.
     patch: Vec<EscapedString<'g>>,
     /// Whether `tree --problems` includes the resource.
     problem: bool,
@@ -82,7 +82,7 @@ struct GeneratedData<'g> {
 }
 
 impl<'g> PageData<'g> {
-    /// Collects the data of a tree; `lines` are the lines of generated configuration.
+    /// Collects the data for a tree; `lines` are the lines of the generated configuration.
     pub fn new<'d>(
         tree: &'g Tree<'d>,
         generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
@@ -136,7 +136,7 @@ impl<'g> PageData<'g> {
     }
 }
 
-/// Returns the names of the keys of a Secret or ConfigMap.
+/// Returns the names of the keys in a Secret or ConfigMap.
 fn keys<'g>(entry: &'g TreeItem<'_>) -> Vec<EscapedString<'g>> {
     let Some(root) = entry.root.filter(|_| entry.is_referred_to()) else {
         return Vec::new();

@@ -15,7 +15,7 @@ fn labels(random: &mut Random) -> TextMap<'static> {
     labels.collect()
 }
 
-/// Returns a random selector: sometimes empty, `None`, or one that Kubernetes rejects.
+/// Returns a random selector, which is sometimes empty, `None`, or one that Kubernetes rejects.
 fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
     let expressions = (0..random.below(2)).map(|_| LabelSelectorRequirement {
         key: random.one_of(&KEYS),
@@ -60,7 +60,7 @@ fn weight(way: &SelectionPath<'_, '_>) -> u32 {
     way.obstacles().map(Obstacle::distance).sum()
 }
 
-/// Computes the paths by definition, examining every instance.
+/// Computes the paths according to their definition, by examining every instance.
 fn expected(
     ways: &SelectionPaths<'_, '_, '_>,
     resources: &Resources<'_>,

@@ -80,8 +80,8 @@ fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), En
     inner.try_for_each(|inner| write_pages(inner, &format!("{name}-{}", inner.get_name()), directory))
 }
 
-/// Writes a page on which examples and exit statuses have separate sections. clap_mangen would put both into one
-/// section called EXTRA.
+/// Writes a page with separate sections for examples and exit statuses. clap_mangen would put both into one section
+/// called EXTRA.
 fn render(command: Command, name: &str, out: &mut impl Write) -> io::Result<()> {
     let sections = Sections::new(&command);
     let mut page = Vec::new();
@@ -94,7 +94,7 @@ fn render(command: Command, name: &str, out: &mut impl Write) -> io::Result<()> 
     let mut roff = Roff::new();
     for section in sections.iter() {
         roff.control("SH", [section.heading.to_uppercase().as_str()]);
-        // The request `nf` turns off filling, so that line breaks are kept.
+        // The `nf` request turns off filling, so that line breaks are kept.
         roff.control("nf", []);
         for line in &section.lines {
             roff.text([roman(line.trim_start())]);

@@ -296,7 +296,7 @@ pub(super) struct Checking {
     policy: Policy,
     options: CompileOptions,
     files: usize,
-    /// List of the repository's settings that may hide mistakes, as part of a message.
+    /// Description of the repository's settings that may hide mistakes, for use in a message.
     weakening: Option<String>,
 }
 
@@ -320,7 +320,7 @@ pub(super) struct CheckedInput {
     pub(super) diagnostics: Vec<Diagnostic>,
     resources: usize,
     skipped: usize,
-    /// Number of findings that exceptions accept, and number that annotations accept.
+    /// Number of findings accepted by exceptions, and number accepted by annotations.
     excepted: [usize; 2],
     /// Description of the settings that may hide mistakes, for the summary line.
     weakened: String,

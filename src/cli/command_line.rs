@@ -1,8 +1,8 @@
 //! The command line, merged with the flags in `agentctl.yaml`.
 //!
 //! The flags in the file are inserted as arguments before those on the command line, unless the command line contains
-//! the same flag or one that conflicts with it. A flag therefore means the same in the file without being defined a
-//! second time.
+//! the same flag or one that conflicts with it. A flag in the file therefore has the same meaning as on the command
+//! line and need not be defined a second time.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(super) struct Invocation {
     pub(super) matches: ArgMatches,
     /// Settings file, or `None` if it does not exist or the command does not use it.
     pub(super) settings: Option<RunSettings>,
-    /// Files whose names look like that of a settings file, but that are not read.
+    /// Files that are not read although their names resemble that of a settings file.
     pub(super) misnamed: Vec<PathBuf>,
     /// Whether the command reports mistakes in the settings file together with its own findings.
     pub(super) has_policy: bool,
@@ -169,7 +169,7 @@ fn nearest_first(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Subcommand that is run, with its definition and its arguments.
+/// Subcommand to run, with its definition and its arguments.
 struct Run<'c> {
     /// Names of the parent commands and of the subcommand, each with its aliases.
     names: Vec<Vec<&'c str>>,
@@ -322,8 +322,8 @@ impl<'c> Run<'c> {
         self.matches.get_one::<PathBuf>("settings").is_some() || self.matches.get_flag("trust_settings")
     }
 
-    /// Returns a finding if the file sets an output directory and an input is outside the file's repository. For
-    /// example, decrypted values from a pipe would be written to the checkout instead of the next pipe.
+    /// Returns a finding if the file sets an output directory and an input is outside the file's repository. Otherwise,
+    /// for example, decrypted values from a pipe would be written to the checkout instead of the next pipe.
     fn check_output(&self, argument: &Argument, directory: &Path) -> Option<Diagnostic> {
         if argument.flag != "output-dir" || argument.text == "--output-dir=-" {
             return None;

@@ -137,8 +137,8 @@ pub(super) fn codes() -> ArgValueCompleter {
     })
 }
 
-/// Completes `warnings` and the codes whose severity can be set. If `lowered` is true, only codes that can be lowered
-/// are included.
+/// Completes `warnings` and the codes whose severity can be set. If `lowered` is true, only codes whose severity can be
+/// lowered are included.
 pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let codes = Code::ALL.iter().filter(|code| !lowered || code.can_be_lowered());

@@ -27,7 +27,7 @@ pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec
     (is_each || groups.len() > 1).then_some(groups)
 }
 
-/// Deduplicated findings of several inputs.
+/// Deduplicated findings from several inputs.
 #[derive(Default)]
 pub(super) struct MergedFindings {
     pub(super) sources: Sources,
@@ -38,8 +38,8 @@ pub(super) struct MergedFindings {
 }
 
 impl MergedFindings {
-    /// Adds the findings of the input called `name`. If a finding is already known, only the name of the input is added
-    /// to it. Identical copies of a file count as one file.
+    /// Adds the findings for the input called `name`. If a finding is already known, only the name of the input is
+    /// added to it. Identical copies of a file are treated as one file.
     pub(super) fn add(&mut self, name: &str, mut diagnostics: Vec<Diagnostic>, sources: &Sources) {
         built::trace(&mut diagnostics, sources);
         let mut ids = HashMap::new();
@@ -126,7 +126,7 @@ mod tests {
         let lists: Vec<_> = all.found.iter().map(|found| found.found_in.join(" ")).collect();
         assert_eq!(lists, ["a b", "c", "d"]);
         assert_eq!(all.sources.iter().count(), 2);
-        // Files in different inputs count as one file if their relative paths and contents are equal.
+        // Files in different inputs are treated as one file if their relative paths and contents are equal.
         let mut all = MergedFindings::default();
         for (name, file) in [("c/a", "c/a/x.yaml"), ("c/b/", "c/b/x.yaml"), ("c/d", "c/x.yaml")] {
             let mut sources = Sources::default();

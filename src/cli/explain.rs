@@ -162,7 +162,7 @@ impl Topic {
     }
 }
 
-/// Returns a description of a flag in Markdown.
+/// Returns a Markdown description of a flag.
 fn flag_page(name: &str, root: &Command) -> String {
     let with = commands_with(root, name);
     let Some((_, arg)) = with.first() else {

@@ -15,7 +15,7 @@ use clap::{Arg, ArgAction, Command};
 use super::kubectl;
 use crate::flags::hide_unused;
 
-/// Groups of commands. The most used ones come first.
+/// Groups of commands, with the most used groups first.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Everyday", &["render", "check", "diff", "rbac"]),
     (
@@ -189,7 +189,7 @@ fn with_sections(command: Command) -> Command {
     command.after_help(few).after_long_help(sections.text())
 }
 
-/// Returns the help template of the whole program, with the commands in groups.
+/// Returns the help template for the whole program, with the commands in groups.
 fn template(root: &Command) -> String {
     let (header, literal) = (root.get_styles().get_header(), root.get_styles().get_literal());
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();

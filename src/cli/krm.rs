@@ -130,7 +130,7 @@ fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f
     }
 }
 
-/// Renders the input, and writes the manifests after those documents of the list that are kept.
+/// Renders the input, and writes the manifests after the documents in the list that are kept.
 fn write_among(
     list: &ResourceList<'_>,
     is_kept: fn(Node<'_>) -> bool,
@@ -163,7 +163,7 @@ fn is_compiled(object: Node<'_>) -> bool {
     kind.is_some_and(Kind::is_custom)
 }
 
-/// Name of the subcommand that runs if kustomize calls the program by the plugin's name.
+/// Name of the subcommand that runs when kustomize calls the program by the plugin's name.
 pub(super) const EXEC_PLUGIN: &str = "exec-plugin";
 
 /// Render as an exec plugin of kustomize

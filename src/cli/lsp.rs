@@ -40,7 +40,7 @@ pub(super) struct LspArgs {
     flags: Vec<OsString>,
 }
 
-/// Function that parses a command line of `check`, including its settings.
+/// Function that parses a `check` command line, including its settings.
 pub(super) type ParseCheck = fn(Vec<OsString>) -> Result<(CheckArgs, Session), String>;
 
 impl LspArgs {

@@ -194,7 +194,7 @@ fn run_command(args: Vec<OsString>) -> Outcome {
     cli.command.run(&session)
 }
 
-/// Parses a command line of `check` for the language server.
+/// Parses a `check` command line for the language server.
 fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), String> {
     let (cli, invocation) = command_line::parse::<Cli>(args, command).map_err(|stop| match stop {
         Stop::Usage { error, .. } => error.to_string(),
@@ -362,7 +362,7 @@ mod tests {
         }
     }
 
-    /// Returns the command lines in a help text's examples. Each ends at a pipe, redirection or comment.
+    /// Returns the command lines in a help text's examples, each up to a pipe, redirection or comment.
     fn examples(help: &str) -> Vec<Vec<&str>> {
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
         let lines = examples.lines().take_while(|line| !line.is_empty());

@@ -180,7 +180,7 @@ impl RenderArgs {
         session.warn_of_values(&files);
     }
 
-    /// Updates the output directory, or prints the objects that differ if there is none.
+    /// Updates the output directory. If there is none, prints the objects that differ.
     fn write_changes(
         &self,
         bundle: &Bundle,

@@ -200,8 +200,8 @@ impl Session {
         }
     }
 
-    /// Prints one note that kustomization files were checked instead of the output of their builds. With `--verbose`,
-    /// each finding already says so.
+    /// Prints a single note saying that kustomization files were checked instead of the output of their builds. With
+    /// `--verbose`, each finding already says so.
     pub(super) fn note_unrendered(&self, diagnostics: &[Diagnostic]) {
         let is_hidden = |found: &&Diagnostic| found.code == Code::NotRendered && found.severity == Severity::Note;
         let mut hidden = diagnostics.iter().filter(is_hidden);
@@ -233,7 +233,7 @@ impl Session {
         }
     }
 
-    /// Reports that a directory is out of date and which command updates it.
+    /// Reports that a directory is out of date, and names the command that updates it.
     pub(super) fn note_stale(&self, directory: &Path, files: usize, command: &str) {
         if !self.format.is_data() && !self.quiet {
             let (files, directory) = (counted(files, "file"), directory.display());
@@ -287,7 +287,7 @@ impl Session {
         to_standard_error(text.as_str());
     }
 
-    /// Returns an empty text for [`Session::show`].
+    /// Returns an empty [`Text`] for [`Session::show`].
     pub(super) fn text(&self) -> Text {
         Text::for_screen(self.output)
     }

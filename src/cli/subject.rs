@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
         let expected = ["smon/a", "cm/x", "agent", "svcmon/b"].map(|text| SubjectArgument::Resource(text.to_owned()));
         assert_eq!(resources, expected);
-        // A file that exists is an input even if it follows a kind.
+        // An existing file is treated as an input even if it comes after a kind.
         let (paths, resources) = SubjectArgument::operands(&["cm", "src"].map(OsString::from));
         assert_eq!(paths, ["src"]);
         assert_eq!(resources, [SubjectArgument::Resource("cm".to_owned())]);

@@ -133,7 +133,7 @@ impl TargetsArgs {
         compile.resolve(&inputs, session, |input| self.answer(&input, earlier, session))
     }
 
-    /// Rejects flags that have no effect on the output format.
+    /// Rejects flags that cannot be used with the output format.
     fn check_format(&self) -> Outcome<()> {
         let problem = match self.output {
             TargetsFormat::List | TargetsFormat::Json if self.all_labels => {
@@ -484,7 +484,7 @@ impl<'d> ShownTargets<'_, 'd> {
         };
         let later: Vec<_> = later.into_iter().map(|placed| placed.target).collect();
         earlier.targets.retain(|target| self.args.wants(&target.job));
-        // A server's response does not say which jobs come from a Secret, so this is taken from the input.
+        // A server's response does not show which jobs come from a Secret, so this is taken from the input.
         let hidden = later.iter().filter(|target| target.is_in_secret);
         let hidden: HashSet<_> = hidden.map(|target| &target.job).collect();
         for target in &mut earlier.targets {

@@ -73,13 +73,13 @@ enum WhyFormat {
     Patch,
 }
 
-/// Maximum number of paths from agents to resources to search.
+/// Maximum number of paths to search from agents to resources.
 const MAX_WAYS: usize = 100_000_000;
 
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let subjects = SubjectArgument::all(&self.subjects);
-        // The inputs are the whole input and the files that the arguments refer to.
+        // The entire input is read, together with the files that the arguments refer to.
         let mut inputs = self.input.inputs();
         inputs.extend(subjects.iter().filter_map(SubjectArgument::as_input));
         let compile = self.compile.without_values();

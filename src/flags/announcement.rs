@@ -22,8 +22,8 @@ pub struct Announcement {
     array: Vec<String>,
 }
 
-/// Returns the announcements of the flags `F` and of the inputs, which default to `files`, for an application that
-/// deploys to `namespace`.
+/// Returns the announcements of the flags in `F` and of the inputs, which default to `files`. The application deploys
+/// to `namespace`.
 pub fn announcements<F: Args>(files: &[&str], namespace: &str) -> Vec<Announcement> {
     let input = |name: &str, what: &str, paths: &[&str]| Announcement {
         name: name.to_owned(),

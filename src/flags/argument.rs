@@ -30,7 +30,7 @@ impl Argument {
     ///
     /// # Errors
     ///
-    /// Returns the reason that clap rejects the value.
+    /// Returns the reason if clap rejects the value.
     pub(super) fn new(flag: &Flag, arg: &Arg, value: Option<OsString>, command: &Command) -> Result<Self, Rejection> {
         let name = arg.get_long().unwrap_or_default();
         let is_one = |texts: &[&str]| {
@@ -63,7 +63,7 @@ impl Argument {
     }
 }
 
-/// Returns the flags that clap requires in addition to `arguments`, or the reason that it rejects a value.
+/// Returns the flags that clap requires in addition to `arguments`, or the reason if it rejects a value.
 fn missing(command: &Command, arguments: &[OsString]) -> Result<Vec<String>, Rejection> {
     let Err(error) = command.clone().no_binary_name(true).try_get_matches_from(arguments) else {
         return Ok(Vec::new());

@@ -29,7 +29,7 @@ pub enum FlagValue {
     Pairs(Vec<(String, String)>),
 }
 
-/// Reason that a value is invalid for a flag.
+/// Reason a flag rejects a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
     /// Problem, as a phrase that follows the flag's name: ``cannot be `x`: …``.
@@ -56,7 +56,7 @@ impl Rejection {
 }
 
 impl Flag {
-    /// Creates a flag with the value of `value`.
+    /// Creates a flag from its name and the node that contains its value.
     ///
     /// # Errors
     ///
@@ -95,7 +95,8 @@ fn value(node: Node<'_>, takes_numbers: bool) -> Result<Option<FlagValue>, Node<
     }))
 }
 
-/// Returns a string or an integer as text. Other scalars must be quoted, because their text depends on the notation.
+/// Returns a string or an integer as text. Other scalars must be quoted, because their text depends on how they are
+/// written.
 fn text(node: Node<'_>) -> Result<String, Node<'_>> {
     match node.value() {
         NodeValue::String(text) => Ok(text.to_owned()),

@@ -1,4 +1,4 @@
-//! Values of flags, based on clap's definitions.
+//! Flag values, based on clap's definitions.
 
 use clap::{Arg, ArgAction};
 
@@ -53,7 +53,7 @@ pub fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
-/// Whether the value name of a flag contains `sign`. For example, `=` marks pairs.
+/// Whether a flag's value name contains `sign`. For example, `=` indicates pairs.
 pub fn takes(arg: &Arg, sign: char) -> bool {
     let names = arg.get_value_names().unwrap_or_default();
     names.iter().any(|name| name.contains(sign))

@@ -40,7 +40,7 @@ impl ParameterSpelling {
         }
     }
 
-    /// Rewrites help texts for tools that cannot pass flags, so that they say how to set a parameter.
+    /// Rewrites help texts to explain how to set a parameter, for tools that cannot pass flags.
     pub fn advise(self, found: &mut [Diagnostic]) {
         let set = format!("set `{}` in the functionConfig", self.of("allow-empty"));
         for found in found {
@@ -173,7 +173,7 @@ fn argument(arg: &Arg, parameter: &Flag, command: &Command, given: &ArgMatches) 
     Ok(Some(argument))
 }
 
-/// Returns the values that the command line gives a flag, separated by commas, or its default.
+/// Returns a flag's values on the command line, separated by commas, or its default.
 fn value(given: &ArgMatches, name: &str) -> Option<String> {
     let raw = given.try_get_raw(&name.replace('-', "_"));
     let values: Option<Vec<_>> = raw.ok()??.map(|value| value.to_str()).collect();
@@ -189,11 +189,12 @@ fn optional(arg: Arg) -> Arg {
     arg.default_value(None::<&'static str>)
 }
 
-/// Returns the restriction on files in parameters. They must be in `tree`, unless the command line allows all files.
+/// Returns the restriction on files that parameters refer to. They must be in `tree`, unless the command line allows
+/// all files.
 ///
 /// # Errors
 ///
-/// Returns an error if the repository around the working directory cannot be determined.
+/// Returns an error if the repository that contains the working directory cannot be determined.
 pub fn confined(reach: LoadRestrictor, tree: io::Result<ContainingTree>) -> Result<LoadRestrictor, EnvironmentError> {
     match reach {
         LoadRestrictor::Anywhere => Ok(LoadRestrictor::Anywhere),

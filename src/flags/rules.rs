@@ -5,11 +5,11 @@
 use clap::builder::ArgExt;
 use clap::{Arg, Command};
 
-/// Rule that `agentctl.yaml` can set the flag. The variants are the effects on the check of a pull request that changes
-/// the file.
+/// Rule that `agentctl.yaml` can set the flag. The variants describe the effect on the check of a pull request that
+/// changes the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// `check` may find less, unless the flag has one of these values.
+    /// `check` may report fewer findings, unless the flag has one of these values.
     Weakens(&'static str, &'static [&'static str]),
     /// Some other effect, which is limited.
     Bounded(&'static str),
@@ -27,8 +27,9 @@ pub struct CommandLineOnly;
 #[derive(Clone, Debug)]
 pub struct Needs(pub &'static str, pub &'static str);
 
-/// Rule that certain commands do not use the flag: commands, such as `tree|why`, and the reason. The flag is an error
-/// on their command line, but `agentctl.yaml` may set it, because the file applies to all commands.
+/// Rule that certain commands do not use the flag. Each item contains the commands, such as `tree|why`, and the reason.
+/// The flag is an error on their command line, but `agentctl.yaml` may set it, because the file applies to all
+/// commands.
 #[derive(Clone, Debug)]
 pub struct UnusedBy(pub &'static [(&'static str, &'static str)]);
 
@@ -55,8 +56,8 @@ fn unused(command: &str, arg: &Arg) -> Option<&'static str> {
     row.map(|(_, reason)| *reason)
 }
 
-/// Returns the reason that a flag has no effect on the command line of `command`, or `None` if it has one. `value`
-/// returns a flag's value by name.
+/// Returns the reason that a flag has no effect on the command line of `command`, or `None` if it has an effect.
+/// `value` returns a flag's value by name.
 pub fn problem(command: &str, arg: &Arg, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let shown = arg.get_long()?;
     if let Some(reason) = unused(command, arg) {
@@ -67,7 +68,7 @@ pub fn problem(command: &str, arg: &Arg, value: impl Fn(&str) -> Option<String>)
     (!has_effect).then(|| format!("'--{shown}' has no effect without '--{other}={needed}'"))
 }
 
-/// Hides flags that a command does not use from the command's help.
+/// Hides the flags that a command does not use from its help.
 pub fn hide_unused(command: Command) -> Command {
     let name = command.get_name().to_owned();
     command.mut_args(|arg| match unused(&name, &arg) {

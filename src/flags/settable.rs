@@ -1,4 +1,4 @@
-//! Flags that `agentctl.yaml` can set. They are taken from the commands that compile.
+//! Flags that `agentctl.yaml` can set, taken from the commands that compile.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,8 +19,8 @@ use crate::input::ContainingTree;
 pub struct Settable<'c>(BTreeMap<&'c str, (&'c Command, &'c Arg)>);
 
 impl<'c> Settable<'c> {
-    /// Returns the settable flags of all commands of `root`. If several commands define the same flag, the definition
-    /// in `first` is preferred.
+    /// Returns the settable flags of all subcommands of `root`. If several commands define the same flag, the
+    /// definition in `first` is preferred.
     pub fn new(root: &'c Command, first: &'c Command) -> Self {
         let mut flags = BTreeMap::new();
         let commands = std::iter::once(first).chain(root.get_subcommands());

@@ -46,9 +46,9 @@ const EXCEPTION_KEYS: &[&str] = &["code", "kind", "namespace", "name", "file", "
 pub struct Settings {
     /// Files and directories to read, as written. Empty if not set.
     pub inputs: Vec<String>,
-    /// Span of the key `inputs`.
+    /// Span of the `inputs` key.
     pub inputs_span: Option<Span>,
-    /// Flags of commands.
+    /// Command flags.
     pub flags: Vec<Flag>,
     /// Configured severities.
     pub severity: Vec<Setting>,

@@ -63,7 +63,7 @@ impl Answers<'_> {
         })
     }
 
-    /// Returns the action that applies all certain fixes in a file.
+    /// Returns the action that applies all fixes in a file that are certain.
     fn fix_all(&self, id: SourceId) -> Option<CodeAction> {
         let fixes = (self.tried)().iter().filter_map(|found| found.fix.as_ref());
         let is_here = |fix: &&Fix| fix.is_certain() && fix.edits.iter().all(|edit| edit.span.source == id);
@@ -116,7 +116,7 @@ mod tests {
     use crate::lsp::workspace::OpenFiles;
     use crate::source::{Source, Sources};
 
-    /// Returns the kinds, titles and edits of the actions offered in a range of the first of two files.
+    /// Returns the kinds, titles and edits of the actions offered for a range in the first of two files.
     fn offered(found: fn([SourceId; 2]) -> Vec<Diagnostic>, characters: [u32; 2], only: Value) -> Vec<[String; 3]> {
         let mut sources = Sources::default();
         let ids = ["x.yaml", "y.yaml"].map(|name| {

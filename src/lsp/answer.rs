@@ -20,7 +20,7 @@ use crate::source::{Source, SourceId, Span};
 pub(super) struct Answers<'a> {
     pub(super) places: Locations<'a>,
     pub(super) found: &'a [Diagnostic],
-    /// Returns the same findings after their fixes were tried.
+    /// Returns the same findings after their fixes have been tried.
     pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
     pub(super) options: &'a CompileOptions,
 }

@@ -94,8 +94,8 @@ fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<TargetCount>
     counts(input.hierarchies, &input.cluster(&objects), &BTreeSet::from([object])).remove(&object)
 }
 
-/// Returns Markdown with the parts of a configuration that are generated from a position. If several agents have such
-/// parts, the first one's are shown.
+/// Returns Markdown with the parts of a configuration that are generated from the line at a position. If several agents
+/// have such parts, only those of the first agent are shown.
 fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
     let lines = [InputLines::Line {
@@ -179,8 +179,8 @@ mod tests {
     use crate::lsp::workspace::OpenFiles;
     use crate::source::{Source, Sources};
 
-    /// Returns the hover text at a word. The input contains an agent with this number of instances, all of which select
-    /// a monitor, and other resources.
+    /// Returns the hover text for a word. The input contains an agent with `instances` instances, all of which select a
+    /// monitor, and other resources.
     fn said(instances: usize, word: &str) -> String {
         let monitoring = |kind: &str, name: &str, rest: &str| {
             format!(

@@ -27,7 +27,7 @@ pub(super) struct Workspace {
 
 /// Next item of work.
 pub(super) enum WorkItem {
-    /// Check a new state of the workspace, with the number of that state.
+    /// Check a new state of the workspace. The number identifies the state.
     Check(Workspace, u64),
     /// Answer a request about the current workspace.
     Answer(Request),
@@ -58,7 +58,7 @@ struct InboxState {
     workspace: Workspace,
     /// Time of the last change that has not been processed yet.
     changed: Option<Instant>,
-    /// Waiting requests, each with the number of changes that preceded it.
+    /// Pending requests, each with the number of changes that preceded it.
     requests: VecDeque<(u64, Request)>,
     /// Request that is being answered.
     running: Option<RequestId>,

@@ -287,7 +287,7 @@ mod tests {
             assert_eq!(shown, expected, "{method} {params}");
         }
         assert_eq!(sent(&editor), [""; 0]);
-        // If a waiting request is canceled, it is answered. An editor that can watch files is asked to do so.
+        // A pending request is answered if it is canceled. An editor that can watch files is asked to do so.
         inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
         intake.take(notification("$/cancelRequest", json!({"id": 1})));
         let can_watch = Editor {

@@ -1,4 +1,4 @@
-//! Language server: the answers of `check`, `why` and `tree` while the user edits.
+//! Language server: provides the results of `check`, `why` and `tree` while the user edits.
 //!
 //! ```text
 //! editor ─▶ intake ─▶ Inbox ─▶ Worker ─▶ load, check ─▶ findings ─▶ editor
@@ -6,9 +6,9 @@
 //! ```
 //!
 //! One thread receives messages, and another does the work. A change is processed once the editor pauses. It replaces
-//! earlier pending changes and stops a compilation in progress. A request is answered for the documents as they were
-//! when it arrived. If they change before the answer is ready, the request fails with `ContentModified`; if the editor
-//! cancels it, with `RequestCanceled`.
+//! earlier pending changes and stops a compilation in progress. The answer to a request is based on the documents as
+//! they were when it arrived. If they change before the answer is ready, the request fails with `ContentModified`; if
+//! the editor cancels it, with `RequestCanceled`.
 
 mod actions;
 mod answer;

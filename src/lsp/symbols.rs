@@ -70,7 +70,7 @@ impl Outline {
     }
 }
 
-/// Returns the fields of a mapping or the items of a list. Values are not shown, except names.
+/// Returns the fields of a mapping or the items of a list. No values are shown except names.
 fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     if depth == 0 {
         return Vec::new();
@@ -98,7 +98,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     fields.chain(items).collect()
 }
 
-/// Returns a printable form of a name, which must not be empty.
+/// Returns a printable form of a name that is never empty.
 fn shown(name: &str) -> String {
     match name {
         "" => "?".to_owned(),

@@ -32,7 +32,7 @@ pub(super) struct Worker<'c> {
     number: u64,
     /// Findings that the editor currently shows, by file.
     published: BTreeMap<String, Vec<lsp_types::Diagnostic>>,
-    /// Messages without a location in a file that were last sent.
+    /// Messages without a location in a file that were sent most recently.
     logged: Vec<String>,
 }
 
@@ -233,7 +233,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Shows the user why the workspace cannot be checked, unless this problem was already shown last.
+    /// Shows the user why the workspace cannot be checked, unless the same problem was the last one shown.
     fn show(&mut self, problem: String) -> Result<(), Failure> {
         if !self.logged.contains(&problem) {
             let params = ShowMessageParams {
@@ -334,7 +334,7 @@ mod tests {
         }
     }
 
-    /// A change, and the messages sent to the editor up to the answer about the findings in `a.yaml`.
+    /// A change, and the messages sent to the editor up to and including the answer with the findings in `a.yaml`.
     type Step<'s> = (Box<dyn Fn(&mut Workspace) + 's>, Vec<String>);
 
     #[test]

@@ -24,7 +24,8 @@ pub(super) struct OpenDocument {
 #[derive(Default)]
 pub(super) struct OpenFiles {
     pub(super) open: BTreeMap<PathBuf, OpenDocument>,
-    /// Output and files of kustomize. They are kept while documents change, because kustomize reads only the disk.
+    /// kustomize's output and input files. They are kept while documents change, because kustomize reads only from
+    /// disk.
     built: Option<(Sources, Vec<Diagnostic>)>,
 }
 

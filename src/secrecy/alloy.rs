@@ -1,5 +1,5 @@
-//! Detection of secrets in Grafana Alloy components that agentctl did not write. Only the language's syntax is known,
-//! not its components.
+//! Detection of secrets in Grafana Alloy components that agentctl did not write. It is based only on the language's
+//! syntax, not on knowledge of the components.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -63,7 +63,7 @@ pub fn hidden_component(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A token of Alloy's syntax.
+/// A token in Alloy's syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum AlloyToken<'t> {
     /// An identifier, which may be part of a dotted name.
@@ -150,7 +150,7 @@ impl<'t> Walk<'t> {
     /// Reads statements until the end of the block, or until the end of the text if `depth` is 0.
     fn body(&mut self, is_secret: bool, depth: usize) -> Option<()> {
         let mut texts: Vec<(&str, &str)> = Vec::new();
-        // Strings that a sibling may make secret.
+        // Strings that may be secret because of a sibling.
         let mut others = Vec::new();
         loop {
             match self.tokens.next()? {
@@ -283,7 +283,8 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// Whether a string is or contains a secret. A string that has several lines or looks like JSON may be a configuration.
+/// Whether a string is or contains a secret. A string that spans several lines or looks like JSON may be a
+/// configuration.
 fn hides(text: &str) -> bool {
     let text = unescaped(text);
     contains_secret(&text) || ((text.contains('\n') || text.starts_with('{')) && contains_credential(&text, true))

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::table::{ENDINGS, NAMES, NOT_SECRET, OFTEN_MISSPELLED, SUSPICIOUS};
 use crate::diagnostic::suggest::closest;
 
-/// Number of bytes at the end of a key to examine. No known word is longer.
+/// Number of bytes to examine at the end of a key. No known word is longer.
 const DECISIVE: usize = 128;
 
 /// Whether the values below a key are secret, even if the key is misspelled. Only the end of the key is examined, so
-/// that the cost is limited for any string.
+/// that the cost is bounded no matter how long the key is.
 pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
     let last = key.bytes().last();
@@ -21,7 +21,7 @@ pub fn is_secret_key(key: &str) -> bool {
 }
 
 /// Returns the part of `key` before `name`, or `None` if `key` does not end with `name`. Underscores in `name` may be
-/// missing in `key`.
+/// missing from `key`.
 fn before<'k>(key: &'k str, name: &str) -> Option<&'k str> {
     let mut words = name.rsplit('_');
     let rest = key.strip_suffix(words.next()?)?;
@@ -58,7 +58,7 @@ fn snake(key: &str) -> String {
     snake
 }
 
-/// Cache of [`is_secret_key`] for a walk, because many resources have the same keys.
+/// Cache of [`is_secret_key`] results for a walk, because many resources have the same keys.
 #[derive(Debug, Default)]
 pub struct SecretKeys(HashMap<String, bool>);
 
@@ -86,7 +86,7 @@ pub fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t str>) 
     names.filter_map(|name| beside(name)).any(is_secret_key)
 }
 
-/// Whether a key in a free-form configuration looks like that of a credential.
+/// Whether a key in a free-form configuration suggests a credential.
 pub(super) fn is_suspicious(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let names_a_place = ["file", "path", "url", "dir"].iter().any(|end| key.ends_with(end));

@@ -30,7 +30,7 @@ fn line(line: &str) -> String {
         Some(start) => text.get(..start + INVALID_BYTES.len()).unwrap_or_default(),
         None => text,
     };
-    // Masking precedes truncating, because a truncated object or list would not be recognized.
+    // Values are masked before the line is truncated, because a truncated object or list would not be recognized.
     let text = without_bytes(&with_names_of_objects(text));
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
     let open = without_quoted(&redact_message(&text));

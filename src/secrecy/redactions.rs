@@ -31,8 +31,8 @@ struct Documents {
 }
 
 impl SourceRedactions {
-    /// Returns the byte ranges of a line that must be hidden and that intersect `asked`, in order. `start` is the
-    /// offset of the line in the source.
+    /// Returns the byte ranges in a line that must be hidden and that overlap `asked`, in order. `start` is the offset
+    /// of the line in the source.
     pub fn hidden(
         &mut self,
         id: SourceId,
@@ -68,7 +68,7 @@ fn document_starts(text: &str) -> impl Iterator<Item = usize> {
     std::iter::once(0).chain(markers.map(|(at, _)| at + 1))
 }
 
-/// Redactions of a group of documents. Where parsing succeeded, the nodes determine what is shown; elsewhere, only the
+/// Redactions of a group of documents. If parsing succeeded, the nodes determine what is shown; otherwise, only the
 /// structure is shown.
 #[derive(Debug)]
 struct Redactions {
@@ -78,7 +78,7 @@ struct Redactions {
     parts: Vec<SourcePart>,
     /// Whether the nodes cover the whole text.
     is_whole: bool,
-    /// If parsing failed, the documents that certainly contain no Secret.
+    /// If parsing failed, the documents that are known to contain no Secret.
     plain: Vec<Range<usize>>,
 }
 
@@ -150,7 +150,7 @@ impl Redactions {
         hidden
     }
 
-    /// Returns the range to hide between the previous part and part number `next`.
+    /// Returns the range to hide between the previous part and the part at index `next`.
     fn hidden_between(&self, line: &str, gap: Range<usize>, next: usize, is_plain: bool) -> Option<Range<usize>> {
         let text = line.get(gap.clone()).unwrap_or_default();
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
@@ -165,8 +165,8 @@ impl Redactions {
     }
 }
 
-/// Maximum length of text without a scalar to show. Longer text is hidden, because it would be scanned again for every
-/// finding in its line.
+/// Maximum length of the text to show between scalars. Longer text is hidden, because it would be scanned again for
+/// every finding on its line.
 const LONGEST_GAP: usize = 4096;
 
 /// Returns the range of a secret scalar to hide. The scalar may start above the line or continue below it. Indentation
@@ -434,7 +434,7 @@ mod tests {
                 "kind: Probe\na: b\n---\nkind: Probe\na: [\n",
                 "kind: Probe\na: b\n---\nkind: Probe\n***",
             ),
-            // Names are shown in documents that certainly contain no Secret.
+            // Names are shown in documents that are known to contain no Secret.
             (
                 "apiVersion: g/v1\nkind: Probe\nmetadata:\n  name: a\nspec: [\n---\napiVersion: v1\nkind: Secret\nmetadata:\n  \
                  name: b\ndata: [\n---\napiVersion: g/v1\nkind: PodLogs\nmetadata:\n  name: c\n",

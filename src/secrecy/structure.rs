@@ -1,5 +1,5 @@
-//! Redaction of text that no node covers, such as a document that could not be parsed. Only punctuation, names of known
-//! fields and a few harmless values are shown, because anything else may be a secret.
+//! Redaction of text that no node covers, such as a document that could not be parsed. Only punctuation, known field
+//! names and a few harmless values are shown, because anything else may be a secret.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::api::schema::{Schema, object_meta, schema};
 const LONGEST_COMMENT: usize = 400;
 
 /// Returns the number of leading bytes to show: punctuation, known keys, and values that are never secret. If
-/// `is_plain` is true, the document certainly contains no Secret, and names are shown as well.
+/// `is_plain` is true, the document is known to contain no Secret, and names are shown as well.
 pub(super) fn structure(text: &str, is_plain: bool) -> usize {
     let mut at = punctuation(text);
     while let Some(length) = text.get(at..).and_then(known_key) {
@@ -43,8 +43,8 @@ fn harmless_value(key: &str, value: &str, is_plain: bool) -> usize {
     if is_harmless { value.len() } else { 0 }
 }
 
-/// Returns the ranges of documents that could not be parsed but certainly contain no Secret. Such a document has
-/// exactly one kind, which is one of the operator's, and contains no word that occurs in a Secret. Integrations are
+/// Returns the ranges of documents that could not be parsed but are known to contain no Secret. Such a document has
+/// exactly one kind, which the operator defines, and contains no word that occurs in a Secret. Integrations are
 /// excluded, because their configuration may contain anything.
 pub(super) fn plain_documents(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
@@ -78,7 +78,7 @@ fn is_plain(document: &str) -> bool {
         && !words.any(is_of_secrets)
 }
 
-/// Like [`structure`], for a document that was parsed and contains no Secret here. Also shows anchors, tags, aliases,
+/// Like [`structure`], for text in a parsed document that is not part of a Secret. Also shows anchors, tags, aliases,
 /// and a comment that does not look secret.
 pub(super) fn open_structure(text: &str) -> usize {
     let mut at = structure(text, false);
@@ -96,7 +96,7 @@ pub(super) fn open_structure(text: &str) -> usize {
     }
 }
 
-/// Returns the length of leading YAML punctuation. A dash or colon that may be part of a word does not count.
+/// Returns the length of leading YAML punctuation, excluding a dash or colon that may be part of a word.
 fn punctuation(text: &str) -> usize {
     if matches!(text.trim_end(), "---" | "...") {
         return text.len();
@@ -129,8 +129,8 @@ fn known_key(text: &str) -> Option<usize> {
     (is_key && is_field(name)).then(|| text.len() - value.len())
 }
 
-/// Fields of objects without a schema in agentctl: settings, lists, APIServices, ExternalName Services, ExternalSecrets
-/// and SealedSecrets.
+/// Fields of objects for which agentctl has no schema: settings, lists, APIServices, ExternalName Services,
+/// ExternalSecrets and SealedSecrets.
 const OTHER_FIELDS: &str = "\
     apiVersion caBundle code encryptedData exceptions externalName file flags group groupPriorityMinimum host \
     insecureSkipTLSVerify items kind metadata reason refreshInterval remoteRef secretKey secretStoreRef service spec \

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-/// Last words of keys that have secret values. Underscores may be missing in a key. A key with any other ending, such
+/// Last words of keys that have secret values. Underscores may be missing from a key. A key with any other ending, such
 /// as `password_file` or `token_url`, is not secret.
 pub(super) static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let names = "\
@@ -16,7 +16,7 @@ pub(super) static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     names.split(' ').collect()
 });
 
-/// Endings that count even if no separator precedes them, as in `dbpassword` and `accesstoken`.
+/// Endings that indicate a secret even without a separator before them, as in `dbpassword` and `accesstoken`.
 pub(super) const ENDINGS: &[&str] = &["dbpass", "passphrase", "passwd", "password", "pwd", "secret", "token"];
 
 /// Words that are recognized even if misspelled.
@@ -29,7 +29,7 @@ pub(super) const OFTEN_MISSPELLED: [&str; 6] = [
     "username",
 ];
 
-/// Kubernetes fields whose names end like a secret key, although they are not secret.
+/// Kubernetes fields that are not secret although their names end like a secret key.
 pub(super) const NOT_SECRET: &[&str] = &["automount_service_account_token", "run_as_user"];
 
 /// Parts of keys that suggest a credential in a free-form configuration.

@@ -41,7 +41,7 @@ fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the offset of the token in a word, which is 0 or follows a dot.
+/// Returns the start offset of the token in a word, or `None` if there is none. A token starts at 0 or after a dot.
 fn token_at(word: &str) -> Option<usize> {
     let dots = word.match_indices('.').map(|(at, _)| at + 1);
     let mut starts = std::iter::once(0).chain(dots);
@@ -91,7 +91,7 @@ pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize
 }
 
 /// Whether a string contains lines or parameters with a secret, such as `--password=x`, `password: x`, `{"password":
-/// "x"}` or a netrc entry. If `is_free` is true, suspicious keys count as well. Secrets in URLs do not count.
+/// "x"}` or a netrc entry. If `is_free` is true, suspicious keys are included. Secrets in URLs are ignored.
 pub fn contains_credential(text: &str, is_free: bool) -> bool {
     let is_secret = |word: &str| is_secret_key(word) || (is_free && is_suspicious(word));
     let mut urls = secrets_in_urls(text);
@@ -120,8 +120,8 @@ fn is_netrc(text: &str) -> bool {
     text.contains("password") && has("password") && (has("machine") || has("default") || has("login"))
 }
 
-/// Returns the ranges of secrets in URLs: the part before `@`, and the values of parameters with secret names.
-/// Parameters are also found in a URL without a scheme.
+/// Returns the ranges of secrets in URLs: the part before `@`, and the values of parameters whose names suggest a
+/// secret. Parameters are also found in a URL without a scheme.
 pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if memchr2(b'/', b'?', text.as_bytes()).is_none() {
@@ -195,7 +195,7 @@ fn users(word: &str) -> Vec<Range<usize>> {
     parts(word).filter_map(user).collect()
 }
 
-/// Returns the values of parameters with secret names. Each value extends to the next parameter.
+/// Returns the values of parameters whose names suggest a secret. Each value extends to the next parameter.
 fn parameters(word: &str) -> Vec<Range<usize>> {
     let queries = parts(word).filter(|(_, url)| url.is_some());
     let mut names: Vec<_> = queries.map(|(part, _)| part.end + 1).collect();
@@ -382,7 +382,7 @@ mod tests {
         }
     }
 
-    /// Returns the secrets of all URLs, found one URL at a time.
+    /// Returns the secrets in all URLs, found one URL at a time.
     fn one_by_one(text: &str) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         for (at, scheme) in text.match_indices("://") {

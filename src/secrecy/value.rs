@@ -1,4 +1,4 @@
-//! Walk over a value that finds its secrets, for `diff`, `config` and the `tree` page.
+//! Walk that finds the secrets in a value, for `diff`, `config` and the `tree` page.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,14 +12,13 @@ use crate::yaml::{Mapping, Value};
 /// Form of a value. It determines how secrets in it are detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueForm {
-    /// A rendered object. No key has a secret value because of its name, so secrets are found only in variables and
-    /// strings.
+    /// A rendered object. No value is secret because of its key, so secrets are found only in variables and strings.
     Manifest,
-    /// Command and arguments of a container in a rendered object.
+    /// The command and arguments of a container in a rendered object.
     Arguments,
     /// An agent's configuration, in which keys also indicate secrets.
     Configuration,
-    /// Part of a configuration on a page. The page may be shared, so free-form strings are also secret.
+    /// Part of a configuration that a page shows. The page may be shared, so free-form strings are also secret.
     PageFragment,
     PageResource,
     /// An integration's configuration in a `PageFragment` or `PageResource`. Its keys are arbitrary.
@@ -81,7 +80,7 @@ struct ValueContext {
     is_secret: bool,
 }
 
-/// Whether the name of a scrape job looks like that of a monitor's job.
+/// Whether a scrape job's name looks like one generated for a monitor.
 pub fn is_monitor_job_name(name: &str) -> bool {
     match name.split('/').collect::<Vec<_>>().as_slice() {
         ["serviceMonitor" | "podMonitor", _, _, number] => number.parse::<usize>().is_ok(),
@@ -97,7 +96,7 @@ fn text<'v>(fields: &'v Mapping<'_>, key: &str) -> Option<&'v str> {
     }
 }
 
-/// Calls `visit` for each secret in a value. A secret is a scalar, or a value that comes from a Secret as a whole.
+/// Calls `visit` for each secret in a value. A secret is a scalar, or a value that comes entirely from a Secret.
 pub fn for_each_secret<'d>(
     value: &mut Value<'d>,
     form: ValueForm,
@@ -106,7 +105,7 @@ pub fn for_each_secret<'d>(
     SecretDetector::new(form).for_each_secret(value, visit);
 }
 
-/// Detector of secrets in many values of one form. It caches which keys are secret.
+/// Detector of secrets in values that have the same form. It caches which keys are secret.
 pub struct SecretDetector {
     form: ValueForm,
     keys: SecretKeys,
@@ -188,8 +187,8 @@ impl<'d> Walk<'_, 'd> {
     }
 }
 
-/// Whether the value is a mapping in which only some fields are secret, although the key, such as `authorization`, is
-/// secret.
+/// Whether the value is a mapping in which only some fields are secret, even though its key, such as `authorization`,
+/// looks secret.
 fn has_secret_field(key: &str, value: &Value<'_>) -> bool {
     let key = key.to_ascii_lowercase();
     matches!(value, Value::Mapping(_)) && (key.ends_with("auth") || key.ends_with("authorization"))
@@ -216,7 +215,7 @@ fn names(items: &[Value<'_>]) -> Vec<Option<String>> {
     items.iter().map(name).collect()
 }
 
-/// Returns the part of a name that does not depend on secrets in it, or `None` if this part is unknown.
+/// Returns a name without the secrets in it, or `None` if they cannot be removed reliably.
 fn without_secrets(name: &str) -> Option<Cow<'_, str>> {
     match contains_secret(name) {
         true => mask_url(name, "").map(Cow::Owned),

@@ -1,4 +1,4 @@
-//! Walk over the nodes of a document that determines which of them may be shown.
+//! Walk that determines which nodes of a document may be shown.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{is_data, shown_data_key, shown_key};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Fields of a reference to a Secret that are not credentials.
+/// Fields in a reference to a Secret that do not contain credentials.
 const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
 
 /// Annotation in which kubectl stores a copy of the whole object.
@@ -20,8 +20,7 @@ pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-config
 pub(super) struct SourcePart {
     pub(super) bytes: Range<usize>,
     pub(super) is_shown: bool,
-    /// Whether the part belongs to a value that is secret as a whole. Comments next to the part are then secret as
-    /// well.
+    /// Whether the part belongs to a value that is secret as a whole. If so, adjacent comments are secret as well.
     pub(super) is_guarded: bool,
 }
 
@@ -123,7 +122,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds the parts of a Secret or a list of Secrets. Its identity and the names of its keys are shown.
+    /// Adds the parts of a Secret or a list of Secrets. The Secret's identity and key names are shown.
     fn secret(&mut self, node: Node<'_>) {
         for entry in node.entries() {
             self.key(entry, true);
@@ -186,7 +185,7 @@ impl Walk<'_, '_> {
             return self.push(bytes, true, false);
         }
         let is_secret = |text: &str| contains_token(text) || contains_credential(text, context.is_free);
-        // A string with escapes or line breaks is written differently from its value, so both are searched.
+        // A string with escapes or line breaks is not written the same way as its value, so both are searched.
         let is_written_otherwise = !raw.contains(text);
         if is_secret(raw) || (is_written_otherwise && (is_secret(text) || contains_secret(text))) {
             return self.push(bytes, false, false);
@@ -218,7 +217,7 @@ fn is_secret(node: Node<'_>) -> bool {
     words.any(|word| closest(word, ["Secret", "SecretList"]).is_some()) || node.entry("stringData").is_some()
 }
 
-/// Whether a key's value is secret as a whole. `is_secret` says whether the key is secret.
+/// Whether a key's value is secret as a whole. `is_secret` is true if the key is secret.
 fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) -> bool {
     match key {
         // `literals` contains the values of a Secret that kustomize generates.

@@ -146,7 +146,7 @@ impl CompileArgs {
         Ok(())
     }
 
-    /// Unless the flag is set, sets the operator's release to the one that `found` returns. Returns whether it did.
+    /// Sets the operator's release to the one that `found` returns, unless the flag is set. Returns whether it did.
     pub(in crate::cli) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
         let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
         let found = is_suggested.then(found).flatten();
@@ -174,7 +174,7 @@ impl CompileArgs {
     }
 
     /// Returns the flags for an answer that does not depend on Secret values. Missing values become placeholders,
-    /// unless the flags say otherwise.
+    /// unless the flags specify otherwise.
     #[must_use]
     pub(in crate::cli) fn without_values(&self) -> Self {
         self.for_findings().with_placeholders()
@@ -204,7 +204,7 @@ impl CompileArgs {
         self.secrets.is_some()
     }
 
-    /// Returns the limits on files to read, and the restrictions on their location.
+    /// Returns the limits on files to read, and the restrictions on their locations.
     pub(in crate::cli) fn reading(&self) -> ReadLimits {
         self.limits.reading()
     }

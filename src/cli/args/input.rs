@@ -140,7 +140,7 @@ pub(in crate::cli) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Returns the limits on files to read, and the restrictions on their location.
+    /// Returns the limits on files to read, and the restrictions on their locations.
     pub(in crate::cli) fn reading(&self) -> ReadLimits {
         ReadLimits {
             max_file_size: self.size(Limit::FileSize),

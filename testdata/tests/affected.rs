@@ -27,7 +27,7 @@ const LARGE: u64 = 60_000;
 /// Maximum number of resources of each kind to remove.
 const FEW: usize = 4;
 
-/// Returns the cases recorded from the operator and those in `testdata/affected`.
+/// Returns the cases that were recorded from the operator and those in `testdata/affected`.
 fn cases() -> Vec<PathBuf> {
     let groups = support::folders(&support::root().join("testdata/conformance"));
     let own = support::folders(&support::root().join("testdata/affected"));
@@ -80,7 +80,7 @@ fn render(objects: &[Value], options: &CompileOptions) -> Option<Objects> {
     })
 }
 
-/// Returns, for each input object, the rendered objects that are reported to depend on it.
+/// Returns, for each input object, the rendered objects that are reported as depending on it.
 fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String>> {
     let sources = sources(objects);
     resolve(&sources, Vec::new(), options, |input| {
@@ -107,7 +107,7 @@ fn by_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOpti
     Some(before.keys().filter(differs).cloned().collect())
 }
 
-/// Whether the test removes object `i`. It removes up to `FEW` objects of each kind, evenly spread.
+/// Whether the test removes object `i`. It removes at most `FEW` objects of each kind, evenly spaced.
 fn is_tried(objects: &[Value], i: usize) -> bool {
     let alike: Vec<_> = (0..objects.len())
         .filter(|&j| objects[j]["kind"] == objects[i]["kind"])
@@ -176,7 +176,7 @@ metadata: {name: jobs, namespace: m}
 stringData: {a: '- job_name: planted', b: '- job_name: planted'}
 ";
 
-/// Creates a repository whose folder `manifests` contains the agents `a` and `b`, a Probe that `a` selects, and a
+/// Creates a repository with a `manifests` folder that contains the agents `a` and `b`, a Probe that `a` selects, and a
 /// Secret that both use.
 fn repository(name: &str) -> PathBuf {
     let folder = support::scratch(&format!("affected-{name}"));
@@ -217,7 +217,7 @@ fn shows_differences_since_a_revision_by_agent() {
     let folder = repository("affected-since");
     let since = ["--since", "HEAD", "manifests"];
     assert_eq!(affected(&folder, &since), "0 agents affected, 0 objects\n");
-    // The Probe moves from `a` to `b`, which changes both, and the agent `c` is in an untracked file.
+    // The Probe moves from `a` to `b`, which changes both agents. The agent `c` is in an untracked file.
     fs::write(folder.join("manifests/sub/probe.yaml"), PROBE.replace("NAME", "b")).unwrap();
     fs::write(folder.join("manifests/c.yaml"), AGENT.replace("NAME", "c")).unwrap();
     fs::write(

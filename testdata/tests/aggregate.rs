@@ -1,4 +1,4 @@
-//! Tests of the command `agentctl aggregate`: the walkthrough in docs/aggregate.md, and exit statuses.
+//! Tests of the `agentctl aggregate` command: the walkthrough in docs/aggregate.md, and exit statuses.
 //!
 //! `AGENTCTL_BLESS=1 cargo test --test all aggregate` updates the expected files.
 

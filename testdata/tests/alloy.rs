@@ -1,4 +1,4 @@
-//! Cases of `--target alloy`, one in each folder of `testdata/alloy`:
+//! Cases for `--target alloy`, one in each folder of `testdata/alloy`:
 //!
 //! ```text
 //! input.yaml     input to render
@@ -20,7 +20,7 @@ use flate2::read::GzDecoder;
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// Returns the configurations that a run prints, by the name of their Secret, and the run's findings.
+/// Returns the configurations that a run prints, by Secret name, and the run's findings.
 pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap<String, String>, String) {
     let args = [
         "render",
@@ -82,8 +82,8 @@ fn every_case_matches_its_expected_output() {
     support::report(&failures);
 }
 
-/// Mistake of `alloy convert`: a description, a case, the file in which agentctl avoids the mistake, the strings that
-/// this file must contain, and those it must not contain.
+/// A bug in `alloy convert`: a description, a case, the file in which agentctl avoids the bug, and the strings that
+/// this file must and must not contain.
 type Mistake = (
     &'static str,
     &'static str,
@@ -92,7 +92,7 @@ type Mistake = (
     &'static [&'static str],
 );
 
-/// Known mistakes of `alloy convert`.
+/// Known bugs in `alloy convert`.
 const MISTAKES: [Mistake; 24] = [
     (
         "a reference to a remote write that is missing",
@@ -295,7 +295,7 @@ fn avoids_mistakes_of_the_converter() {
         let (mut found, stderr) = configurations(&folder, "input.yaml", &[]);
         found.insert("stderr".to_owned(), stderr);
         let text = &found[configuration];
-        // Attributes are padded to align them; the padding does not matter here.
+        // Attributes are padded to align them; the padding is irrelevant here.
         let text: String = text
             .split(' ')
             .filter(|word| !word.is_empty())
@@ -309,7 +309,7 @@ fn avoids_mistakes_of_the_converter() {
     support::report(&failures);
 }
 
-/// Argument, as the catalogue describes it.
+/// An argument, as described in the catalogue.
 struct Argument {
     kind: String,
     required: bool,
@@ -365,7 +365,7 @@ fn catalogue() -> Specs {
     specs
 }
 
-/// Checks a configuration in canonical layout against the catalogue.
+/// Checks a configuration in canonical layout against the catalogue, and returns the problems.
 fn check(text: &str, specs: &Specs) -> Vec<String> {
     let mut problems = Vec::new();
     // Body of each open block, and the names used in it.
@@ -430,7 +430,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
     problems
 }
 
-/// Whether an argument of a kind accepts a value, based on the first character of the value.
+/// Whether an argument of this kind accepts a value, based on the value's first character.
 fn takes(kind: &str, value: &str) -> bool {
     let first = value.chars().next().unwrap();
     let begins = match first {

@@ -1,13 +1,13 @@
 //! Compares the behavior of `agent.yml` and `config.alloy`.
 //!
-//! Random rules of monitors and additional jobs are applied to random targets and samples, both as the agent applies
+//! Random rules from monitors and additional jobs are applied to random targets and samples, both as the agent applies
 //! them (`PopulateLabels` and `report` in Prometheus 2.48) and as Alloy's components do. Both must produce the same
 //! requests and the same series, including the series that each scrape reports about itself. Jobs with the findings
-//! `changed-label` or `early-limit` are skipped. Jobs with `changed-scrape` must differ for some targets, for each of
-//! its two causes: a rule that removes a scrape setting, and a rule that makes a metric name invalid.
+//! `changed-label` or `early-limit` are skipped. `changed-scrape` has two causes: a rule that removes a scrape setting,
+//! and a rule that makes a metric name invalid. For each cause, jobs with this finding must differ for some targets.
 //!
-//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tests this number of targets; `AGENTCTL_SEED=7`
-//! tests different ones.
+//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tests that many targets; `AGENTCTL_SEED=7` tests
+//! different ones.
 
 mod configuration;
 mod generate;
@@ -22,8 +22,8 @@ use crate::support;
 use crate::support::mutate::Random;
 use configuration::{Alloy, Job, Pipeline, Scrape};
 
-/// Number of targets in an ordinary run. The next two constants are the number of targets per job and of jobs per
-/// batch.
+/// Number of targets in an ordinary run. The next two constants are the number of targets per job and the number of
+/// jobs per batch.
 const FEW: usize = 2_000;
 const TARGETS: usize = 20;
 const JOBS: usize = 50;
@@ -37,7 +37,7 @@ const REPORTS: [&str; 5] = [
     "scrape_series_added",
 ];
 
-/// Request to a target and the labels of each resulting series, or `None` if the target is not scraped.
+/// The request to a target and the labels of each resulting series, or `None` if the target is not scraped.
 type Behaviour = Option<(String, BTreeSet<String>)>;
 
 /// Jobs with findings.
@@ -45,9 +45,9 @@ type Behaviour = Option<(String, BTreeSet<String>)>;
 struct Findings {
     /// Jobs with a limit or a changed label.
     differ: BTreeSet<String>,
-    /// Jobs that differ only in the exposed label `job`.
+    /// Jobs that differ only in the exposed `job` label.
     differ_by_job: BTreeSet<String>,
-    /// Jobs with targets or series that only Alloy has, by cause.
+    /// Jobs with targets or series that exist only in Alloy, each with the cause.
     gain: BTreeMap<String, Cause>,
 }
 
@@ -174,7 +174,7 @@ fn job_of(resource: &str) -> String {
     }
 }
 
-/// Applies the agent's rules: one list to the target and one to its samples.
+/// Applies the agent's two lists of rules: one to the target, and one to its samples.
 fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
     let mut labels = labels(target);
     defaults(&mut labels, &job.scrape);
@@ -214,7 +214,7 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     ))
 }
 
-/// Applies Alloy's rules: those before the scrape, and then those for each of the outputs.
+/// Applies Alloy's rules: those before the scrape, and then those of each output.
 fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
     let Pipeline {
         rules,
@@ -321,7 +321,7 @@ fn defaults(labels: &mut Labels<'static>, scrape: &Scrape) {
     labels.set_default("__scheme__", scrape.scheme.clone());
 }
 
-/// Returns an address with the default port of the scheme.
+/// Returns an address with its port or the scheme's default port, or `None` if the address is empty.
 fn with_port(address: &str, scheme: &str) -> Option<String> {
     match (address.rsplit_once(':'), scheme) {
         _ if address.is_empty() => None,

@@ -1,4 +1,4 @@
-//! Tests of `--target alloy` with every command that compiles.
+//! Tests `--target alloy` with every command that compiles.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -201,7 +201,7 @@ fn config_maps_contain_no_secrets_and_are_mounted() {
         let text = find(&items, "ConfigMap", "agent-config")["data"]["config.alloy"]
             .as_str()
             .unwrap();
-        // The first item of the list is null, but it still counts in the component's label.
+        // The first item of the list is null, but it is still included in the number in the component's label.
         let password = match mode {
             "inline" => "password = local.file.additional_1.content",
             _ => {
@@ -256,7 +256,7 @@ fn configurations_contain_no_credentials() {
                     .filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
                 let files: Vec<_> = files.filter(|file| text.contains(file.as_str())).collect();
                 assert_eq!(files.len(), 4, "{text}");
-                // The files contain the value as the agent's configuration writes it.
+                // The files contain the value as it is written in the agent's configuration.
                 assert!(
                     files
                         .iter()

@@ -1,4 +1,4 @@
-//! Tests that each setting that Alloy does not support is reported at its field and is documented.
+//! Tests that each setting that Alloy does not support is documented and is reported at its field.
 
 use std::fs;
 
@@ -22,7 +22,7 @@ const BASE: [(&str, &str); 3] = [
     ),
 ];
 
-/// Code of a finding, part of its message, a kind, and a `spec` of that kind in which `@` precedes the unsupported
+/// The code of a finding, part of its message, a kind, and a `spec` of that kind in which `@` marks the unsupported
 /// value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
@@ -475,7 +475,7 @@ fn input((_, _, kind, spec): &Loss) -> (String, String) {
     for (base, own) in BASE {
         text += &match base == *kind {
             false => manifest(base, own),
-            // An agent keeps its selectors in addition to the tested setting.
+            // An agent's selectors are kept in addition to the tested setting.
             true if base == "GrafanaAgent" => manifest(base, &format!("{}, {}", &own[..own.len() - 1], &spec[1..])),
             true => manifest(base, spec),
         };
@@ -516,7 +516,7 @@ fn reports_every_loss_at_its_field() {
     report(&failures.collect::<Vec<_>>());
 }
 
-/// Kind, `spec` with a key that the agent does not support, and code of the finding.
+/// A kind, a `spec` with a key that the agent does not support, and the code of the finding.
 const MISTAKES: [(&str, &str, &str); 3] = [
     (
         "Integration",

@@ -1,6 +1,6 @@
 //! Tests that every Alloy component's exports are read by another component.
 //!
-//! The exceptions are exporters without a scrape and instances that receive nothing, which are also unused in the
+//! The exceptions are exporters that are not scraped and instances that receive nothing, which are also unused in the
 //! agent.
 
 use rayon::prelude::*;

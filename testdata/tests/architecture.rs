@@ -1,7 +1,7 @@
 //! Tests the dependencies in `src`: a file uses only files below it, and files do not form cycles.
 //!
-//! Modules are read from their declarations and paths (`use` lines, `crate::a::b`, `super::c`), except in tests. A name
-//! re-exported by a `mod.rs` counts as a use of the file that defines it.
+//! Dependencies are read from module declarations and paths (`use` lines, `crate::a::b`, `super::c`), except in tests.
+//! Using a name that a `mod.rs` re-exports counts as using the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support;
 
-/// Folders and files of `src`, from the lowest to the highest.
+/// Folders and files in `src`, from lowest to highest.
 const ORDER: &[&str] = &[
     "budget",
     "go",
@@ -109,7 +109,7 @@ struct Modules {
     files: BTreeMap<String, Module>,
 }
 
-/// A module, as parsed from its file.
+/// A module parsed from its file.
 #[derive(Default)]
 struct Module {
     tokens: Vec<String>,
@@ -210,7 +210,7 @@ fn join(module: &str, child: &str) -> String {
     }
 }
 
-/// Returns the file of a child module that `file` declares.
+/// Returns the path of the file for a child module that `file` declares.
 fn child_file(file: &Path, child: &str) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default();
     let folder = file.parent().unwrap_or(file);
@@ -300,7 +300,7 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns the number of leading characters that satisfy `such`.
+/// Returns the number of leading characters for which `such` returns true.
 fn length(chars: &[char], such: impl Fn(char) -> bool) -> usize {
     chars.iter().take_while(|c| such(**c)).count()
 }
@@ -433,7 +433,7 @@ fn parts(tokens: &[String]) -> Vec<&[String]> {
     tokens.split(is_comma).filter(|part| !part.is_empty()).collect()
 }
 
-/// Returns the paths with several segments, and the single names that an import may have introduced.
+/// Returns the paths with several segments, and the single names that may have been imported.
 fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     let mut at = 0;

@@ -41,7 +41,7 @@ fn plugin() -> Value {
     serde_yaml::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// Application in the directory `agents` of a repository.
+/// An application in the `agents` directory of a repository.
 struct Application {
     directory: PathBuf,
     environment: Vec<(String, String)>,
@@ -92,7 +92,7 @@ impl Application {
         self
     }
 
-    /// Runs one of the plugin's commands as `runCommand` in the plugin server does.
+    /// Runs one of the plugin's commands in the same way as `runCommand` in the plugin server.
     fn run(&self, command: &Value) -> Run {
         let words = |key: &str| {
             command[key]
@@ -401,7 +401,7 @@ fn documented_parameters_exist() {
     );
 }
 
-/// Parts of Argo CD's Deployment that the patch relies on.
+/// Parts of Argo CD's Deployment that the patch depends on.
 const REPO_SERVER: &str = "\
 apiVersion: apps/v1
 kind: Deployment

@@ -1,5 +1,5 @@
-//! Tests that the generated files in `completions` and `man` match the command line. `AGENTCTL_BLESS=1 cargo test --test all artifacts`
-//! updates them.
+//! Tests that the generated files in `completions` and `man` match the command line. `AGENTCTL_BLESS=1 cargo test
+//! --test all artifacts` updates them.
 
 use crate::support;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
 //! Plants secret values in every kind of position, and runs every command on them, in every format, for both targets
-//! and in every `--secrets` mode. No value may appear in the output.
+//! and in every `--secrets` mode. The output must not contain any of the values.
 //!
 //! `AGENTCTL_CANARIES=20000 cargo test --release --test all canaries` runs more combinations.
 
@@ -12,10 +12,10 @@ use rayon::prelude::*;
 
 use crate::support::{Run, run, scratch};
 
-/// Prefix of each planted value; its position follows.
+/// Prefix of each planted value, which is followed by the value's position.
 const CANARY: &str = "Cnry";
 
-/// Names of credential fields and formats of tokens, as in the table of the `secrecy` module.
+/// Names of credential fields and prefixes of tokens, as in the table of the `secrecy` module.
 const NAMES: &[&str] = &[
     "pwd",
     "db_pwd",
@@ -38,7 +38,7 @@ const NAMES: &[&str] = &[
 ];
 const TOKENS: &[&str] = &["ghs_", "gho_", "AIza", "xoxb-", "xoxp-", "hvs.", "glsa_"];
 
-/// Strings that are not keys: lines of a file with values that was mistaken for a file with names.
+/// Strings that are not keys: lines of a file that contains values but was mistaken for a file that contains names.
 const LINES: &[&str] = &[
     "password: CnryLine",
     "- CnryItem",
@@ -50,7 +50,7 @@ const LINES: &[&str] = &[
 /// Kinds that are treated like a Secret.
 const KINDS: &[&str] = &["Secret", "Secret.v1", "v1.Secret", "MySecret", "SealedSecret", "secret"];
 
-/// Names of additional scrape jobs, some of which look like the names of monitors' jobs.
+/// Names of additional scrape jobs, some of which look like names generated for monitors.
 const JOBS: &[&str] = &[
     "own",
     "serviceMonitor/m/sm/0",
@@ -59,7 +59,7 @@ const JOBS: &[&str] = &[
     "integrations/x",
 ];
 
-/// Settings of additional scrape jobs. The jobs come from a Secret, so every setting is confidential.
+/// Settings for additional scrape jobs. The jobs come from a Secret, so every setting is confidential.
 const CLIENTS: &[&str] = &[
     "basic_auth: {username: x, password: CnryJob}",
     "bearer_token: CnryJob",

@@ -9,7 +9,7 @@
 //! status           exit status
 //! ```
 //!
-//! The command runs in the folder of the case, with diagnostics in the short format unless `flags` sets another one.
+//! The command runs in the case's folder. Diagnostics are in the short format unless `flags` sets a different one.
 //! `AGENTCTL_BLESS=1 cargo test --test all cases` updates the expected files.
 
 use crate::support;
@@ -63,7 +63,7 @@ impl Case {
     }
 }
 
-/// Returns this project's cases and those recorded from the operator.
+/// Returns this project's cases and those that were recorded from the operator.
 fn all() -> Vec<Case> {
     let recorded = support::folders(&support::root().join("testdata/conformance"));
     let recorded = recorded.iter().flat_map(|folder| support::folders(folder));
@@ -149,8 +149,8 @@ fn yaml_reads_back_as_the_json() {
     });
 }
 
-/// Whether YAML and JSON output are equal, except for U+0085. To write YAML, Go's library reads the JSON as YAML, in
-/// which this character is a line break.
+/// Whether YAML and JSON output are equal, except for U+0085. To write YAML, Go's library reads the JSON as YAML, and
+/// in YAML this character is a line break.
 fn same(yaml: &Value, json: &Value) -> bool {
     match (yaml, json) {
         (Value::String(yaml), Value::String(json)) => yaml == json || json.contains('\u{85}'),

@@ -1,4 +1,4 @@
-//! Tests of arguments and environment variables, and of inputs that cannot easily be stored as files.
+//! Tests for arguments and environment variables, and for inputs that cannot easily be stored as files.
 
 use std::fs;
 use std::process::Stdio;
@@ -12,7 +12,7 @@ metadata: {name: agent}
 spec: {}
 ";
 
-/// Agent with a mistake in column 10 of line 4.
+/// An agent with a mistake at line 4, column 10.
 const MISTAKE: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -366,7 +366,7 @@ fn notes_are_human_readable_only() {
     );
     let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
     assert_eq!(one, [misnamed, settings].concat());
-    // If the settings are valid, they cause no separate report before the command's own.
+    // Valid settings cause no separate report before the command's own.
     let run = run(
         &directory,
         ["why", "probe/a", "-f", "in", "--message-format", "sarif"],
@@ -424,7 +424,7 @@ fn reports_missing_resources() {
         }
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stdout.as_str()), (Some(status), stdout), "{command}");
-        // A warning precedes the error, because every shard scrapes all of the Probe's targets.
+        // A warning comes before the error, because every shard scrapes all of the Probe's targets.
         let start = if command.starts_with("shards") {
             "\n1 warning\n"
         } else {

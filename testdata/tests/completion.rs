@@ -1,4 +1,4 @@
-//! Tests shell completion of codes and of names from the input.
+//! Tests of shell completion for codes and for names from the input.
 
 use std::fs;
 use std::path::{Path, PathBuf};

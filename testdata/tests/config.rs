@@ -1,5 +1,5 @@
-//! Tests of `agentctl config`: configurations equal the operator's, and every part of a configuration can be traced to
-//! the input and back.
+//! Tests of `agentctl config`: the configurations must be the same as the operator's, and every part of a configuration
+//! must be traceable to the input and back.
 
 use crate::support;
 use std::collections::BTreeSet;
@@ -32,8 +32,8 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// Returns the Secrets that contain configurations, each as the agent's namespace, its name, the configuration type and
-/// the file with the expected configuration.
+/// Returns the Secrets that contain configurations. Each consists of the agent's namespace, its name, the configuration
+/// type and the file with the expected configuration.
 fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
     const TYPES: [(&str, &str); 4] = [
         ("-integrations-deploy-config", "integrations-deploy"),
@@ -114,14 +114,14 @@ fn command_prints_each_configuration() {
     support::report(&failures);
 }
 
-/// Calls `check` for every configuration of the cases that have no flags, for each target.
+/// Calls `check` for every configuration, for each target, in the cases that have no flags.
 fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     for (_, target) in support::targets() {
         each_map_for(&target, &check);
     }
 }
 
-/// Calls `check` for every configuration of the cases that have no flags, for one target.
+/// Calls `check` for every configuration, for one target, in the cases that have no flags.
 fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
     for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
@@ -271,8 +271,8 @@ fn comments_change_nothing() {
     });
 }
 
-/// Whether the first line of an origin fits its field, that is, whether it contains the field's last key or the field
-/// is a list item. Keys chosen by users may be written differently.
+/// Whether the first line of an origin fits its field: it contains the field's last key, or the field is a list item.
+/// Keys chosen by users may be written differently.
 fn shows(line: &str, entry: &TracedPart<'_>) -> bool {
     let path = &entry.source.path;
     let is_of_user = [".config.", ".headers.", ".matchLabels."];
@@ -282,7 +282,7 @@ fn shows(line: &str, entry: &TracedPart<'_>) -> bool {
     path.rsplit(['.', ']']).next().is_some_and(|key| line.contains(key))
 }
 
-/// Returns an evenly spread sample.
+/// Returns an evenly spaced sample.
 fn sample<T>(all: impl ExactSizeIterator<Item = T>) -> impl Iterator<Item = T> {
     let step = all.len() / 300 + 1;
     all.step_by(step)
@@ -421,8 +421,7 @@ fn every_statement_of_alloy_has_an_origin() {
         let known = entries.iter().filter(|entry| !entry.config.path.is_empty());
         let known: std::collections::BTreeMap<_, _> = known.map(|e| (e.config.line, e.source.resource.kind)).collect();
         let mut failures = Vec::new();
-        // For each block that encloses the current line, whether the block has an origin. The outermost block is a
-        // component.
+        // Whether each block that encloses the current line has an origin. The outermost block is a component.
         let mut open: Vec<bool> = Vec::new();
         let mut component = "";
         let mut lines = (1..).zip(configuration.text.lines());
@@ -637,7 +636,7 @@ fn reads_a_word_that_exists_as_a_path() {
     }
 }
 
-/// Tests looking up sources by line, path and name. Each row of the printed table is compared word by word.
+/// Tests lookups of sources by line, path and name. Each row of the printed table is compared word by word.
 #[test]
 fn looks_up_sources_by_line_path_and_name() {
     let folder = support::root().join("testdata/quickstart");
@@ -657,7 +656,7 @@ fn looks_up_sources_by_line_path_and_name() {
         // Nothing is generated from this line, so the whole resource is shown.
         (&["--of", "shop.yaml:9"], &[endpoint]),
         (&["--of", "shop.yaml:45"], &[level]),
-        // Only one file in the directory is this long.
+        // Only one file in the directory has this many lines.
         (&["--of", ".:60"], &[node]),
         (&["--of", "shop.yaml"], &[endpoint, probe, pod_logs]),
         (&["--of", "shop.yaml", logs[0], logs[1]], &[pod_logs]),

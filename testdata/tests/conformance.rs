@@ -1,4 +1,4 @@
-//! Compares the output with that of Grafana Agent Operator v0.44.8, which ran against an API server with the same
+//! Compares the output with that of Grafana Agent Operator v0.44.8, which was run against an API server with the same
 //! resources:
 //!
 //! ```text
@@ -76,8 +76,8 @@ fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
         .collect()
 }
 
-/// Returns the fields of rendered objects that Kubernetes' types do not define or that they read back as a different
-/// value.
+/// Returns the fields of rendered objects that Kubernetes' types do not define or whose values change when they are
+/// read back.
 fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
     let Ok(list) = serde_json::from_str::<Value>(rendered) else {
         return Vec::new();
@@ -139,8 +139,8 @@ fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     }
 }
 
-/// Returns a failure if the run did not reject its input properly: with exit status 1, no output and an error that has
-/// a line number.
+/// Returns a failure if the run did not reject its input properly: with exit status 1, no output, and an error with a
+/// line number.
 fn refusal(run: &Run) -> Option<String> {
     let says_where = run.stderr.lines().any(|line| {
         let rest = line.strip_prefix("input/resources.yaml:");

@@ -1,4 +1,4 @@
-//! Tests of the command `agentctl diff`.
+//! Tests of the `agentctl diff` command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -162,8 +162,8 @@ fn no_secret_leaks() {
     }
 }
 
-/// Tests that a scrape job from a Secret is hidden even if it looks like a monitor's job, and that every object counts
-/// as added if the cluster is empty.
+/// Tests that a scrape job from a Secret is hidden even if it looks like a monitor's job, and that every object is
+/// reported as added if the cluster is empty.
 #[test]
 fn hides_secret_jobs_that_look_like_monitors() {
     let input = "\
@@ -233,7 +233,7 @@ fn external_programs_show_the_differences() {
         run.stderr
     );
     assert_ne!(external("  ", &before).stdout, "");
-    // Each side contains an object that is missing from the other; both file names must be harmless.
+    // Each side contains an object that is missing from the other, and the file names of both must be harmless.
     let live = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ../old\n  namespace: monitoring\n  labels: \
                 {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
     let before = format!("{}---\n{live}", before.rsplit_once("---\n").unwrap().0);
@@ -375,7 +375,7 @@ fn detects_the_operator_release_from_live_objects() {
         assert_ne!(swapped, live);
         assert_eq!(diff(&swapped, &[]).status, Some(status), "{version}");
     }
-    // If a user's label replaces the operator's, the version is determined from the image.
+    // If the operator's label is replaced by a user's, the version is determined from the image.
     let live = render("v0.38.1").replace("version: v0-38-1", "version: mine");
     let run = diff(&live, &[]);
     assert!(run.stderr.contains("what operator v0.38.1 renders"), "{}", run.stderr);

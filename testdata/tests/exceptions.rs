@@ -52,7 +52,8 @@ fn accepts_findings_by_code_and_location() {
     assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
     let other = check(&directory, &all, &["--deny", "paused-agent"]).stdout;
     assert!(other.contains("accepted 2 findings by exceptions"), "{other}");
-    // Exceptions do not apply to codes denied on the command line. With `--no-settings`, there are none.
+    // Exceptions do not apply to codes that are denied on the command line. With `--no-settings`, there are no
+    // exceptions.
     for args in [
         &["--deny", "unknown-field"][..],
         &["--deny", "warnings"],
@@ -68,7 +69,7 @@ fn accepts_findings_by_code_and_location() {
     }
 }
 
-/// Tests that findings accepted by an annotation of their resource are counted.
+/// Tests that findings accepted by an annotation on their resource are counted.
 #[test]
 fn counts_findings_accepted_by_annotations() {
     let directory = scratch("exceptions-annotations");

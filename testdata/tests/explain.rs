@@ -5,7 +5,7 @@
 //! ```yaml with-instance  compiled together with INSTANCES
 //! ```yaml with-agent     compiled together with AGENT and INSTANCES
 //! ```yaml alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
-//! ```yaml dynamic        like alloy, but Alloy discovers monitors itself
+//! ```yaml dynamic        same as alloy, but Alloy discovers monitors itself
 //! ```text                not a manifest, for example a list of targets
 //! ```yaml fragment       incomplete, for example a settings file
 //! ```
@@ -140,7 +140,7 @@ fn only_wrong_examples_cause_the_finding() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns the row for a consequence from the table in docs/settings.md.
+/// Returns the row for a consequence in the table in docs/settings.md.
 fn row(consequence: Consequence) -> String {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/settings.md");
     let docs = fs::read_to_string(docs).unwrap();
@@ -178,7 +178,7 @@ fn severities_follow_from_consequences() {
     }
 }
 
-/// Returns the cell that follows the severity in the row of `code` in docs/codes.md.
+/// Returns the cell after the severity in the row for `code` in docs/codes.md.
 fn effect(page: &str, code: Code) -> &str {
     let start = format!("| [`{code}`](../src/diagnostic/explain/{code}.md) | ");
     let row = page.lines().find_map(|line| line.strip_prefix(&start));

@@ -1,4 +1,4 @@
-//! Tests that every field of every schema has an effect: setting it changes the output or causes a finding. A failure
+//! Tests that every field in every schema has an effect: setting it changes the output or causes a finding. A failure
 //! reveals a field that the schema and the type define but that the plan, a target or the references ignore.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support;
 
-/// Returns a value for a field whose type is Kubernetes' own and whose value is copied unchanged.
+/// Returns a value for a field that has one of Kubernetes' own types and is copied unchanged.
 fn passed_through(key: &str) -> Option<Value> {
     Some(match key {
         "affinity" => json!({"nodeAffinity": {}}),
@@ -41,7 +41,7 @@ fn passed_through(key: &str) -> Option<Value> {
     })
 }
 
-/// Field to set: its path in `spec`, without list indices, and the values to try.
+/// A field to set: its path in `spec`, without list indices, and the values to try.
 struct Field {
     path: Vec<String>,
     values: Vec<Value>,
@@ -241,8 +241,8 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     }
 }
 
-/// Tests that secret values in a configuration are masked, and that the lines containing them lead to the fields that
-/// refer to the Secret.
+/// Tests that secret values in a configuration are masked, and that the lines that contain them are traced back to the
+/// fields that refer to the Secret.
 #[test]
 fn masks_and_traces_every_secret_value() {
     let (mut failures, mut number) = (Vec::new(), 0);
@@ -305,7 +305,7 @@ const BESIDE_OTHERS: &[&str] = &[
     "PodMonitor spec.podMetricsEndpoints.targetPort",
 ];
 
-/// Returns the fields that change nothing and cause no finding.
+/// Returns the fields that neither change the output nor cause a finding.
 fn silent(target: &Target) -> Vec<String> {
     let mut silent = Vec::new();
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -315,7 +315,7 @@ fn silent(target: &Target) -> Vec<String> {
         let mut all = Vec::new();
         fields(schema, &mut Vec::new(), &mut all);
         assert!(!all.is_empty(), "{kind} has no fields");
-        // Sibling fields share the outcome without a value, because their parents are the same.
+        // Sibling fields share the outcome without a value, because they have the same parents.
         let mut without = HashMap::new();
         for Field { path, values } in all {
             let text = |value| documents(kind, |spec| set(spec, schema, &path, value));
@@ -337,7 +337,7 @@ fn silent(target: &Target) -> Vec<String> {
 
 /// Fields that affect only the agent.
 const OF_THE_AGENT: &[&str] = &[
-    // The operator can set only the default of the agent, and Alloy has the same default.
+    // The operator can set this field only to the agent's default, which is also Alloy's default.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",
 ];
 
@@ -369,8 +369,8 @@ fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     rows.collect()
 }
 
-/// Returns the agent's integrations, each with its leaf keys. A value that the integration decodes itself counts as one
-/// key.
+/// Returns the agent's integrations, each with its leaf keys. A value that the integration decodes itself is treated as
+/// one key.
 fn integrations() -> Vec<(String, Vec<String>)> {
     let structs: BTreeMap<_, _> = table("structs.txt").into_iter().collect();
     let leaves = |fields: Vec<[String; 2]>| {

@@ -1,5 +1,5 @@
 //! Tests of obstacles to reading: symlinks, pipes, devices, odd names, permissions, and files that change while they
-//! are read. Every run must end by itself, without a panic. It must read what it can and report what it cannot.
+//! are being read. Every run must end on its own, without a panic. It must read what it can and report what it cannot.
 
 #![cfg(unix)]
 use std::ffi::OsStr;
@@ -30,7 +30,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a command. It must end in time, and neither a signal nor a panic may end it.
+/// Runs a command. It must end in time, and must not be ended by a signal or a panic.
 fn ends(command: &mut Command) -> Run {
     let command = command
         .stdin(Stdio::null())
@@ -208,7 +208,7 @@ fn reports_unreadable_files() {
 fn paths_may_have_the_maximum_length() {
     let folder = folder("long");
     let name = "d".repeat(250);
-    // The first path is shorter than the limit of 4,096 bytes, the second one longer.
+    // The first path is shorter than the limit of 4,096 bytes, and the second one is longer.
     for (depth, expected) in [(14, 0), (20, 2)] {
         let script =
             format!("for i in $(seq {depth}); do mkdir -p {name} && cd {name} || exit 1; done; cp \"$0\" agent.yaml");

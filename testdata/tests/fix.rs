@@ -1,4 +1,4 @@
-//! Tests of `check --fix`: the changes that it makes, and that nothing else changes.
+//! Tests of `check --fix`: the changes that it makes, and that it changes nothing else.
 //!
 //! `AGENTCTL_MUTATIONS=10000 cargo test --release --test all fix` tests more modified inputs.
 
@@ -109,7 +109,7 @@ fn fixes_remove_their_finding_and_add_no_error() {
         let before = sources(&fs::read_to_string(&path).unwrap());
         let after = fixed(&before);
         mended += after.count;
-        // A resource that is no longer rejected is checked further and may have new errors.
+        // A resource that is no longer rejected is checked more thoroughly and may have new errors.
         let mended_fields: BTreeSet<_> = said(found(&before)).into_iter().map(|(_, path)| path).collect();
         let new: Vec<_> = said(found(&after.sources))
             .difference(&said(found(&before)))
@@ -175,8 +175,8 @@ fn broken(before: &Sources) -> Option<&'static str> {
 
 #[test]
 fn wrong_fixes_do_not_prevent_others() {
-    // Only quoting `no` helps. Quoting `on` would create a duplicate, renaming `onfig` would leave out a required key,
-    // and `n` would be unknown even if quoted.
+    // Only quoting `no` helps. Quoting `on` would create a duplicate, renaming `onfig` would remove a required key, and
+    // `n` would be unknown even if quoted.
     let input = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: Integration
@@ -289,7 +289,7 @@ fn does_not_follow_links_out_of_the_repository() {
         assert_eq!(fs::read_to_string(&outside).unwrap(), MONITOR, "{args:?}");
     }
     fs::remove_file(inside.join("link.yaml")).unwrap();
-    // A symlink within the repository stays a symlink, and its file keeps its mode.
+    // A symlink within the repository remains a symlink, and its target keeps its mode.
     fs::write(inside.join("real.yaml"), MONITOR).unwrap();
     fs::set_permissions(inside.join("real.yaml"), fs::Permissions::from_mode(0o640)).unwrap();
     symlink("real.yaml", inside.join("alias.yaml")).unwrap();

@@ -1,6 +1,6 @@
-//! Tests that every flag has an effect on every command that accepts it, and is an error otherwise.
-//! `testdata/flags/table.yaml` lists the values and inputs to use; the flags themselves are taken from the command line
-//! definition.
+//! Tests that every flag has an effect on every command that accepts it, and is an error on all other commands.
+//! `testdata/flags/table.yaml` lists the values and inputs to use; the flags themselves are taken from the definition
+//! of the command line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,7 +46,7 @@ struct Row {
 }
 
 impl Row {
-    /// Returns the command lines to test, without the flag, for a command whose usual command lines are `lines`.
+    /// Returns the command lines to test, without the flag. `lines` contains the command's usual command lines.
     fn command_lines(&self, command: &str, lines: &[String]) -> Vec<String> {
         if self.only.as_ref().is_some_and(|only| only != command) {
             return Vec::new();
@@ -79,7 +79,7 @@ fn commands<'c>(command: &'c Command, path: &str, out: &mut Vec<(String, &'c Com
     }
 }
 
-/// Runs a command line, and returns its exit status, its output and the files afterwards.
+/// Runs a command line, and returns its exit status, its output and the resulting files.
 fn outcome(directory: &Path, line: &str) -> (Option<i32>, String, String, BTreeMap<String, Vec<u8>>) {
     let _ = fs::remove_dir_all(directory.join("out"));
     fs::create_dir(directory.join("out")).unwrap();
@@ -99,7 +99,7 @@ fn outcome(directory: &Path, line: &str) -> (Option<i32>, String, String, BTreeM
     (run.status, run.stdout, run.stderr, files.collect())
 }
 
-/// Copies the inputs of the table to a folder outside any repository.
+/// Copies the table's inputs to a folder outside any repository.
 fn inputs() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -123,8 +123,8 @@ fn inputs() -> tempfile::TempDir {
     folder
 }
 
-/// Checks that a flag changes the outcome of at least one command line. Returns the command lines tried if it changes
-/// none.
+/// Checks that a flag changes the outcome of at least one command line. Otherwise, returns the command lines that were
+/// tried.
 fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result<(), Vec<String>> {
     let lines = &table.commands[command];
     let mut tried = Vec::new();
@@ -213,7 +213,7 @@ fn accepted(directory: &Path, command: &str, flag: &str, table: &Table) -> Optio
     let line = table.commands[command][0].replace("IN", "in");
     let line = format!("{line} {with} --{flag}={value}");
     let (status, _, stderr, _) = outcome(directory, &line);
-    // The error may concern another flag that this flag requires.
+    // The error may be about a different flag that this flag requires.
     let is_refused = status == Some(2) && stderr.contains(&format!("`agentctl {command}` does not use '--"));
     (!is_refused).then(|| format!("`{line}` is accepted: {stderr}"))
 }

@@ -1,5 +1,5 @@
 //! Tests the GitHub action and the GitLab template against malicious pull requests, which contain configuration files
-//! that compilers obey, programs, and symlinks that replace downloads and reports.
+//! that compilers obey, programs, and symlinks in place of downloads and reports.
 
 #![cfg(unix)]
 use std::fs;
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::pipelines::{action_with, break_manifests, job, project, runner};
 use crate::support::Run;
 
-/// Fake `rustup` proxy and `cargo`. Like the real ones, they obey configuration files in the current directory and its
-/// ancestors, and they can install programs.
+/// A fake `rustup` proxy and `cargo`. Like the real ones, they obey configuration files in the current directory and
+/// its ancestors, and they can install programs.
 const CARGO: &str = r#"#!/bin/sh
 set -eu
 folder=$PWD
@@ -34,10 +34,10 @@ fn program(path: &Path, text: &str) {
     fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
 }
 
-/// Repository with everything that a malicious pull request may add.
+/// A repository with everything that a malicious pull request might add.
 struct Hostile {
     project: PathBuf,
-    /// Folder outside the project, which must not change.
+    /// A folder outside the project that must not change.
     outside: tempfile::TempDir,
 }
 
@@ -85,7 +85,7 @@ impl Hostile {
         self.tools().join("cargo-home/bin")
     }
 
-    /// Returns the file that records which files of the pull request were obeyed.
+    /// Returns the file that records which of the pull request's files were obeyed.
     fn obeyed(&self) -> PathBuf {
         runner(&self.project).join("obeyed")
     }
@@ -121,7 +121,7 @@ impl Hostile {
         job(&self.project, name, &variables)
     }
 
-    /// Asserts that no file of the pull request was obeyed and that nothing outside the project changed.
+    /// Asserts that none of the pull request's files were obeyed and that nothing outside the project changed.
     fn assert_untouched(&self, printed: &str) {
         let obeyed = fs::read_to_string(self.obeyed()).unwrap_or_default();
         assert_eq!(obeyed, "", "{printed}");

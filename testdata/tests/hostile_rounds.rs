@@ -1,5 +1,5 @@
-//! Tests inputs with many fixes in all formats that try fixes. Instead of measuring time, the tests count rounds, each
-//! of which compiles the whole input.
+//! Tests inputs with many fixes in all formats that include fixes. Instead of measuring time, the tests count rounds,
+//! each of which compiles the whole input.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -77,7 +77,7 @@ fn broken(sources: &Sources) -> Option<String> {
     }
 }
 
-/// Tests long lists of items with fixable mistakes, in every field that is a list.
+/// Tests long lists of items with fixable mistakes in every list field.
 #[test]
 fn tries_fixes_of_long_lists_together() {
     const ITEMS: usize = MOST + 200;
@@ -128,7 +128,7 @@ fn tries_fixes_of_a_misspelled_field_in_one_round() {
     }
 }
 
-/// Tests that quoting a name is rejected if it would create a duplicate, even if there are more findings than are
+/// Tests that quoting a name is rejected if it would create a duplicate, even if there are more findings than can be
 /// listed.
 #[test]
 fn does_not_apply_fixes_that_duplicate_names() {

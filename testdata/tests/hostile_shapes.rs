@@ -58,7 +58,7 @@ pub(crate) fn many(kind: Kind, count: usize) -> String {
         .collect()
 }
 
-/// Returns the kinds that select `child` directly or indirectly, up to the agent.
+/// Returns the kinds that directly or indirectly select `child`, ending with the agent.
 pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
     let rows = std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent));
     rows.map(|relation| relation.parent)
@@ -121,7 +121,7 @@ fn shared_parts_count_for_each_job() {
     assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
 }
 
-/// Tests that a rule without settings and a client with only a URL are counted with all their defaults.
+/// Tests that the size of a rule without settings, and of a client with only a URL, includes all their defaults.
 #[test]
 fn defaults_count_like_settings() {
     let with_rules = |rules: usize| {
@@ -154,7 +154,7 @@ fn defaults_count_like_settings() {
 }
 
 /// Tests that the size of pods is checked before they are built. Each mount is counted for two containers, and the pod
-/// template for the StatefulSet of every shard.
+/// template is counted for each shard's StatefulSet.
 #[test]
 fn rejects_pods_too_large_for_a_request() {
     let mount = json!({"name": "a", "mountPath": "/a"});
@@ -246,7 +246,7 @@ fn counts_targets_first() {
     }
 }
 
-/// Tests that the number of targets is checked if two lists multiply within one service discovery role.
+/// Tests that the number of targets is checked if the lengths of two lists multiply within one service discovery role.
 #[test]
 fn counts_products_within_a_role() {
     let folder = support::scratch("hostile-shapes-roles");
@@ -382,7 +382,7 @@ fn counts_products_within_a_role() {
     }
 }
 
-/// Tests the limit on rules that double a value or the number of labels, and on long annotations, which are copied to
+/// Tests the limits on rules that double a value or the number of labels, and on long annotations, which are copied to
 /// each target.
 #[test]
 fn limits_growing_labels() {
@@ -536,7 +536,7 @@ fn limits_selections_in_trees() {
     }
 }
 
-/// Collects every list in a schema, as its path and an example of an item.
+/// Collects every list in a schema, each as its path and an example item.
 pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {
         let item = match items.value_type {
@@ -575,7 +575,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// Tests that a long list causes no more findings than can be listed, plus one that counts the others.
+/// Tests that a long list causes no more findings than can be listed, plus one that shows the number of the others.
 #[test]
 fn long_lists_have_bounded_findings() {
     const ITEMS: usize = 3 * MOST;
@@ -612,7 +612,8 @@ fn long_lists_have_bounded_findings() {
     support::report(&failures);
 }
 
-/// Tests an input with many dropped keys and a missing field, whose finding must refer to only two of the keys.
+/// Tests an input with many dropped keys and a missing field. The finding for the field must refer to only two of the
+/// keys.
 #[test]
 fn dropped_keys_and_findings_do_not_multiply() {
     let letters = ('a'..='z').chain('A'..='Z');
@@ -664,7 +665,7 @@ fn bounds_findings_when_created() {
     support::report(&failures);
 }
 
-/// Tests that each pair of monitors causes one finding, regardless of how many instances select both.
+/// Tests that each pair of monitors causes one finding, regardless of how many instances select both monitors.
 #[test]
 fn reports_each_pair_once() {
     let kinds = [
@@ -678,8 +679,8 @@ fn reports_each_pair_once() {
         .filter(|found| found.code == Code::DuplicateScrape)
         .collect();
     assert_eq!(twice.len(), 29);
-    // The agent merges the instances, because their settings are equal, and then stops all but one of the jobs with the
-    // same name.
+    // The agent merges the instances, because their settings are equal, and then stops all but one of the jobs that
+    // have the same name.
     let stopped = found.iter().filter(|found| found.code == Code::DuplicateJob);
     assert_eq!(stopped.count(), 39);
     let shared = twice

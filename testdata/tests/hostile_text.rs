@@ -1,6 +1,6 @@
 //! Tests that text in the input has no side effects. Text that controls a terminal, changes the text direction or is a
-//! command to a CI system is inserted wherever manifests, file names and settings contain a string. Every command then
-//! runs in every format, and its output is checked.
+//! command to a CI system is inserted wherever manifests, file names and settings contain a string. Every command is
+//! then run in every format, and its output is checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -70,7 +70,7 @@ stringData: {u: me, p: secret}
     "a: &@ b\nc: *@\nd: !@ e",
 ];
 
-/// Command lines, each with a flag that says whether standard output is data that must not change.
+/// Command lines, each with a flag that is true if standard output is data that must not change.
 const RUNS: &[(&[&str], bool)] = &[
     (&["render", "in", "-v"], true),
     (&["render", "in", "--strict", "--color", "always"], true),
@@ -114,7 +114,7 @@ const RUNS: &[(&[&str], bool)] = &[
     (&["argocd", "generate"], true),
 ];
 
-/// A command runs for one in this many positions.
+/// Each command runs for one out of this many positions.
 const TURNS: usize = 5;
 
 /// Whether a character has side effects. The ranges are listed independently of the code under test.
@@ -180,7 +180,7 @@ fn filled(place: &str, text: &str) -> String {
     place.replace('@', &quoted)
 }
 
-/// Runs the commands on an input and returns the failures. With a `turn`, only the commands whose turn it is are run.
+/// Runs the commands on an input and returns the failures. If `turn` is set, runs only the commands whose turn it is.
 fn of_commands(directory: &Path, turn: Option<usize>) -> Vec<String> {
     let common = PLACES.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();

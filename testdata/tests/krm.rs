@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::support::{Run, feed, root, run, scratch};
 use serde_json::{Value, json};
 
-/// Resources as kpt passes them, in various YAML styles and with comments.
+/// Resources in the form in which kpt passes them, in various YAML styles and with comments.
 const ITEMS: &str = "\
 items:
 - apiVersion: monitoring.grafana.com/v1alpha1
@@ -208,7 +208,7 @@ fn manifests_equal_those_of_render() {
 #[test]
 fn keeps_annotations_of_the_tool() {
     let first = answer(&list(&[ITEMS, CONFIG]));
-    // Simulates that kpt wrote the objects to a file and read them back.
+    // Simulates kpt writing the objects to a file and reading them back.
     let path =
         "    annotations:\n      internal.config.kubernetes.io/path: written.yaml\n      agentctl.dev/rendered-by";
     let written = first.replace("    annotations:\n      agentctl.dev/rendered-by", path);
@@ -437,7 +437,7 @@ fn rejects_configurations_with_mistakes() {
     );
 }
 
-/// Tests that a parameter can refer only to files in the function's repository or directory, even through symlinks.
+/// Tests that a parameter can refer only to files in the function's repository or directory, even if it uses symlinks.
 #[cfg(unix)]
 #[test]
 fn parameters_lead_anywhere_in_the_directory() {

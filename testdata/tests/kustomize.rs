@@ -1,4 +1,4 @@
-//! Tests of kustomize with agentctl. They use the kustomize in kubectl if it is installed, and its recorded output
+//! Tests of agentctl with kustomize. They use the version in kubectl if it is installed, or its recorded output
 //! otherwise.
 
 use crate::support;
@@ -16,7 +16,7 @@ fn deploy() -> PathBuf {
     root().join("deploy/kustomize")
 }
 
-/// Runs `kubectl kustomize` with agentctl as a plugin. Returns `None` if kubectl is not installed or cannot run.
+/// Runs `kubectl kustomize` with agentctl as a plugin. Returns `None` if kubectl is not installed or cannot be run.
 fn kubectl_kustomize(directory: &Path) -> Option<Run> {
     let kubectl = |args: &[&str]| {
         let mut command = Command::new("kubectl");
@@ -187,7 +187,7 @@ fn passes_other_resources_through() {
     assert!(several.stderr.contains("reads one stream"), "{}", several.stderr);
 }
 
-/// Creates a plugin home that contains agentctl at the path where kustomize expects the kind `Render`.
+/// Creates a plugin home with agentctl at the path where kustomize looks for the kind `Render`.
 fn plugins() -> PathBuf {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("plugins-{}", std::process::id()));
     let directory = home.join("agentctl.dev/v1alpha1/render");
@@ -203,7 +203,7 @@ fn link(to: &Path) {
     }
 }
 
-/// Returns the objects of a stream by key.
+/// Returns the objects in a stream by key.
 fn objects(stream: &str) -> BTreeMap<String, Value> {
     let documents = serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap());
     documents
@@ -387,18 +387,18 @@ fn schema(kind: Kind) -> Value {
     definition["schema"].take()
 }
 
-/// Field of a schema.
+/// A field in a schema.
 struct Field {
     /// Keys from the resource's root to the field; list items add no key.
     path: Vec<String>,
-    /// Names of the field's children or, for a list, of its items' children.
+    /// Names of the field's children or, if the field is a list, of its items' children.
     fields: BTreeSet<String>,
     /// Whether the field is a list of strings.
     is_list_of_text: bool,
 }
 
 impl Field {
-    /// If the field is a reference, returns the path of the name in it.
+    /// Returns the path of the name in the field if the field is a reference.
     fn reference(&self) -> Option<String> {
         let path = self.path.join("/");
         let key = self.path.last()?.as_str();
@@ -428,7 +428,7 @@ impl Field {
     }
 }
 
-/// Returns all fields of a schema.
+/// Returns all fields in a schema.
 fn fields(schema: &Value) -> Vec<Field> {
     let mut found = Vec::new();
     visit(schema, &mut Vec::new(), &mut found);
@@ -466,7 +466,7 @@ fn name_references_match_the_schemas() {
     }
 }
 
-/// Fields whose name contains `Secret` or `ConfigMap`, although they do not refer to one.
+/// Fields whose names contain `Secret` or `ConfigMap` although they do not refer to one.
 const NO_REFERENCES: &[&str] = &["secretFile"];
 
 #[test]
@@ -485,7 +485,7 @@ fn all_references_are_listed() {
     }
 }
 
-/// Returns a value with every reference that the schema allows, or `None` if it allows none.
+/// Returns a value that contains every reference that the schema allows, or `None` if it allows none.
 fn example(schema: &Value, path: &mut Vec<String>, names: &BTreeMap<String, &str>) -> Option<Value> {
     if let Some(name) = names.get(&path.join("/")) {
         let is_list = schema["type"] == "array";
@@ -625,7 +625,7 @@ fn components_separate_pods_of_logs_and_metrics() {
     assert_eq!(after.len(), before.len());
 }
 
-/// Creates a directory with a repository and a fake kustomize that runs `script`.
+/// Creates a directory with a repository, and a fake kustomize that runs `script`.
 #[cfg(unix)]
 fn with_program(name: &str, script: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;

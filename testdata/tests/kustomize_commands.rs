@@ -57,7 +57,7 @@ GrafanaAgent/monitoring/p-agent
 1 agent affected, 1 object
 ";
     assert_eq!(ran(&directory, &since).stdout, expected);
-    // From a subdirectory, the overlay is still built with the files in its parent directories.
+    // The command also works in a subdirectory: the overlay is still built with the files in its parent directories.
     let inside = directory.join("overlays");
     let found = run(&inside, since.iter().chain(&["-k", "production"]), b"");
     assert_eq!(found.stdout, expected, "{}", found.stderr);

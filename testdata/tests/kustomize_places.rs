@@ -36,7 +36,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Mistake: a file, a string in it, and the string to replace it with. The finding is expected at the changed line.
+/// A mistake: a file, a string in it, and the replacement for the string. The finding is expected at the changed line.
 type Mistake = (&'static str, &'static str, &'static str);
 
 const MISTAKES: &[Mistake] = &[

@@ -133,7 +133,7 @@ fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<
     (output.status.code(), stderr.lines().take(5).collect())
 }
 
-/// Tests that the output for a thousand shards is never held in memory as a whole.
+/// Tests that the output for a thousand shards is never held in memory all at once.
 #[test]
 #[cfg(target_os = "linux")]
 fn shards_use_no_memory() {

@@ -1,7 +1,7 @@
-//! Tests of `agentctl lsp` over pipes, as an editor uses it. After each pause, the editor's findings equal those of
-//! `check` for the same documents.
+//! Tests of `agentctl lsp` over pipes, as an editor uses it. After each pause, the editor must show the same findings
+//! as `check` for the same documents.
 //!
-//! The server answers a request after it has published the findings of the documents, so no test waits for a fixed
+//! The server answers a request after it has published the findings for the documents, so no test waits for a fixed
 //! time. `AGENTCTL_EDITS=1000 cargo test --test all lsp` makes more changes.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::support::mutate::Random;
 use crate::support::{self, agentctl};
 
-/// Editor connected to the server.
+/// An editor connected to the server.
 struct Editor {
     child: Child,
     input: ChildStdin,
@@ -27,7 +27,7 @@ struct Editor {
     version: i32,
     id: i32,
     utf16: bool,
-    /// All output of the server.
+    /// All of the server's output.
     said: String,
     capabilities: Value,
 }
@@ -168,7 +168,7 @@ impl Editor {
         self.notify("workspace/didChangeWatchedFiles", json!({ "changes": [change] }));
     }
 
-    /// Replaces the characters of `range` in an open document.
+    /// Replaces the characters in `range` in an open document.
     fn edit(&mut self, name: &str, text: &mut String, range: std::ops::Range<usize>, new: &str) {
         self.version += 1;
         let range_of = json!({ "start": self.position(text, range.start), "end": self.position(text, range.end) });
@@ -232,7 +232,7 @@ impl Drop for Editor {
     }
 }
 
-/// Returns the findings of `check` for these documents.
+/// Returns the findings of `check` for the documents in `texts`.
 fn checked(editor: &Editor, texts: &BTreeMap<String, String>) -> BTreeSet<String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in texts {
@@ -350,7 +350,7 @@ fn findings_equal_those_of_check() {
                     second = new.to_owned();
                 }
                 12 => {
-                    // If its file is missing, an open document counts as unsaved.
+                    // An open document whose file is missing is treated as unsaved.
                     fs::remove_file(folder.join(&second)).unwrap();
                     editor.changed_on_disk(&second);
                 }
@@ -517,7 +517,7 @@ fn offers_to_select_unselected_resources() {
     );
     editor.shut_down();
 
-    // The user must make part of the change, and the patches do not help without it, so no action is offered.
+    // The user must make part of the change, and without it the patches do not help, so no action is offered.
     let text = text.replace(
         "{matchLabels: {team: a}}",
         "{matchLabels: {team: a}, matchExpressions: [{key: tier, operator: In, values: [web]}, {key: tier, operator: DoesNotExist}]}",
@@ -718,7 +718,8 @@ spec:
     editor.shut_down();
 }
 
-/// Tests that no message from the server contains a secret value, at any position and even if the input is broken.
+/// Tests that no message from the server contains a secret value, regardless of the position and even if the input is
+/// broken.
 #[test]
 fn answers_contain_no_secret() {
     let broken = SHOP.replace("kind: Secret\n", "kind: Secret\nunknown: canary-in-a-field\n");

@@ -1,5 +1,5 @@
-//! Compiles every input in testdata with random changes. No change may cause a panic, a timeout, or a secret in the
-//! findings.
+//! Compiles every input in testdata with random changes. No change may cause a panic or a timeout, or make the findings
+//! contain a secret.
 //!
 //! Half of the inputs still render. The result for an input must be the same with one thread and with two. Every run
 //! makes the same changes. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more;
@@ -28,7 +28,7 @@ use walkdir::WalkDir;
 
 /// Number of inputs in an ordinary run.
 const FEW: usize = 200;
-/// Maximum duration for one input, even on a busy machine and without optimization.
+/// Maximum time for one input, even on a busy machine and without optimization.
 const TIME: Duration = Duration::from_secs(120);
 /// Maximum size of a file to change. Larger files are left to the fuzz targets.
 const LARGEST: u64 = 24 * 1024;
@@ -83,7 +83,7 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
     );
 }
 
-/// Number of the input that a worker is compiling, and when it started to do so.
+/// The number of the input that a worker is compiling, and the time when it started.
 type Slot = Mutex<Option<(usize, Instant)>>;
 
 struct Tries {
@@ -136,7 +136,7 @@ fn watch(running: &[Slot]) {
 /// Maximum number of attempts to change an input so that the result still renders.
 const TRIES: usize = 24;
 
-/// Returns input number `number`, which is also the seed of its changes.
+/// Returns the input with this number, which is also the seed for its changes.
 fn text(seeds: &Seeds, number: usize) -> String {
     let mut random = Random::new(number as u64);
     let is_right = number.is_multiple_of(2);
@@ -196,7 +196,7 @@ fn try_one(text: &str) -> Result<bool, String> {
     Ok(renders)
 }
 
-/// Whether every secret is still inside a Secret document.
+/// Whether every secret occurs only inside a Secret document.
 fn holds_secrets_in_secrets_alone(text: &str) -> bool {
     let mut documents = text.split("\n---");
     documents.all(|document| {
@@ -207,7 +207,7 @@ fn holds_secrets_in_secrets_alone(text: &str) -> bool {
 
 /// Inputs that the test changes.
 struct Seeds {
-    /// All files in testdata, and the contents of each input folder as one string. The order depends only on their
+    /// All files in testdata, and the contents of each input folder as one string. The order depends only on the file
     /// names.
     all: Vec<String>,
     /// Contents of each input folder that renders.
@@ -222,7 +222,7 @@ impl Seeds {
             .filter(|text| compiled(text, &ONE).2)
             .cloned()
             .collect();
-        // Each folder is compiled as a whole. There are few of them, so they are repeated until they carry about as
+        // Each folder is compiled as a whole. There are few of them, so they are repeated until they have about as
         // much weight as the single files.
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());

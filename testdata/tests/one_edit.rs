@@ -1,4 +1,4 @@
-//! Tests that a single edit to a correct input almost always causes at most one finding, because consequences are
+//! Tests that a single edit to a correct input almost always causes at most one finding, because follow-up findings are
 //! suppressed or grouped.
 //!
 //! `AGENTCTL_SEED=2 cargo test --test all one_edit -- --nocapture` makes different edits, and prints those that cause
@@ -25,7 +25,7 @@ const EDITS: usize = 500;
 /// Maximum number of edits that may cause several findings.
 const MOST: usize = 6;
 
-/// Files of an input, by name.
+/// Files in an input, by name.
 type Input = Vec<(String, String)>;
 
 fn sources(input: &Input) -> Sources {

@@ -1,4 +1,4 @@
-//! Tests of the command `agentctl render --output-dir`.
+//! Tests of the `agentctl render --output-dir` command.
 
 #![cfg(unix)]
 use std::fs;
@@ -17,7 +17,7 @@ const SECRET: &str = "monitoring/secret_agent-config.yaml";
 const SET: &str = "monitoring/statefulset_agent.yaml";
 const SHARD: &str = "monitoring/statefulset_agent-shard-1.yaml";
 
-/// Folder with a copy of the example and room for output.
+/// A folder with a copy of the example and room for output.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -173,7 +173,7 @@ fn pruning_removes_only_listed_files() {
     assert!(!list.contains("shard-1") && !list.contains("mine"), "{list}");
 }
 
-/// Tests forged lists. Both the list and the settings that say where it is may come from a pull request.
+/// Tests forged lists. Both the list and the settings that specify its location may come from a pull request.
 #[test]
 fn pruning_keeps_files_of_others() {
     const LABELLED: &str =
@@ -488,7 +488,7 @@ fn does_not_follow_links_in_the_directory() {
     scratch.refuse("it is a link, and links are not followed");
     fs::remove_file(scratch.out("monitoring")).unwrap();
     scratch.expect(0, &[]);
-    // A symlink at the path of a file is replaced, and its target is kept.
+    // A symlink at a file's path is replaced, and its target is kept.
     let target = elsewhere.path().join("target");
     fs::write(&target, "mine").unwrap();
     fs::remove_file(scratch.out(SECRET)).unwrap();
@@ -553,7 +553,7 @@ fn read_only_directories_stay_unchanged() {
     let output = scratch.run(&[]);
     fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o755)).unwrap();
     if is_root {
-        // Root can read every file, so the test proves nothing.
+        // Root can read every file, so the test would prove nothing.
         return;
     }
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -626,7 +626,7 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
     Some(command.output().unwrap())
 }
 
-/// Tests with a tmpfs of only a few pages that existing files are kept when the new ones do not fit.
+/// Tests that existing files are kept if the new ones do not fit. The output is on a tmpfs of only a few pages.
 #[test]
 fn disks_that_fill_up_lose_nothing() {
     let scratch = Scratch::new();
@@ -707,7 +707,7 @@ fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
     files.filter(|(path, _)| !hidden(path)).collect()
 }
 
-/// Tests that if a run is killed, every file is either the old or the new one.
+/// Tests that if a run is killed, every file has either its old or its new contents.
 #[test]
 fn killed_runs_leave_whole_files() {
     let scratch = Scratch::new();

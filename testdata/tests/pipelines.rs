@@ -1,4 +1,4 @@
-//! Tests the files for CI systems: they are well-formed, and their scripts work as in a pipeline.
+//! Tests the files for CI systems: they must be well-formed, and their scripts must work as in a pipeline.
 
 #![cfg(unix)]
 use std::env;
@@ -67,7 +67,7 @@ pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)
     feed(&mut command, b"")
 }
 
-/// Runs a hook as pre-commit does: the entry with its arguments, without file names.
+/// Runs a hook as pre-commit does: the entry point with its arguments, without file names.
 fn hook(project: &Path, hook: &Value) -> Run {
     let args: Vec<_> = hook["args"].as_sequence().unwrap().iter().map(text).collect();
     let cache = project.join("cache");
@@ -104,7 +104,7 @@ fn hooks_find_mistakes() {
     assert_eq!(hook(&project, &hooks[0]).status, Some(1));
 }
 
-/// Step of the action.
+/// A step in the action.
 pub(crate) struct Step {
     pub(crate) name: String,
     pub(crate) script: String,
@@ -217,7 +217,7 @@ pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str,
     (None, printed)
 }
 
-/// Runs a job of the GitLab template with additional variables.
+/// Runs a job from the GitLab template with additional variables.
 pub(crate) fn job(project: &Path, name: &str, variables: &[(&str, &str)]) -> Run {
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
     let job = &template[name];

@@ -16,10 +16,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
 
-/// Prefix of planted values. A unique number follows it.
+/// Prefix of planted values, which is followed by a unique number.
 const PLANTED: &str = "PLANTED-";
 
-/// Prefix of a Secret's strings that are not confidential in the agent's configuration.
+/// Prefix of strings in a Secret that are not confidential in the agent's configuration.
 const ASIDE: &str = "ASIDE-";
 
 /// Resources with a secret in every possible position. Each file covers one kind of position.
@@ -194,7 +194,7 @@ stringData:
     ),
 ];
 
-/// Expands to more than a hundred lines.
+/// Repeats a line more than a hundred times.
 macro_rules! lines {
     ($line:literal) => {
         concat!(lines!(@ $line), lines!(@ $line), lines!(@ $line), lines!(@ $line), lines!(@ $line))
@@ -205,7 +205,7 @@ macro_rules! lines {
     };
 }
 
-/// Replacements that break the files. The first changes nothing.
+/// Replacements that break the files. The first one changes nothing.
 const BREAKS: &[(&str, &str)] = &[
     ("", ""),
     // Mistakes in the Secret.
@@ -528,7 +528,7 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
             false,
         ),
         "shards" => (&[&["-f", "in"], &["-f", "in", "--targets", "in/secret.yaml"]], false),
-        // JSON is not tested, because its labels are those that the agent shows on its own page.
+        // JSON is not tested, because it contains the same labels as the agent's own page.
         "targets" => (
             &[&["in"], &["in", "-v"], &["in", "agent", "--dropped", "--all-labels"]],
             false,
@@ -583,7 +583,7 @@ fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
     );
     let printed = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
     let lines = printed.iter().flat_map(|text| text.lines());
-    // `targets` shows an additional job's name on purpose, because it is also the label `job` of the job's series.
+    // `targets` shows an additional job's name on purpose, because it is also the `job` label of the job's series.
     let names_job = |line: &str| line.starts_with("ASIDE-39  additional job [");
     let lines = lines.filter(|line| !names_job(line));
     let leaks = lines.filter(|line| FORMS.iter().any(|form| line.contains(form.as_str())));
@@ -721,7 +721,7 @@ fn spellings() -> Vec<String> {
     spelt
 }
 
-/// Files with credentials that are not manifests.
+/// Files that contain credentials but are not manifests.
 const NO_MANIFESTS: [(&str, &str); 7] = [
     (
         "docker.json",
@@ -750,8 +750,8 @@ fn every_form_is_found() {
 }
 
 /// Runs commands on one broken version of the files and returns the leaks. If the files are intact, every command runs
-/// with all of its arguments. Otherwise, `check`, `diff` and `render` run with their first arguments and, in turn, with
-/// one of the others, and the remaining commands take turns.
+/// with all of its argument lists. Otherwise, `check`, `diff` and `render` run with their first argument list and one
+/// of the others in turn, and the remaining commands take turns.
 fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<String> {
     let (from, to) = BREAKS[broken];
     let folder = directory.join(broken.to_string());
@@ -802,8 +802,8 @@ fn no_command_shows_a_planted_value() {
     support::report(&found.into_iter().collect::<Vec<_>>());
 }
 
-/// Runs commands on one spelling of a Secret and returns the leaks. `check` always runs with its first arguments.
-/// Otherwise, the commands and their arguments take turns, unless `AGENTCTL_PLANTED` is `all`.
+/// Runs commands on one spelling of a Secret and returns the leaks. `check` always runs with its first argument list.
+/// Otherwise, the commands and their argument lists take turns, unless `AGENTCTL_PLANTED` is `all`.
 fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &str) -> Vec<String> {
     let folder = directory.join(number.to_string());
     write(&folder.join("in"), "", "");

@@ -1,5 +1,5 @@
-//! Compares agentctl with a real API server (v1.20.2, with its controllers) for GrafanaAgents that have one odd field
-//! each. Each line of `testdata/pods.jsonl` is a case:
+//! Compares agentctl with a real API server (v1.20.2, with its controllers) for GrafanaAgents that each have one odd
+//! field. Each line of `testdata/pods.jsonl` is a case:
 //!
 //! ```text
 //! metadata, spec   fields that replace or complement those of AGENT; null removes a field
@@ -7,8 +7,8 @@
 //! fields           fields in which the mistake may be reported
 //! ```
 //!
-//! The verdicts were recorded once and are never updated. Nothing that they reject is accepted by newer versions. Image
-//! names are not tested, because it is the kubelet that rejects them, not the API server.
+//! The verdicts were recorded once and are never updated. Newer versions accept nothing that was rejected. Image names
+//! are not tested, because it is the kubelet that rejects them, not the API server.
 
 use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::{Code, Diagnostic, Severity};

@@ -1,6 +1,6 @@
 //! Compares agentctl with Prometheus: anything that `promtool check config --syntax-only` rejects must be reported, and
-//! anything that it accepts must not be an error. Each MetricsInstance of each case is a separate configuration.
-//! `promtool` is part of Debian's package `prometheus`; if it is not installed, the test is skipped.
+//! anything that it accepts must not be an error. Each MetricsInstance in each case is a separate configuration.
+//! `promtool` is part of Debian's `prometheus` package; if it is not installed, the test is skipped.
 
 use crate::support;
 use std::fs;
@@ -25,12 +25,12 @@ struct Verdicts {
     name: String,
     /// agentctl's findings.
     found: Vec<Diagnostic>,
-    /// Reason that `promtool` gives for rejecting the instance, if it does.
+    /// The reason that `promtool` rejects the instance, or `None` if it accepts it.
     refusal: Option<String>,
 }
 
-/// Errors about settings that `promtool` does not read: the API server, settings that only the agent's instances have,
-/// and the contents of files.
+/// Errors about settings that `promtool` does not read: settings for the API server, settings that only the agent's
+/// instances have, and the contents of files.
 const OF_THE_AGENT: [Code; 9] = [
     Code::ConflictingAuthentication,
     Code::DuplicateReceiver,
@@ -76,7 +76,7 @@ fn agrees_with_promtool() {
     support::report(&disagreements);
 }
 
-/// Returns the inputs of all cases, including those in the directory `AGENTCTL_MORE_CASES`.
+/// Returns the inputs of all cases, including those in the directory that `AGENTCTL_MORE_CASES` specifies.
 fn cases() -> Vec<PathBuf> {
     let testdata = support::root().join("testdata");
     let mut folders = vec![
@@ -90,7 +90,7 @@ fn cases() -> Vec<PathBuf> {
     cases.iter().map(|case| case.join("input")).collect()
 }
 
-/// Writes the configuration of each instance of a case to `scratch`, and returns the verdicts on all of them.
+/// Writes the configuration of each instance in a case to `scratch`, and returns the verdicts on all of them.
 fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     let mut sources = Sources::default();
     let mut files: Vec<_> = fs::read_dir(folder)
@@ -164,7 +164,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     verdicts
 }
 
-/// Returns the agent's hierarchy with only the instance of `metrics`.
+/// Returns the agent's hierarchy with the instance in `metrics` and no other.
 fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Hierarchy<'h, 'd> {
     Hierarchy {
         agent: hierarchy.agent,
@@ -182,8 +182,8 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
     }
 }
 
-/// Returns the configuration's scrape jobs and receivers for `promtool`, or `None` if it cannot be read back, for
-/// example because a block starts with a tab.
+/// Returns the configuration's scrape jobs and receivers in a form for `promtool`, or `None` if the configuration
+/// cannot be read back, for example because a block starts with a tab.
 fn judged(configuration: &str, source: SourceId) -> Option<String> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());
@@ -202,8 +202,8 @@ fn judged(configuration: &str, source: SourceId) -> Option<String> {
     Some(wrapped.to_string().replace("$(SHARD)", "0"))
 }
 
-/// Returns, for each of the files `0.json`, `1.json` and so on in a folder, the reason that `promtool` rejects it. One
-/// process checks all files, because starting it takes longer than checking.
+/// For each of the files `0.json`, `1.json` and so on in a folder, returns the reason that `promtool` rejects it, or
+/// `None` if it is accepted. One process checks all files, because starting it takes longer than checking.
 fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     if count == 0 {
         return Vec::new();
@@ -217,7 +217,7 @@ fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
         .stdout(writer.try_clone().unwrap())
         .stderr(writer);
     let mut child = command.spawn().unwrap();
-    // The command holds the write end of the pipe, so reading would not end.
+    // The command holds the write end of the pipe, so reading would otherwise never end.
     drop(command);
     let mut said = String::new();
     reader.read_to_string(&mut said).unwrap();

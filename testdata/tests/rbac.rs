@@ -1,5 +1,5 @@
 //! Tests that `agentctl rbac` grants exactly the rights that agents need: with all of them, `check` reports nothing; if
-//! any part is removed, it reports the missing part.
+//! any part is removed, `check` reports it as missing.
 
 use crate::compiled::options_of;
 use crate::support;
@@ -13,7 +13,7 @@ use agentctl::source::{Source, Sources};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-/// Returns the input folders: every recorded case that the operator accepted, and one that needs all rights.
+/// Returns the input folders: every recorded case that the operator accepted, and a case that needs all rights.
 fn inputs() -> Vec<PathBuf> {
     let root = support::root().join("testdata");
     let recorded = support::folders(&root.join("conformance/focused")).into_iter();
@@ -38,7 +38,7 @@ fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Files of a case and its options. `Input::missing` compiles in-process, because rights are removed a thousand times.
+/// A case's files and options. `Input::missing` compiles in-process, because rights are removed a thousand times.
 struct Input {
     files: Vec<String>,
     options: CompileOptions,
@@ -82,8 +82,8 @@ fn rights(case: &Path, target: &str) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// Returns copies of the list, each without one rule or one item of a rule, and the removed item (empty for a rule or
-/// an API group).
+/// Returns copies of the list, each without one rule or one item of a rule, together with the removed item (empty for a
+/// rule or an API group).
 fn weakened(list: &Value) -> Vec<(String, Value)> {
     let mut weakened = Vec::new();
     let mut without = |path: String, word: &Value| {
@@ -188,7 +188,7 @@ fn diff_compares_rights_on_request() {
         (Some(1), format!("{rights} added, 0 changed, 0 removed"))
     );
 
-    // Three differences: a missing verb, an additional role, and a binding to another role.
+    // Three differences: a missing verb, an additional role, and a binding to a different role.
     let less = live.replacen("  verbs:\n  - list\n  - watch\n", "  verbs:\n  - list\n", 1);
     let (status, last, text) = diff(&less, &["--with-rbac"]);
     assert_eq!((status, last.as_str()), (Some(1), "0 added, 1 changed, 0 removed"));
@@ -231,7 +231,7 @@ fn rights_have_their_own_file_list() {
         let text = fs::read_to_string(directory.join(file)).unwrap();
         assert!(rights.contains(&text), "{file}");
     }
-    // `render` prunes only files that its own list contains.
+    // `render` prunes only files that are on its own list.
     assert_eq!(run(&["render", "input", "--prune", "--no-sync"]).status, Some(0));
     assert!(files.iter().all(|file| directory.join(file).exists()));
 }
@@ -247,7 +247,7 @@ fn warns_about_rights_without_a_token() {
     assert!(run.stdout.contains("kind: Role\n"), "{}", run.stdout);
 }
 
-/// Agent that needs to list and watch pods in all namespaces, and the roles that are bound to its account.
+/// An agent that needs to list and watch pods in all namespaces, and the roles that are bound to its account.
 const AGENT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent

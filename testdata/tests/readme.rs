@@ -1,6 +1,6 @@
-//! Runs every console block in README.md and docs/: `$` and a command, followed by its output on both streams. A block
-//! may contain several commands. All commands on a page run in the same copy of the repository, so a page can write a
-//! file and read it later.
+//! Runs every console block in README.md and docs/: `$` and a command, followed by the command's output on both
+//! streams. A block may contain several commands. All commands on a page run in the same copy of the repository, so a
+//! page can write a file and read it later.
 //!
 //! `AGENTCTL_BLESS=1 cargo test --test all readme` updates the output on the pages.
 
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns README.md and the pages of docs/.
+/// Returns README.md and the pages in docs/.
 fn pages() -> Vec<PathBuf> {
     let entries = fs::read_dir(support::root().join("docs")).unwrap();
     let mut pages: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -55,7 +55,7 @@ fn blocks_are_found_in_lists_and_hold_several_commands() {
     );
 }
 
-/// Returns the page with its commands' current output.
+/// Returns the page with the current output of its commands.
 fn with_output(page: &str, mut run: impl FnMut(&str) -> String) -> String {
     let mut printed = String::new();
     let mut indent = None;

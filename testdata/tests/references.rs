@@ -1,11 +1,11 @@
-//! Tests of references to missing Secrets and ConfigMaps, and to ones that were not intended.
+//! Tests of references to missing Secrets and ConfigMaps, and of references to the wrong ones.
 
 use crate::compiled::{compiled, found};
 use agentctl::compile::CompileOptions;
 use agentctl::emit::{self, StreamFormat};
 use agentctl::resolve::{self, MissingSecrets};
 
-/// Returns an agent with a receiver whose password is `key` of the Secret `name`, followed by the documents `rest`.
+/// Returns an agent with a receiver whose password is `key` in the Secret `name`, followed by the documents in `rest`.
 fn with_password(name: &str, key: &str, rest: &str) -> String {
     format!(
         "\

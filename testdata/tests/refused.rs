@@ -1,5 +1,5 @@
-//! Tests that a rejected field hides no finding about other resources. In each case recorded from the operator, the
-//! test breaks one field of one resource; the findings about all other resources must not change.
+//! Tests that rejecting a field hides no findings about other resources. In each case that was recorded from the
+//! operator, the test breaks one field in one resource; the findings about all other resources must not change.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 
-/// Parts of the names of fields that findings about other resources depend on.
+/// Parts of the names of fields on which findings about other resources depend.
 const SHARED: [&str; 8] = [
     "elector",
     "paused",
@@ -25,8 +25,8 @@ const SHARED: [&str; 8] = [
     "walTruncateFrequency",
 ];
 
-/// Codes of findings that depend on several resources. For example, a value is checked as a certificate only if a field
-/// uses it as one.
+/// Codes for findings that depend on several resources. For example, a value is checked as a certificate only if a
+/// field uses it as one.
 const OF_SEVERAL: [Code; 6] = [
     Code::InvalidCertificate,
     Code::ExpiredCertificate,
@@ -47,7 +47,7 @@ fn resources(folder: &Path) -> Vec<Value> {
     let documents: Vec<Value> = texts
         .flat_map(|text| {
             let documents = serde_yaml::Deserializer::from_str(&text).map(Value::deserialize);
-            // After a syntax error, the parser would return the same error forever.
+            // After a syntax error, the parser would keep returning the same error forever.
             documents.map_while(Result::ok).collect::<Vec<_>>()
         })
         .collect();
@@ -75,7 +75,7 @@ fn name(resource: &Value) -> String {
     )
 }
 
-/// Collects JSON pointers to all values in `value`.
+/// Collects JSON pointers to all values below `value`.
 fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(key, value)| (key.clone(), value)).collect(),
@@ -93,16 +93,16 @@ fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
     }
 }
 
-/// Finding without its location.
+/// A finding without its location.
 type Finding = (Code, Option<String>, Option<String>, String);
 
-/// Returns the name of the finding's resource, as findings display it.
+/// Returns the name of the finding's resource in the form that findings show.
 fn resource_of(found: &Diagnostic) -> Option<String> {
     found.resource.as_ref().map(ToString::to_string)
 }
 
-/// Returns the findings that do not depend on the broken resource: they are not about it, do not mention it, and have
-/// no code in `OF_SEVERAL`.
+/// Returns the findings that do not depend on the broken resource: they are not about it, do not mention it, and have a
+/// code that is not in `OF_SEVERAL`.
 fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
     let name = broken.rsplit('/').next().unwrap();
     let is_other = |d: &&Diagnostic| {
@@ -132,7 +132,8 @@ fn broken_fields_hide_no_other_finding() {
                     .iter()
                     .any(|field| place.contains(field) || below.contains(field))
             });
-            // To save time, only a few fields of each resource are broken. They differ from resource to resource.
+            // To save time, only a few fields in each resource are broken. The choice differs from resource to
+            // resource.
             for place in places.iter().skip(i % 3).step_by(places.len() / 2 + 1) {
                 let mut resources = resources.clone();
                 let value = resources[i].pointer_mut(place).unwrap();

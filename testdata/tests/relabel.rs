@@ -1,5 +1,5 @@
-//! Compares the results of random relabeling rules on unusual labels with `promtool check service-discovery`.
-//! `promtool` is part of Debian's package `prometheus`; if it is not installed, the test is skipped.
+//! Compares the results of random relabeling rules on unusual labels with those of `promtool check service-discovery`.
+//! `promtool` is part of Debian's `prometheus` package; if it is not installed, the test is skipped.
 //!
 //! `AGENTCTL_RELABELINGS=2000 cargo test --test all relabel` tests more lists of rules.
 
@@ -261,8 +261,8 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
     let mut differences = Vec::new();
     for target in found.as_array().unwrap() {
         let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };
-        // Only the address in `discoveredLabels` is reliable: when promtool prints the other labels, the rules have
-        // already overwritten their memory.
+        // Only the address in `discoveredLabels` is reliable: by the time promtool prints the other labels, the rules
+        // have already overwritten them in memory.
         let Some(discovered) = before(&configuration, &target["discoveredLabels"]["__address__"]) else {
             continue;
         };
@@ -306,7 +306,7 @@ fn rules_behave_like_prometheus() {
     }
     let count = env::var("AGENTCTL_RELABELINGS").map_or(FEW, |count| count.parse().unwrap());
     let folder = support::scratch("relabel");
-    // promtool is idle most of the time, so more of them can run than there are processors.
+    // promtool is idle most of the time, so more promtool processes can run than there are processors.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
     let found: Vec<_> = pool.install(|| {
         (0..count)

@@ -1,5 +1,5 @@
 //! Tests the table of relations: in each row, the parent selects the child through the row's two fields, and every
-//! stage supports the relation. A new row needs no change here, unless it introduces a kind, which needs a minimal
+//! stage supports the relation. A new row requires no change here unless it introduces a kind, which needs a minimal
 //! spec.
 
 use std::collections::BTreeSet;
@@ -70,7 +70,7 @@ fn chain(row: &Relation, label: &str) -> Vec<Value> {
     chain
 }
 
-/// Results for an input: the members of the agents, the resources that have a parent in the tree, and the unselected
+/// Results for an input: the agents' members, the resources that have a parent in the tree, and the unselected
 /// resources.
 struct Answer {
     members: BTreeSet<String>,
@@ -147,7 +147,7 @@ fn every_row_selects_through_its_fields() {
     }
 }
 
-/// Tests that the jobs of each kind can be named and looked up, even if Alloy discovers the monitors itself.
+/// Tests that jobs of every kind can be named and looked up, even if Alloy discovers the monitors itself.
 #[test]
 fn every_child_of_an_instance_has_its_jobs() {
     for row in RELATIONS.iter().filter(|row| row.parent != Kind::GrafanaAgent) {

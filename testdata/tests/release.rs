@@ -26,7 +26,7 @@ const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu",
 ];
 
-/// Folder with a release's archives and the files that describe them.
+/// A folder with a release's archives and the files that describe them.
 static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     let dist = releases().join(format!("download/v{VERSION}"));
     let _ = fs::remove_dir_all(&dist);
@@ -74,7 +74,7 @@ fn binary(target: &str) -> &'static str {
     }
 }
 
-/// Returns the paths of an archive's files, relative to its top-level folder.
+/// Returns the paths of the files in an archive, relative to its top-level folder.
 fn files(target: &str) -> BTreeSet<String> {
     let mut list = Command::new("tar");
     list.arg("-tzf").arg(DIST.join(archive(target)));
@@ -148,8 +148,8 @@ fn packed_readme_links_to_the_repository() {
     assert_eq!(relative, ["LICENSE).\n"]);
 }
 
-/// Tests the addresses and versions that pages and examples contain and no script fills in. The address must be the one
-/// in Cargo.toml.
+/// Tests the addresses and versions in pages and examples that no script fills in. The address must be the one in
+/// Cargo.toml.
 #[test]
 fn pages_refer_to_this_release() {
     let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
@@ -192,8 +192,8 @@ fn pages_refer_to_this_release() {
     }
 }
 
-/// Tests krew's rules for a manifest (`ValidatePlugin` in `internal/index/validation`), and that the short description
-/// fits its column in the output of `krew search`.
+/// Tests that a manifest follows krew's rules (`ValidatePlugin` in `internal/index/validation`), and that its short
+/// description fits into its column in the output of `krew search`.
 #[test]
 fn krew_accepts_its_manifest() {
     let manifest: Value = serde_yaml::from_str(&fs::read_to_string(DIST.join("agentctl.yaml")).unwrap()).unwrap();
@@ -281,8 +281,8 @@ fn homebrew_formula_refers_to_the_archives() {
     }
 }
 
-/// Script that loads the formula with fake versions of the Homebrew methods that it calls, and prints the download for
-/// each system.
+/// A script that loads the formula with fake versions of the Homebrew methods that it calls, and prints the download
+/// for each system.
 const LOAD: &str = r##"
 class Formula
   class << self
@@ -364,7 +364,7 @@ fn here() -> String {
     format!("{}-{system}", env::consts::ARCH)
 }
 
-/// Runs a script that downloads the release from a local folder, with no agentctl in `PATH`.
+/// Runs a script that downloads the release from a local folder, without agentctl in `PATH`.
 fn installing(mut command: Command, variables: &[(&str, &str)]) -> Run {
     assert!(DIST.is_dir());
     command

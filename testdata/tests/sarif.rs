@@ -6,7 +6,7 @@ use crate::support;
 use regex::Regex;
 use serde_json::{Value, json};
 
-/// JSON Schema validator for the keywords that SARIF's schema uses. Any other keyword fails the test.
+/// A JSON Schema validator for the keywords in SARIF's schema. Any other keyword makes the test fail.
 struct Schema(Value);
 
 impl Schema {
@@ -63,8 +63,8 @@ impl Schema {
         }
     }
 
-    /// Checks the members that are not listed in `properties`: depending on the schema, they must match another schema
-    /// or be absent.
+    /// Checks the members that are not listed in `properties`. Depending on the schema, they must match another schema
+    /// or must be absent.
     fn additional(&self, schema: &Value, allowed: &Value, value: &Value, at: &str, errors: &mut Vec<String>) -> bool {
         let known = |name: &str| schema.get("properties").is_some_and(|named| named.get(name).is_some());
         let members = value.as_object().into_iter().flatten();
@@ -86,7 +86,8 @@ impl Schema {
     }
 }
 
-/// Whether a value satisfies a keyword that does not depend on other values. Keywords for other types are satisfied.
+/// Whether a value satisfies a keyword that does not depend on other values. A keyword for a different type is always
+/// satisfied.
 fn holds(keyword: &str, argument: &Value, value: &Value) -> bool {
     let list = value.as_array();
     match keyword {
@@ -130,7 +131,8 @@ fn is_of_type(name: &Value, value: &Value) -> bool {
     }
 }
 
-/// Whether a string contains only characters that RFC 3986 permits in `format`.
+/// Whether a string fits `format`: it contains only characters that RFC 3986 permits and, for `uri`, starts with a
+/// scheme.
 fn is_of_format(format: &str, text: &str) -> bool {
     static REFERENCE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*$").unwrap());

@@ -1,4 +1,4 @@
-//! Tests that `Debug` output contains no secret value, so that a future message or panic cannot show one.
+//! Tests that `Debug` output contains no secret values, so that no future message or panic can show one.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! Tests of `--secrets` with every command that compiles.
+//! Tests `--secrets` with every command that compiles.
 
 use crate::support;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ fn agentctl(directory: &Path, args: &[&str], more: &[&str]) -> Run {
     run(directory, args.iter().chain(more), b"")
 }
 
-/// Returns the values of all Secrets in a stream, decompressed and with their keys.
+/// Returns the decompressed values of all Secrets in a stream, with their keys.
 fn values(stream: &str) -> Vec<(String, String)> {
     let documents = serde_yaml::Deserializer::from_str(stream);
     let objects = documents.map(|document| serde::Deserialize::deserialize(document).unwrap());
@@ -67,7 +67,7 @@ fn placeholders_replace_all_values() {
     assert_eq!(lines(&rendered), lines(&inline));
 }
 
-/// Creates a directory with an agent whose configuration contains a password and is at least `bytes` long.
+/// Creates a directory with an agent whose configuration contains a password and has at least `bytes` bytes.
 fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
     let directory = scratch(name);
     let text = fs::read_to_string(example("secrets/sops") + "/agent.yaml").unwrap();
@@ -198,7 +198,7 @@ fn flags_require_each_other() {
     }
 }
 
-/// Returns the size of the rendered stream in bytes.
+/// Returns the size of the rendered stream, in bytes.
 fn size(directory: &Path, args: &[&str]) -> usize {
     let run = agentctl(directory, &["render"], args);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -271,7 +271,7 @@ fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
     out + rest
 }
 
-/// Returns the objects of a stream.
+/// Returns the objects in a stream.
 fn objects(stream: &str) -> Vec<Value> {
     let documents = serde_yaml::Deserializer::from_str(stream);
     documents
@@ -279,8 +279,8 @@ fn objects(stream: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Renders an input with templates, fills them in with the values of the Secrets, and asserts that they equal the
-/// operator's configurations.
+/// Renders an input with templates, fills them in with the values of the Secrets, and asserts that the results equal
+/// the operator's configurations.
 fn assert_templates_give_the_configurations(input: &str) {
     let directory = scratch("templates");
     let inline = agentctl(&directory, &["render", input], &[]);
@@ -409,8 +409,8 @@ fn rejects_templates_too_large_for_a_secret() {
     );
 }
 
-/// Tests that everything in `additionalScrapeConfigs` is treated as secret, even a job with the same name as one of the
-/// operator's jobs.
+/// Tests that everything in `additionalScrapeConfigs` is treated as secret, even a job that has the same name as one of
+/// the operator's jobs.
 #[test]
 fn hides_additional_jobs_named_like_monitors() {
     let input = |value: &str| {
@@ -477,7 +477,7 @@ stringData:
             let run = run(&directory, &args, b"");
             assert!(matches!(run.status, Some(0 | 1)), "{args:?}: {}", run.stderr);
             let printed = run.stdout + &run.stderr;
-            // `targets` shows an additional job's name but nothing else, because the name is a label of the job's
+            // `targets` shows an additional job's name but nothing else, because the name is also a label on the job's
             // metrics.
             let is_name = |line: &&str| args[0] == "targets" && line.contains("  additional job [");
             let mut lines = printed.lines().filter(|line| !is_name(line));

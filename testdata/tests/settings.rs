@@ -1,4 +1,4 @@
-//! Tests of `agentctl.yaml`: which file applies, what it sets, and what overrides it.
+//! Tests of `agentctl.yaml`: which file is used, what it sets, and what overrides it.
 
 use crate::support;
 use std::fs;
@@ -375,7 +375,7 @@ fn recognizes_manifests_with_any_name() {
     for command in ["render manifests", "render manifests/agentctl.yaml", "render"] {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
-    // The manifest is recognized regardless of how its keys are written and which other files exist.
+    // The manifest is recognized regardless of how its keys are written and of which other files exist.
     let spelled = AGENT
         .replace("apiVersion", "\"\\x61piVersion\"")
         .replace("kind:", "\"kin\\x64\":");
@@ -535,8 +535,8 @@ fn other_spellings_of_the_name_get_a_hint() {
     }
 }
 
-/// Tests that settings that hide findings are reported and can be denied, because a pull request could otherwise
-/// control what is checked.
+/// Tests that settings that hide findings are reported and can be denied; a pull request could otherwise control what
+/// is checked.
 #[test]
 fn reports_and_denies_settings_that_hide_findings() {
     const BROKEN: &str = "\
@@ -590,7 +590,7 @@ spec: {image: [}
             .stdout
             .contains("weakened")
     );
-    // Stricter settings, and settings that the command line also requests, are not reported.
+    // Stricter settings, and settings that are also on the command line, are not reported.
     let root = project(
         "strict",
         "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n",

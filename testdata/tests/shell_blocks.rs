@@ -1,6 +1,6 @@
 //! Runs every shell block in README.md, docs/ and deploy/. Each page has its own folder, which contains the
-//! repository's files and those in `testdata/shell/files`. Fakes in `testdata/shell/bin` replace programs that need a
-//! cluster, a registry or a network; agentctl, git and the shell are real.
+//! repository's files and those in `testdata/shell/files`. The fakes in `testdata/shell/bin` replace programs that need
+//! a cluster, a registry or a network; agentctl, git and the shell are real.
 
 #![cfg(unix)]
 use crate::support;
@@ -18,7 +18,7 @@ const PREPARE: &str = "git init --quiet; git config user.name nobody; git config
                        git commit --quiet --message 'Add resources'; \
                        git update-ref refs/remotes/origin/main HEAD";
 
-/// Files of this repository that the blocks use. They are copied, because symlinks to them would lead out of the
+/// Files in this repository that the blocks use. They are copied, because symlinks to them would lead out of the
 /// folder.
 const COPIED: &[&str] = &[
     "deploy",
@@ -62,8 +62,8 @@ fn every_shell_block_runs() {
     support::report(&failures);
 }
 
-/// Tests that every command piped to kubectl sets its output explicitly, because `agentctl.yaml` could otherwise
-/// redirect it, and a pull request can change that file.
+/// Tests that every command piped to kubectl sets its output explicitly, because `agentctl.yaml`, which a pull request
+/// can change, could otherwise redirect it.
 #[test]
 fn every_pipe_to_kubectl_sets_the_output() {
     let root = support::root();
@@ -118,7 +118,7 @@ fn shell_blocks(page: &str) -> Vec<String> {
     blocks
 }
 
-/// Creates a folder with a Git repository like a user's: sample manifests, and the files of this repository that the
+/// Creates a folder with a Git repository like a user's: sample manifests, and the files in this repository that the
 /// blocks use.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -144,7 +144,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs a script that stops at the first command that fails. If one fails, returns the output as the error.
+/// Runs a script that stops at the first command that fails. If a command fails, returns the output as an error.
 fn run(folder: &Path, script: &str) -> Result<(), String> {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();

@@ -1,6 +1,6 @@
 //! Tests of `agentctl targets`. The result for each case in `testdata/targets/cases` must be the same as that of the
-//! real programs: a kube-apiserver, and the discovery, scrape manager and relabeling of the agent's Prometheus. No
-//! export may make agentctl itself fail, however malformed the export is.
+//! real programs: a kube-apiserver, and the discovery, scrape manager and relabeling code in the agent's Prometheus. No
+//! export, however malformed, may make agentctl itself fail.
 //!
 //! `AGENTCTL_MUTATIONS=50000 cargo test --release --test all targets` tests more modified exports.
 
@@ -42,7 +42,7 @@ fn targets(args: &[&str]) -> support::Run {
 
 type Jobs = BTreeMap<String, [Vec<String>; 2]>;
 
-/// Sorts the active and dropped targets of each job and shard, and removes empty jobs.
+/// Sorts the active and dropped targets in each job and shard, and removes empty jobs.
 fn sorted(mut jobs: Jobs) -> Jobs {
     jobs.values_mut().flatten().for_each(|targets| targets.sort());
     jobs.retain(|_, targets| targets.iter().any(|targets| !targets.is_empty()));
@@ -56,8 +56,8 @@ fn key(of: &Value, job: &Value) -> String {
     )
 }
 
-/// Formats an active target as text. If two targets are equal, either of them may remain, so their discovered labels
-/// are ignored.
+/// Formats an active target as text. If two targets are equal, either one may be kept, so their discovered labels are
+/// ignored.
 fn active(target: &Value) -> String {
     let field = |name: &str| target.get(name).cloned().unwrap_or_default();
     json!([field("url"), field("path"), field("host"), field("labels")]).to_string()
@@ -268,7 +268,7 @@ fn modified_exports_do_no_harm() {
     assert!(total > tries, "only {total} targets");
 }
 
-/// Runs a command on the walkthrough's resources and the additional ones in `more`.
+/// Runs a command on the walkthrough's resources and on the additional ones in `more`.
 fn with(command: &[&str], more: &str) -> support::Run {
     let args = [command, &["-f", "manifests.yaml", "-f", "-"]].concat();
     support::run(&folder().join("walkthrough"), args, more.as_bytes())
@@ -522,7 +522,7 @@ fn check_ignores_objects_that_may_be_elsewhere() {
         // Services and pods exist only in other namespaces.
         &SERVICE.replace("shop", "other"),
         &WORKLOADS.replace("shop", "other"),
-        // An export without Endpoints and pods does not show whether the cluster has any.
+        // An export that contains neither Endpoints nor pods does not show whether the cluster has any.
         &SERVICE.replace("labels:", "uid: a, labels:"),
     ];
     for input in quiet {
@@ -637,7 +637,7 @@ fn rejected_configurations_have_no_targets() {
     let answer: Value = serde_json::from_str(&run(&["why", "pmon/other", "-f", "input", "-o", "json"]).stdout).unwrap();
     let job = &answer["resources"][0]["targets"][0];
     assert_eq!([&job["targets"], &job["refused"]], [&json!(0), &json!(true)]);
-    // Logs are in a separate configuration, which is not rejected.
+    // Logs have a separate configuration, which is not rejected.
     let logs = run(&["why", "podlogs/web", "-f", "input"]);
     assert!(logs.stdout.ends_with("  ✓ 1 target is read\n"), "{}", logs.stdout);
     assert_eq!(logs.status, Some(0));
@@ -698,8 +698,8 @@ fn hides_jobs_in_secrets() {
     let expected =
         "additional job [0] `secret-job` has the target: its rules are in a Secret; -o json lists its labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
-    // An agent's response does not say which jobs come from a Secret, so labels are shown only for jobs that are named
-    // like a monitor's.
+    // An agent's response does not show which jobs come from a Secret, so labels are shown only for jobs whose names
+    // look like a monitor's.
     let answer = json!({"status": "success", "data": [
         {"instance": "i", "target_group": "secret-job", "endpoint": "http://other.example.com:9/metrics", "state": "up",
          "labels": {"plan": "hunter2"}, "discovered_labels": {}, "last_scrape": "x", "scrape_duration_ms": 1, "scrape_error": ""},
@@ -719,7 +719,7 @@ fn hides_jobs_in_secrets() {
 #[test]
 fn reads_odd_exports_as_far_as_possible() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
-    // If an export ends in the middle, the error is at its end, and no result is printed.
+    // If an export is cut off in the middle, the error is at its end, and no result is printed.
     let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();
     let run = with(&["targets"], &format!("{cut}containerPort: 8080\n        name: 'metr"));
     assert_eq!(run.status, Some(1), "{}", run.stdout);

@@ -1,6 +1,7 @@
 //! Tests `agentctl tree` in its text, JSON, Mermaid and HTML formats on `testdata/tree` and the quickstart.
-//! `AGENTCTL_BLESS=1 cargo test --test all tree` updates the expected files. For all cases recorded from the operator,
-//! the jobs below an instance must be those in the instance's configuration. No format shows a secret.
+//! `AGENTCTL_BLESS=1 cargo test --test all tree` updates the expected files. For all cases that were recorded from the
+//! operator, the jobs below an instance must be the same as those in the instance's configuration. No format may show a
+//! secret.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +133,7 @@ fn children_of_instances_are_in_the_configuration() {
     support::report(&failures.collect::<Vec<_>>());
 }
 
-/// If a case renders, returns the jobs in its tree and those in its configurations. The latter are `None` if Go's
+/// If a case renders, returns the jobs in its tree and the jobs in its configurations. The latter are `None` if Go's
 /// library wrote invalid YAML.
 fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let mut flags = support::words(&case.join("flags"));
@@ -147,7 +148,7 @@ fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let Some(expected) = rendered_jobs(&serde_json::from_str(&rendered.stdout).unwrap()) else {
         return Some((BTreeSet::new(), None));
     };
-    // `tree` does not have this flag of `render`.
+    // `tree` does not support this `render` flag.
     flags.retain(|flag| flag != "--allow-empty");
     let tree = run("tree", &flags);
     Some((
@@ -156,7 +157,7 @@ fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     ))
 }
 
-/// Returns the jobs of monitors in the configurations of all agents, or `None` if Go's library wrote invalid YAML.
+/// Returns the monitors' jobs in the configurations of all agents, or `None` if Go's library wrote invalid YAML.
 fn rendered_jobs(list: &Value) -> Option<BTreeSet<Job>> {
     let mut jobs = BTreeSet::new();
     for object in list["items"].as_array().unwrap() {
@@ -377,7 +378,7 @@ fn escapes_names_in_scripts_and_labels() {
     assert_eq!(support::run(&folder, ["tree", "agent.yaml"], b"").status, Some(0));
 }
 
-/// Returns the resources on the page, with their kind, namespace and name as keys.
+/// Returns the resources on the page by kind, namespace and name.
 fn page(folder: &Path, input: &str) -> BTreeMap<String, Value> {
     let html = support::run(folder, ["tree", input, "-o", "html"], b"").stdout;
     let (_, data) = html.split_once("type=\"application/json\">").unwrap();

@@ -1,6 +1,6 @@
-//! Tests the page that `agentctl tree -o html` writes, in a real browser. Debian's package `chromium` contains one; if
-//! none is installed, the test is skipped. A script that runs after the page's own script acts as a user would and adds
-//! its results to the document, which the browser prints.
+//! Tests the page that `agentctl tree -o html` writes, in a real browser. Debian's `chromium` package contains one; if
+//! none is installed, the test is skipped. A script that runs after the page's own script acts like a user and adds its
+//! results to the document, which the browser prints.
 
 use crate::support;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// Functions shared by the test scripts. `done` prints a value and the time it took to open the page.
+/// Functions shared by the test scripts. `done` prints a value, and the time that it took to open the page.
 const TOOLS: &str = r##"
 const $ = (id) => document.getElementById(id);
 const rows = () => [...document.querySelectorAll("#tree [role=treeitem]")];
@@ -44,7 +44,7 @@ fn browser() -> Option<&'static str> {
     found
 }
 
-/// Page to test.
+/// A page to test.
 struct Page {
     folder: PathBuf,
     html: String,
@@ -66,8 +66,8 @@ impl Page {
         })
     }
 
-    /// Opens the page at a fragment and runs a script. Returns the script's result and the time it took to open the
-    /// page, in milliseconds.
+    /// Opens the page at a fragment and runs a script. Returns the script's result and the time that it took to open
+    /// the page, in milliseconds.
     fn ask(&self, fragment: &str, script: &str) -> (Value, f64) {
         let script = format!("<script>(async () => {{{TOOLS}{script}}})();</script></body>");
         let file = self.folder.join("page.html");

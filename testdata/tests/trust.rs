@@ -1,7 +1,8 @@
-//! Tests that untrusted input cannot make agentctl execute a program, and that agentctl reads and writes nothing
-//! outside the input and output.
+//! Tests that untrusted input cannot make agentctl execute a program, and that agentctl neither reads nor writes
+//! anything outside the input and output.
 //!
-//! Each attack plants a command that leaves a file behind or text that must not be shown. Neither may appear.
+//! Each attack plants either a command that leaves a file behind or text that must not be shown. Neither the file nor
+//! the text may appear.
 
 #![cfg(unix)]
 use std::fs;
@@ -18,7 +19,7 @@ metadata: {name: agent, namespace: m}
 spec: {}
 ";
 
-/// Directory outside every repository. It contains planted files, and planted commands create a marker file in it.
+/// A directory outside every repository. It contains planted files, and planted commands create a marker file in it.
 struct Attack {
     scratch: tempfile::TempDir,
 }
@@ -27,7 +28,7 @@ impl Attack {
     fn new() -> Self {
         let scratch = tempfile::tempdir().unwrap();
         let attack = Self { scratch };
-        // This program replaces every program that git could be made to run.
+        // This program replaces every program that git might be made to run.
         let program = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", attack.marker().display());
         fs::write(attack.path("program"), program).unwrap();
         fs::set_permissions(attack.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -70,7 +71,7 @@ impl Attack {
         self.git(directory, &["commit", "-q", "-m", "c"]);
     }
 
-    /// Turns a repository into a partial clone. The agent's manifest is removed and promised by the remote `origin`;
+    /// Turns a repository into a partial clone. The agent's manifest is removed, and the `origin` remote promises it;
     /// `config` specifies how git would fetch it.
     fn forget_agent(&self, git_directory: &str, config: &str) {
         let directory = self.path(git_directory);
@@ -87,7 +88,7 @@ impl Attack {
         fs::write(directory.join("config"), old + promise + &config).unwrap();
     }
 
-    /// Creates a repository with a committed directory `evil` that is also a bare repository.
+    /// Creates a repository with a committed `evil` directory that is also a bare repository.
     fn bare_repository(&self) {
         self.repository();
         self.write("source/manifests/agent.yaml", AGENT);
@@ -99,7 +100,7 @@ impl Attack {
         self.commit("repository");
     }
 
-    /// Runs a command and asserts that it executed nothing planted.
+    /// Runs a command and asserts that nothing planted was executed.
     fn run(&self, command: &mut Command) -> Run {
         let run = feed(command, b"");
         assert!(
@@ -121,8 +122,7 @@ fn since(directory: &Path, input: &str) -> Command {
     command
 }
 
-/// Configurations of the remote from which a partial clone fetches missing objects. Each of them makes git run a
-/// program.
+/// Configurations of the remote from which a partial clone fetches missing objects. Each one makes git run a program.
 const BY_SSH: &str = "url = ssh://host/path\n[core]\nsshCommand = PROGRAM\n";
 const WAYS: &[&str] = &[
     BY_SSH,
@@ -176,7 +176,7 @@ fn ignores_bare_repositories_in_the_input() {
         ("repository/evil/manifests", "agent.yaml"),
     ] {
         let run = attack.since(directory, input);
-        // The files belong to the enclosing repository, in which nothing changed.
+        // The files belong to the enclosing repository, in which nothing has changed.
         assert_eq!(
             (run.status, run.stdout.as_str()),
             (Some(0), ""),
@@ -306,11 +306,12 @@ fn revisions_are_not_options() {
     }
 }
 
-/// Manifest outside the input. It contains a mistake, so that a finding would show it.
+/// A manifest outside the input. It contains a mistake, so that a finding would show it.
 const PLANTED: &str = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: planted-name}\nspec: {planted: [}\n";
 
 impl Attack {
-    /// Creates a directory `input` with an agent, optionally in a repository, and planted files outside it.
+    /// Creates an `input` directory that contains an agent and is optionally in a repository, and plants files outside
+    /// it.
     fn input(&self, is_repository: bool) {
         self.write("project/input/agent.yaml", AGENT);
         self.write("project/shared/more.yaml", &AGENT.replace("name: agent", "name: more"));
@@ -325,7 +326,7 @@ impl Attack {
         symlink(target, self.path("project").join(link)).unwrap();
     }
 
-    /// Runs agentctl in the project, with a planted variable in its environment.
+    /// Runs agentctl in the project with a planted environment variable.
     fn in_project(&self, args: &[&str]) -> Run {
         let mut command = agentctl(&self.path("project"));
         command.args(args).args(["--message-format", "short"]);
@@ -345,7 +346,7 @@ impl Attack {
     }
 }
 
-/// Targets of symlinks that lead out of the directory `input`, each with part of the expected message.
+/// Targets of symlinks that lead out of the `input` directory, each with part of the expected message.
 const LINKS: &[(&str, &str)] = &[
     (
         "../../outside/planted-file.yaml",
@@ -641,7 +642,7 @@ fn output_stays_in_its_directory() {
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(fs::read_dir(attack.path("outside/folder")).unwrap().count(), 0);
 
-        // Symlinks outside repositories, for example `/tmp` on macOS, are the user's own.
+        // Symlinks outside repositories, such as `/tmp` on macOS, are the user's own.
         symlink(attack.path("outside"), attack.path("place")).unwrap();
         let place = attack.path("place/new").display().to_string();
         for directory in [&place, "near/new", "../place/relative"] {

@@ -1,5 +1,5 @@
-//! Tests of two runs that write the same files at the same time, and of runs that are killed while they write. The test
-//! locks a folder to stop a run at the moment when it has written its new files but has not yet replaced any file.
+//! Tests of two runs that write the same files at the same time, and of runs that are killed while they are writing.
+//! The test locks a folder to stop a run when it has written its new files but has not yet replaced any files.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use agentctl::emit::write_private;
 
 use crate::support::{Run, agentctl, run, scratch};
 
-/// Number of files with a mistake.
+/// Number of files that contain a mistake.
 const FILES: usize = 8;
 
 fn monitor(number: usize, field: &str) -> String {
@@ -24,7 +24,7 @@ fn monitor(number: usize, field: &str) -> String {
     )
 }
 
-/// Folder with files that `check --fix` changes.
+/// A folder with files that `check --fix` changes.
 struct Manifests(PathBuf);
 
 impl Manifests {
@@ -34,7 +34,7 @@ impl Manifests {
         manifests
     }
 
-    /// Restores the old contents, and removes the files that killed runs left behind.
+    /// Restores the original contents, and removes the files that killed runs left behind.
     fn reset(&self) {
         for name in temporary(&self.0) {
             fs::remove_file(self.0.join(name)).unwrap();
@@ -54,7 +54,7 @@ impl Manifests {
         command
     }
 
-    /// Returns the numbers of the fixed files. Asserts that all others have their old contents.
+    /// Returns the numbers of the fixed files. Asserts that all others still have their original contents.
     fn fixed(&self) -> BTreeSet<usize> {
         let is_fixed = |number: &usize| {
             let text = fs::read_to_string(self.path(*number)).unwrap();
@@ -90,7 +90,7 @@ fn end(run: Child) -> Run {
     }
 }
 
-/// Waits until the runs have written this number of temporary files or one of the runs has ended.
+/// Waits until the runs have written `files` temporary files or one of the runs has ended.
 fn wait_for(folder: &Path, files: usize, runs: &mut [&mut Child]) {
     let start = Instant::now();
     while temporary(folder).len() < files && runs.iter_mut().all(|run| run.try_wait().unwrap().is_none()) {

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Running `--watch` command. The process is killed when this value is dropped.
+/// A running `--watch` command. The process is killed when this value is dropped.
 struct Watching {
     child: Child,
     stderr: BufReader<ChildStderr>,
@@ -112,7 +112,7 @@ fn check_counts_all_findings_and_shows_new_ones() {
         lines.last().unwrap().starts_with(done) && lines.last().unwrap().contains("1 warning"),
         "{lines:?}"
     );
-    // Findings that were shown before are counted but not shown again.
+    // Findings that have already been shown are counted but not shown again.
     watching.write(
         "in/api.yaml",
         &MONITOR
@@ -140,7 +140,7 @@ fn changes_render_affected_agents() {
         watching.round(),
         ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
     );
-    // The file must be whole, whether it is the old or the new version.
+    // The file must be complete, whether it is the old or the new version.
     assert!(
         watching
             .read("out/monitoring/secret_one-config.yaml")
@@ -231,7 +231,7 @@ fn watch_output_equals_a_new_rendering() {
         ("in/web.yaml", Some(monitor("c"))),
         ("in/web.yaml", Some("a: [".to_owned())),
         ("in/web.yaml", Some(monitor("d"))),
-        // A new first file changes the indexes of all others.
+        // A new first file changes the indexes of all the others.
         ("in/a.yaml", Some(MONITOR.replace("web", "first"))),
         ("in/web.yaml", Some(monitor("e"))),
         ("in/a.yaml", None),

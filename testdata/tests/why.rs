@@ -1,5 +1,5 @@
-//! Compares the answers of `agentctl why` with the operator's output, and applies the patches that it suggests to see
-//! whether they help.
+//! Compares the results of `agentctl why` with the operator's output, and applies the suggested patches to see whether
+//! they help.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,12 +27,12 @@ fn flags(case: &Path) -> Vec<String> {
     flags
 }
 
-/// Returns the answers of `why` for all resources in `input`.
+/// Returns the results of `why` for all resources in `input`.
 fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
     let mut args = ["why", input, "-f", input, "-o", "json"].map(str::to_owned).to_vec();
     args.extend_from_slice(flags);
     let run = support::run(folder, args, b"");
-    // Even if a resource is rejected, `why` answers for the others.
+    // Even if a resource is rejected, `why` returns results for the others.
     let refuses = run.stderr.contains("error[");
     assert_eq!(
         run.status,
@@ -138,7 +138,7 @@ fn add(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Va
     }
 }
 
-/// Returns the same lines as [`rendered`], but derived from the answers of `why`.
+/// Returns the same lines as [`rendered`], but derived from the results of `why`.
 fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let mut integrations: BTreeMap<String, usize> = BTreeMap::new();
@@ -186,7 +186,7 @@ fn integration(case: &Path, answer: &Value) -> (String, &'static str) {
     (text(spec, "name").to_owned(), part)
 }
 
-/// Returns the documents of a file, as Kubernetes reads them.
+/// Returns the documents in a file, as Kubernetes reads them.
 fn documents(text: &str) -> Vec<Value> {
     let id = Sources::default().add(Source::new("", "", true));
     let read = yaml::read(id, text, &Limits::default()).output;
@@ -246,7 +246,7 @@ fn merge(target: &mut Value, patch: &Value) {
     }
 }
 
-/// Whether a patch applies to an object.
+/// Whether a patch is meant for an object.
 fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
     let metadata = |value: &Value| {
         let namespace = value["metadata"]["namespace"].as_str().unwrap_or(namespace);
@@ -256,7 +256,7 @@ fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
     object["kind"] == patch["kind"] && metadata(object) == metadata(patch)
 }
 
-/// Applies the patches of each answer to the original input and checks the new answer. Returns the number of patches
+/// Applies the patches in each result to the original input and checks the new result. Returns the number of patches
 /// applied.
 fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec<String>) -> usize {
     let objects = resources(&folder.join(input));
@@ -467,7 +467,7 @@ fn json_is_complete_for_a_single_resource() {
         (items(answer, "agents").count(), ways, json!([more.0, more.1]))
     };
     assert_eq!(counts(&why("probe/web")), (8, 8, json!([null, null])));
-    // For several resources, each answer contains the agent that selects the resource, and five others.
+    // If several resources are requested, each result contains the agent that selects the resource, and five others.
     assert_eq!(counts(&why("probe")), (6, 5, json!([2, 3])));
 }
 

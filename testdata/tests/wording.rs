@@ -1,4 +1,4 @@
-//! Tests agentctl's wording: awkward phrases must not appear in help, messages, pages of `explain`, documentation,
+//! Tests agentctl's wording: awkward phrases must not appear in help, messages, `explain` pages, documentation,
 //! comments or names.
 
 use std::fs;
@@ -21,7 +21,7 @@ const SEARCHED: &[&str] = &[
     "CONTRIBUTING.md",
 ];
 
-/// Phrases, each as a regular expression that ignores case and line breaks, and what to write instead.
+/// Phrases as regular expressions that ignore case and line breaks, each with the wording to use instead.
 const PHRASES: &[(&str, &str)] = &[
     (r"as if there were no agentctl\.yaml", "Ignore agentctl.yaml"),
     (
@@ -86,7 +86,7 @@ const PHRASES: &[(&str, &str)] = &[
 /// Matches `is no setting` and `are no strings`, which should be `is not a setting`, `unknown setting` or the like.
 const IS_NO: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
 
-/// Wording that was once used. Each string contains one of the phrases.
+/// Wording that was used in the past. Each string contains one of the phrases.
 const ONCE_SAID: &[&str] = &[
     "Do as if there were no agentctl.yaml",
     "Exit status: 0 fine",
@@ -118,7 +118,7 @@ const ONCE_SAID: &[&str] = &[
 /// Folders of Rust code whose comments and names are searched.
 const CODE: &[&str] = &["src", "benches", "fuzz", "testdata/tests"];
 
-/// Phrases in comments, each as a regular expression, and what to write instead. If the group `fine` matches, the
+/// Phrases in comments as regular expressions, each with the wording to use instead. If the group `fine` matches, the
 /// phrase is correct.
 const IN_COMMENTS: &[(&str, &str)] = &[
     (
@@ -145,7 +145,7 @@ const STARTS_OF_DOCS: &[(&str, &str)] = &[
     (r"^(That|Those|Whose|And|But|Or|Then|Not even)\b", "the noun"),
 ];
 
-/// Phrases in the names of functions, types and modules, and what to write instead.
+/// Phrases in the names of functions, types and modules, each with the wording to use instead.
 const IN_NAMES: &[(&str, &str)] = &[
     (
         r"(^|_)(is|are)_(told|said)($|_)|what_becomes_of",
@@ -159,7 +159,7 @@ const IN_NAMES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Words that make a match of `IS_NO` correct: those in `THERE` before it, and those in `LONGER` at its end.
+/// Words that make a match of `IS_NO` acceptable: those in `THERE` before it, and those in `LONGER` at its end.
 const THERE: &[&str] = &["there"];
 const LONGER: &[&str] = &["longer", "more"];
 
@@ -299,13 +299,13 @@ fn finds_phrases_in_comments_and_names() {
     );
 }
 
-/// Whether a text contains the phrase where it is not correct.
+/// Whether a string contains the phrase in a place where it is not correct.
 fn is_found(phrase: &Regex, text: &str) -> bool {
     let mut hits = phrase.captures_iter(text.as_bytes());
     hits.any(|hit| hit.name("fine").is_none())
 }
 
-/// Returns the blocks of comment lines: the number of the first line, the comment marker, and the text on one line.
+/// Returns the comment blocks: the number of the first line, the comment marker, and the text on one line.
 fn comments(text: &str) -> impl Iterator<Item = (usize, &'static str, String)> {
     let mut blocks: Vec<(usize, &str, String)> = Vec::new();
     let mut last = 0;
@@ -344,7 +344,7 @@ fn regex(pattern: &str) -> Regex {
     builder.unicode(false).case_insensitive(true).build().unwrap()
 }
 
-/// Joins the lines of a text, without comment markers and the backslashes that continue strings.
+/// Joins the lines of a text and removes comment markers and the backslashes that continue strings.
 fn unwrapped(text: &str) -> Vec<u8> {
     let lines = text.lines().map(|line| {
         let line = line.trim().trim_start_matches('/').trim_start_matches('!');

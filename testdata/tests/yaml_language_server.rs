@@ -1,5 +1,5 @@
-//! Tests the schemas in an editor. The findings of the YAML language server for `testdata/mistakes`, with the settings
-//! in `docs/editors.md`, must be the expected ones. This needs the npm package `yaml-language-server`; if it is not
+//! Tests the schemas in an editor. With the settings in `docs/editors.md`, the YAML language server must report the
+//! expected findings for `testdata/mistakes`. This requires the npm package `yaml-language-server`; if it is not
 //! installed, the test is skipped.
 
 use std::fs;
@@ -37,7 +37,7 @@ fn receive(output: &mut impl BufRead) -> Option<Value> {
     serde_json::from_slice(&text).ok()
 }
 
-/// Returns the settings from the page, changed to apply this repository's schema to all YAML files.
+/// Returns the settings from the page, modified to apply this repository's schema to all YAML files.
 fn settings(root: &str) -> Value {
     let page = fs::read_to_string(support::root().join("docs/editors.md")).unwrap();
     let blocks = page.split("```json\n").skip(1);

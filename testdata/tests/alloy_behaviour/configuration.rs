@@ -15,7 +15,7 @@ pub(super) struct Scrape {
     pub(super) honors_labels: bool,
 }
 
-/// A scrape job of the agent.
+/// One of the agent's scrape jobs.
 pub(super) struct Job {
     pub(super) name: String,
     /// Name of the instance, without the namespace.
@@ -54,7 +54,7 @@ pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
     jobs.collect()
 }
 
-/// Returns the only target of a static group, with its labels.
+/// Returns the only target in a static group, with its labels.
 fn listed(group: &Value) -> BTreeMap<String, String> {
     let labels = group["labels"].as_object().into_iter().flatten();
     let labels = labels.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
@@ -80,7 +80,7 @@ fn rules_of_yaml(rules: &Value) -> Vec<CompiledRule<'static>> {
 
 /// Compiles a rule from its settings, which have the same names in both languages.
 fn compiled(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
-    // The rules of the first shard are tested.
+    // The rules are tested as they apply to the first shard.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
     let sources = sources.as_array().into_iter().flatten();
@@ -96,7 +96,7 @@ fn compiled(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
     RuleCompiler::default().rule(config).unwrap()
 }
 
-/// A component, or a block in one.
+/// A component, or a block inside one.
 #[derive(Default)]
 struct Block {
     kind: String,
@@ -109,7 +109,7 @@ struct Block {
 pub(super) struct Alloy(Vec<Block>);
 
 impl Alloy {
-    /// Parses a configuration in the layout of `alloy fmt`, which starts each statement on a new line.
+    /// Parses a configuration in the `alloy fmt` layout, in which each statement starts on a new line.
     pub(super) fn read(text: &str) -> Self {
         let mut open = vec![Block::default()];
         let mut lines = text.lines();
@@ -153,7 +153,7 @@ impl Alloy {
         found.unwrap_or_else(|| panic!("there is no {kind} {label}"))
     }
 
-    /// Returns the pipeline for a job of an instance.
+    /// Returns the pipeline for one of an instance's jobs.
     pub(super) fn scrape(&self, job: &str, instance: &str) -> Pipeline {
         let name = format!("\"{job}\"");
         let mut scrapes = self.0.iter().filter(|block| block.kind == "prometheus.scrape");
@@ -205,7 +205,7 @@ impl Alloy {
     }
 }
 
-/// Scrape with the rules before and after it.
+/// A scrape, with the rules before and after it.
 pub(super) struct Pipeline {
     pub(super) rules: Vec<CompiledRule<'static>>,
     pub(super) scrape: Scrape,

@@ -18,7 +18,7 @@ metadata: {name: primary, namespace: m}
 spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
 ";
 
-/// Returns the manifests of an agent that has `count` monitors and additional jobs.
+/// Returns manifests for an agent that has `count` monitors and additional jobs.
 pub(super) fn manifests(random: &mut Random, count: usize) -> String {
     let mut text = AGENT.to_owned();
     for number in 0..count {
@@ -50,7 +50,7 @@ fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
     (0..random.below(4)).map(|_| make(random)).collect()
 }
 
-/// Returns the fields that both kinds of endpoints share.
+/// Returns the fields that both kinds of endpoints have in common.
 fn endpoint(random: &mut Random, port: Option<&str>) -> Value {
     let params = random
         .pick(&[None, Some("x")])
@@ -118,7 +118,7 @@ fn additional(random: &mut Random, name: &str) -> Vec<Value> {
     vec![secret, object("MetricsInstance", name, spec)]
 }
 
-/// Returns a rule with its keys spelled as in Prometheus.
+/// Returns a rule with its keys spelled as Prometheus spells them.
 fn snake_case(rule: Value) -> Value {
     let key = |key: &str| {
         key.replace("sourceLabels", "source_labels")
@@ -217,8 +217,8 @@ const ADDRESSES: [&str; 6] = [
     "10.0.0.4",
 ];
 
-/// Returns a discovered target. A target of a Service always has a port with the requested name; a pod may have no such
-/// port.
+/// Returns a discovered target. A Service's target always has a port with the requested name, whereas a pod may have no
+/// such port.
 pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, String> {
     let address = random.pick(if is_pod { &ADDRESSES } else { &ADDRESSES[..4] });
     let port = if address.contains(':') { "http" } else { "" };

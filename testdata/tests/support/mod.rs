@@ -1,4 +1,4 @@
-//! Utilities that run the command as users do.
+//! Utilities that run the command as a user would.
 
 pub mod mutate;
 
@@ -55,7 +55,7 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
     }
 }
 
-/// Whether a program is installed. If it is not, prints that `tested` is skipped.
+/// Whether a program is installed. If not, prints that `tested` is skipped.
 pub fn has(program: &str, tested: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
@@ -65,8 +65,8 @@ pub fn has(program: &str, tested: &str) -> bool {
     found
 }
 
-/// Prints that `tested` is skipped because `program` is missing. Writes to standard error directly, because cargo
-/// captures what print macros write in tests that pass.
+/// Prints that `tested` is skipped because `program` is missing. Writes directly to standard error, because cargo
+/// captures the output of print macros in tests that pass.
 pub fn skipped(tested: &str, program: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {tested}: no {program}");
 }
@@ -76,7 +76,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns every target with its value of `--target` and its default settings.
+/// Returns every target with its `--target` value and its default settings.
 pub fn targets() -> Vec<(&'static str, Target)> {
     let target = |language: &Language| match language {
         Language::Agent => ("agent", Target::Agent),
@@ -106,7 +106,7 @@ pub fn bless() -> bool {
     std::env::var_os("AGENTCTL_BLESS").is_some_and(|value| value == "1")
 }
 
-/// Returns an empty directory for a test with this name.
+/// Returns an empty directory for the test called `name`.
 pub fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -156,7 +156,7 @@ pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
     ))
 }
 
-/// Maximum number of characters to show of a line.
+/// Maximum number of characters to show per line.
 const SHOWN: usize = 400;
 
 /// Truncates a line to [`SHOWN`] characters.
@@ -177,7 +177,7 @@ pub fn first_difference(expected: &str, actual: &str) -> String {
     "equal".to_owned()
 }
 
-/// Panics with all failures if there are any.
+/// Panics with a list of all failures, if there are any.
 pub fn report(failures: &[String]) {
     assert!(
         failures.is_empty(),

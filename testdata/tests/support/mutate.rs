@@ -1,7 +1,7 @@
-//! Random changes to YAML that keep it similar to valid YAML. They affect whole lines, blocks and values in addition to
+//! Random changes to YAML that keep it close to valid YAML. They affect whole lines, blocks and values as well as
 //! single bytes.
 //!
-//! The same seed always makes the same change. The fuzz targets also use this file.
+//! The same seed always produces the same change. The fuzz targets also use this file.
 
 /// A reproducible random number generator (SplitMix64).
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Random {
     }
 }
 
-/// Words that have a special meaning in one of the compilation stages.
+/// Words that have a special meaning in at least one of the compilation stages.
 const TOKENS: &[&str] = &[
     "~",
     "null",
@@ -275,7 +275,7 @@ fn replace_value(line: &mut String, others: &[&str], random: &mut Random) {
     };
 }
 
-/// Splits a line into its key, including colon and space, and its value.
+/// Splits a line into its key (including the colon and space) and its value.
 fn split(line: &str) -> (&str, &str) {
     match line.find(": ") {
         Some(colon) => line.split_at(colon + 2),

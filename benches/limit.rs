@@ -1,12 +1,12 @@
-//! Comparison of a whole run with the work that every run must do: `cargo bench --bench limit`, optionally with the
+//! Compares a complete run with the work that every run must do: `cargo bench --bench limit`, optionally with the
 //! number of ServiceMonitors (5,000 by default).
 //!
-//! This unavoidable work is reading the files, running the library's parser without building anything, and compressing
-//! the configuration once, all in a single thread. The whole run is measured with one worker and with two; in both
-//! cases, a separate thread compresses. Runs for Grafana Alloy are measured in the same way.
+//! This unavoidable work consists of reading the files, running the library's parser without building anything, and
+//! compressing the configuration once, all on a single thread. The complete run is measured with one worker and with
+//! two; in both cases, a separate thread compresses. Runs for Grafana Alloy are measured in the same way.
 //!
-//! A machine's speed varies over time. Each round therefore makes all measurements in turn, each of them twice, and
-//! only the second counts. The output shows the median of each ratio over all rounds.
+//! A machine's speed varies over time. Each round therefore takes every measurement in turn, each of them twice, and
+//! uses only the second result. The output shows the median of each ratio over all rounds.
 
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -85,8 +85,8 @@ impl Round {
     }
 }
 
-/// Runs `run` twice and returns the duration of the second run, because memory and caches are in a different state for
-/// the first.
+/// Runs `run` twice and returns the duration of the second run, because memory and caches are not yet warm during the
+/// first.
 fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
     black_box(run()?);
     let start = Instant::now();
@@ -94,13 +94,13 @@ fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
     Ok(start.elapsed())
 }
 
-/// Prints the median of a duration.
+/// Prints the median duration over all rounds.
 fn show_time(what: &str, rounds: &[Round], time: impl Fn(&Round) -> Duration) {
     let milliseconds = median(rounds, |round| time(round).as_secs_f64() * 1e3);
     println!("{what:28} {milliseconds:9.1} ms");
 }
 
-/// Prints the median ratio of two durations.
+/// Prints the median ratio of two durations over all rounds.
 fn show_ratio(what: &str, rounds: &[Round], times: impl Fn(&Round) -> (Duration, Duration)) {
     let ratio = median(rounds, |round| {
         let (time, by) = times(round);
@@ -109,7 +109,7 @@ fn show_ratio(what: &str, rounds: &[Round], times: impl Fn(&Round) -> (Duration,
     println!("{what:28} {ratio:9.2}");
 }
 
-/// Returns the median of a measurement.
+/// Returns the median of a measurement over all rounds.
 fn median(rounds: &[Round], measured: impl Fn(&Round) -> f64) -> f64 {
     let mut all: Vec<_> = rounds.iter().map(measured).collect();
     all.sort_by(f64::total_cmp);

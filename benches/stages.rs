@@ -1,7 +1,7 @@
 //! Benchmark of each stage on generated hierarchies: `cargo bench --bench stages`, or `-- read` for a single stage.
 //!
-//! The hierarchies contain 100 and 1,000 ServiceMonitors. With `AGENTCTL_BENCH_LARGE=1`, there are additional ones with
-//! 10,000 and 50,000.
+//! The hierarchies contain 100 and 1,000 ServiceMonitors. With `AGENTCTL_BENCH_LARGE=1`, hierarchies with 10,000 and
+//! 50,000 are also benchmarked.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -24,7 +24,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use hierarchy::disk::Directory;
 
-/// Returns the numbers of ServiceMonitors in the hierarchies.
+/// Returns the number of ServiceMonitors in each hierarchy.
 fn sizes() -> &'static [usize] {
     if std::env::var_os("AGENTCTL_BENCH_LARGE").is_some() {
         &[100, 1_000, 10_000, 50_000]

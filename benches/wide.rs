@@ -1,7 +1,7 @@
 //! Benchmark of hierarchies that are large in one dimension: `cargo bench --bench wide`.
 //!
-//! With `AGENTCTL_BENCH_LARGE=1`, the hierarchies have their full size. A file of 200 MB and 50,000 small files are
-//! then also measured.
+//! A 200 MB file and 50,000 small files are also measured. Unless `AGENTCTL_BENCH_LARGE` is set, everything is a tenth
+//! of its full size.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -23,10 +23,10 @@ fn scaled(number: usize) -> usize {
     if is_large() { number } else { number / 10 }
 }
 
-/// Function that returns an input with this number of items.
+/// Function that returns an input with the given number of items.
 type Shape = fn(usize) -> Sources;
 
-/// Names of shapes, the functions that create them, and their full numbers of items.
+/// Shapes: the name, the function that creates the input, and the full number of items.
 const SHAPES: &[(&str, Shape, usize)] = &[
     ("one instance with everything", wide::one_instance, 10_000),
     (
@@ -55,7 +55,7 @@ fn wide(criterion: &mut Criterion) {
 fn large_inputs(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("input");
     group.sample_size(10);
-    /// Number of monitors that make a file of 200 MB.
+    /// Number of monitors in a 200 MB file.
     const OF_200_MB: usize = 245_000;
     let one_file = hierarchy::sources_of_files(scaled(OF_200_MB), OF_200_MB);
     let limits = Limits::default();

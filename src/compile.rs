@@ -46,9 +46,9 @@ pub struct Bundle {
     pub left_alone: Vec<AgentName>,
     /// Number of GrafanaAgents in the input.
     pub agents: usize,
-    /// Number of objects of kinds that agentctl does not read.
+    /// Number of objects whose kind agentctl does not read.
     pub skipped: usize,
-    /// Number of objects of kinds that agentctl reads.
+    /// Number of objects whose kind agentctl reads.
     pub resources: usize,
     /// Number of objects that agentctl compiles rather than only reads.
     pub compiled: usize,
@@ -180,7 +180,7 @@ fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarch
 /// Resources with the hierarchies of the agents to compile.
 pub struct Resolution<'h, 'd> {
     pub resources: &'h Resources<'d>,
-    /// Selections among the resources.
+    /// Resources that each agent and instance selects.
     pub selections: Selections<'d>,
     pub hierarchies: Vec<Hierarchy<'h, 'd>>,
     pub diagnostics: Vec<Diagnostic>,
@@ -201,7 +201,7 @@ impl<'h, 'd> Resolution<'h, 'd> {
         }
     }
 
-    /// Whether the selected resources exceed the limit on scrape jobs, so that no agent was resolved.
+    /// Whether the selected resources exceed the limit on scrape jobs, in which case no agent is resolved.
     pub fn is_too_large(&self) -> bool {
         self.diagnostics.iter().any(|found| found.code == Code::JobLimit)
     }
@@ -233,8 +233,8 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<Ad
     Warned { output, diagnostics }
 }
 
-/// Replaces the findings caused by reading the wrong files, or files that do not belong together, with one finding for
-/// each cause.
+/// Replaces the findings caused by reading the wrong files, or files that do not belong together, with one finding per
+/// cause.
 pub fn gather_files<'s>(
     sources: &'s Sources,
     documents: &[AdmittedDocument<'_>],

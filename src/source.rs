@@ -12,7 +12,7 @@ pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// An input: a file or standard input. It can contain secret values, so `Debug` omits the text.
 pub struct Source {
-    /// Name for messages: the path as given or found, or `<stdin>`.
+    /// Name to use in messages: the path as given or found, or `<stdin>`.
     pub name: String,
     /// The entire text, without a byte order mark.
     pub text: String,
@@ -40,7 +40,7 @@ pub struct DocumentOrigin {
     pub file: String,
     /// Original name of the object, if the build changes it.
     pub name: Option<String>,
-    /// Kustomizations that transform the object, the outermost last.
+    /// Kustomizations that transform the object, outermost last.
     pub transformed_in: Vec<String>,
 }
 
@@ -149,7 +149,7 @@ impl Source {
         if self.has_mark { BYTE_ORDER_MARK.len() } else { 0 }
     }
 
-    /// Returns this source with a different text.
+    /// Returns this source with different text.
     #[must_use]
     pub fn with_text(&self, text: String) -> Self {
         Self {
@@ -221,13 +221,13 @@ impl Sources {
         self.shared().map(|(id, source)| (id, source.as_ref()))
     }
 
-    /// Returns the inputs with their IDs, for shared ownership.
+    /// Returns the inputs with their IDs, as shared pointers.
     pub fn shared(&self) -> impl ExactSizeIterator<Item = (SourceId, &Arc<Source>)> + Clone {
         self.0.iter().enumerate().map(|(i, source)| (SourceId::new(i), source))
     }
 }
 
-/// Human-readable position in a text.
+/// Human-readable position in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// Line, starting at 1.
@@ -249,7 +249,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// Creates the index of `text`, whose lines end at a line feed.
+    /// Creates an index of `text`, in which each line ends with a line feed.
     pub fn new(text: &str) -> Self {
         let (mut starts, mut marks) = (vec![0], Vec::new());
         let mut end = 0;

@@ -1,4 +1,4 @@
-//! Agent configuration whose shape is, as far as the writer is concerned, that of a generated hierarchy.
+//! Agent configuration that, as far as the writer is concerned, has the same shape as that of a generated hierarchy.
 
 use agentctl::yaml::{Mapping, Value};
 

@@ -46,7 +46,8 @@ metadata: {name: creds, namespace: monitoring}
 data: {username: dXNlcg==, password: cGFzcw==}
 ";
 
-/// Returns a hierarchy with this number of ServiceMonitors. Each has two endpoints, and each file contains 100 of them.
+/// Returns a hierarchy with `monitors` ServiceMonitors, each with two endpoints. Each file contains 100
+/// ServiceMonitors.
 pub fn sources(monitors: usize) -> Sources {
     sources_of_files(monitors, MONITORS_PER_FILE)
 }

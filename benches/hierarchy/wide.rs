@@ -21,7 +21,7 @@ spec:
   probeSelector: {}
 ";
 
-/// Returns an instance with this number each of ServiceMonitors, PodMonitors and Probes.
+/// Returns an instance with `each` ServiceMonitors, as many PodMonitors, and as many Probes.
 pub fn one_instance(each: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     for number in 0..each {

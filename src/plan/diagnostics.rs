@@ -1,4 +1,4 @@
-//! Findings reported during planning, one function for each.
+//! Findings reported during planning, with one function per finding.
 
 use super::embedded::EmbeddedProblem;
 use crate::api::ResourceHeader;
@@ -24,7 +24,7 @@ pub(super) fn not_a_job_list(instance: &ResourceHeader<'_>, secret: AssetKey<'_>
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
 
-/// Finding for a construct in additional scrape jobs that is probably not intended.
+/// Finding for a construct in additional scrape jobs that is probably a mistake.
 pub(super) fn dubious_jobs(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
@@ -33,7 +33,7 @@ pub(super) fn dubious_jobs(
     at_line(instance, secret, finding.code, finding).severity(Severity::Warning)
 }
 
-/// Creates a finding that only states the violated rule, because the problem's message could repeat part of the Secret.
+/// Creates a finding that states only the violated rule, because the problem's message could repeat part of the Secret.
 fn at_line(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, code: Code, finding: &EmbeddedProblem) -> Diagnostic {
     let rule = finding.code.summary().trim_end_matches('.');
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
@@ -69,7 +69,7 @@ pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
         .help("write a YAML list of stages, as in `pipelineStages`")
 }
 
-/// Finding for a construct in nested stages that is probably not intended.
+/// Finding for a construct in nested stages that is probably a mistake.
 pub(super) fn dubious_stages(
     pod_logs: &ResourceHeader<'_>,
     path: &FieldPath<'_>,
@@ -81,7 +81,7 @@ pub(super) fn dubious_stages(
         .severity(Severity::Warning)
 }
 
-/// Finding for a key in nested stages that the operator does not know.
+/// Finding for a key that the operator does not recognize, in nested stages.
 pub(super) fn unknown_in_stages(
     pod_logs: &ResourceHeader<'_>,
     path: &FieldPath<'_>,

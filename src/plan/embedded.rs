@@ -10,7 +10,7 @@ pub struct EmbeddedYaml<'t> {
     pub document: Option<Document<'t>>,
     /// Error that makes the string unusable.
     pub(super) error: Option<EmbeddedProblem>,
-    /// Constructs that are valid but probably not intended.
+    /// Constructs that are valid but probably mistakes.
     pub(super) warnings: Vec<EmbeddedProblem>,
     lines: LineIndex,
     text: &'t str,

@@ -1,4 +1,4 @@
-//! YAML that is copied unchanged: additional scrape configurations, and the configurations of integrations.
+//! YAML that is copied unchanged: additional scrape configurations and integration configurations.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,8 +25,8 @@ pub struct AdditionalJobs<'d> {
 }
 
 impl<'d> AdditionalJobs<'d> {
-    /// Reads the jobs from the Secret that a field of an instance refers to. Problems are reported at that field
-    /// without any content of the Secret.
+    /// Reads the jobs from the Secret that a field in an instance refers to. Problems are reported at that field,
+    /// without revealing any of the Secret's content.
     pub(super) fn read(
         instance: &ResourceHeader<'d>,
         selector: Option<KeySelector<'d>>,
@@ -55,8 +55,7 @@ impl<'d> AdditionalJobs<'d> {
         })
     }
 
-    /// Returns the jobs as they are written with this representation of secrets: the jobs themselves, or the
-    /// placeholder job.
+    /// Returns the jobs to write for the given representation of secrets: the jobs themselves, or the placeholder job.
     pub fn written(&self, secrets: SecretRepresentation) -> impl Iterator<Item = &Value<'static>> {
         let (jobs, placeholder_job) = match secrets {
             SecretRepresentation::Values | SecretRepresentation::Masked | SecretRepresentation::Named => {
@@ -67,7 +66,7 @@ impl<'d> AdditionalJobs<'d> {
         jobs.into_iter().flatten().chain(placeholder_job)
     }
 
-    /// Returns the line in the Secret's value, starting at 1, for each field of the job list.
+    /// Returns, for each field in the job list, its line in the Secret's value, starting at 1.
     pub fn lines<'f, 'k: 'f>(
         &self,
         store: &SecretStore<'_, '_>,
@@ -136,8 +135,8 @@ pub struct Credential<'d> {
     /// Path in the YAML.
     pub place: FieldPath<'static>,
     /// Key of the credential in `<agent>-secrets`. No key copied from a Secret can collide with it. It does not depend
-    /// on the position of the job in the list, so a configuration never reads another job's credential while the files
-    /// change.
+    /// on the job's position in the list, so a configuration never reads another job's credential while the files are
+    /// changing.
     pub file: String,
     /// Value that the agent reads.
     pub text: String,
@@ -203,7 +202,7 @@ fn for_each_with_node<'n>(
     }
 }
 
-/// Returns the configuration of an integration as written in the resource; empty if there is none.
+/// Returns an integration's configuration as written in the resource, or an empty mapping if there is none.
 pub(super) fn config<'d>(integration: &Resource<'d, Integration<'d>>) -> Value<'d> {
     let config = integration.root.at("spec.config");
     config

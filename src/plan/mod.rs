@@ -58,7 +58,7 @@ pub enum ConfigKind {
 }
 
 impl ConfigKind {
-    /// Returns the non-empty configurations of a hierarchy.
+    /// Returns a hierarchy's non-empty configurations.
     pub fn used_by(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
         let mut parts = vec![ConfigKind::Metrics, ConfigKind::Logs];
         parts.extend([false, true].map(|all_nodes| ConfigKind::Integrations { all_nodes }));
@@ -90,7 +90,7 @@ impl ConfigKind {
 /// Plan for some of an agent's configurations.
 pub struct Plan<'d> {
     pub parts: Vec<ConfigKind>,
-    /// Agent, with its server settings and global settings for metrics.
+    /// Agent, with its server settings and global metrics settings.
     pub agent: &'d Resource<'d, GrafanaAgent<'d>>,
     /// Values of Secrets and ConfigMaps. Missing values have already been reported.
     pub secrets: &'d SecretStore<'d, 'd>,
@@ -107,7 +107,7 @@ pub struct Plan<'d> {
 
 /// A set of scrape jobs with its own receivers.
 pub struct MetricsInstance<'d> {
-    /// Resource, which contains the settings of the write-ahead log.
+    /// Resource, which contains the settings for the write-ahead log.
     pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
     /// Receivers of the metrics; if empty, the agent's receivers are used.
     pub receivers: Vec<RemoteWriteClient<'d>>,
@@ -120,7 +120,7 @@ pub struct MetricsInstance<'d> {
 
 /// A set of jobs that read logs, with its own receivers.
 pub struct LogsInstance<'d> {
-    /// Resource, which contains the settings of the instance's targets.
+    /// Resource, which contains the settings for the instance's targets.
     pub resource: &'d Resource<'d, api::LogsInstance<'d>>,
     /// Receivers of the logs.
     pub receivers: Vec<LokiClient<'d>>,
@@ -237,7 +237,7 @@ impl<'d> Plan<'d> {
         follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
     }
 
-    /// Returns the API server that the agent queries instead of its cluster's.
+    /// Returns the API server that the agent queries instead of its own cluster's, if configured.
     pub fn api_server(&self) -> Option<ApiServerClient<'d>> {
         HttpClient::of_api_server(self.agent)
     }
@@ -326,7 +326,8 @@ impl<'d> MetricsInstance<'d> {
         Instance::Metrics(self).jobs()
     }
 
-    /// Returns outlines of the jobs. They lack the relabelings, which take most of the time to build.
+    /// Returns outlines of the jobs. Outlines lack the relabelings, which take longer to build than everything else in
+    /// a job.
     pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         self.monitors(self.rules.of_outlines()).flat_map(|(_, jobs)| jobs)
     }

@@ -4,8 +4,8 @@ use crate::api::{ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
 
-/// The field of a resource that a planned value comes from: the entire resource, a field, an item of a list or a field
-/// of an item. Origins are small and copied with every rule; [`Origin::path`] builds the path on demand.
+/// The field of a resource that a planned value comes from: the entire resource, a field, an item in a list, or a field
+/// in an item. Origins are small and copied with every rule; [`Origin::path`] builds the path on demand.
 ///
 /// If the field is missing, its absence determines the value.
 #[derive(Clone, Copy)]

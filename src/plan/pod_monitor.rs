@@ -16,7 +16,7 @@ pub(super) fn jobs<'d>(
     })
 }
 
-/// Appends an endpoint's relabeling rules, up to the rule for the job name.
+/// Appends an endpoint's relabeling rules, through the rule for the job name.
 fn relabelings<'d>(
     resource: &Resource<'d, PodMonitor<'d>>,
     endpoint: &Endpoint<'d>,

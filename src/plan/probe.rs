@@ -5,7 +5,7 @@ use super::scrape_job::{JobRules, ScrapeJob, TargetSource};
 use super::{DiscoveryRole, HttpClient, Origin};
 use crate::api::{IngressTargets, Probe, Resource};
 
-/// Returns the job of a Probe, or `None` if it has no targets, which has already been reported.
+/// Returns a Probe's job, or `None` if the Probe has no targets, which has already been reported.
 pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>) -> Option<ScrapeJob<'d>> {
     let (spec, namespace) = (&resource.spec, resource.meta.namespace);
     let origin = Origin::new(resource);

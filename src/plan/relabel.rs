@@ -115,7 +115,7 @@ fn filter<'d>(label: impl Into<Cow<'d, str>>, regex: impl Into<Cow<'d, str>>, ac
     }
 }
 
-/// Returns the rules in a field of a resource.
+/// Returns the rules in a resource field.
 pub(super) fn configured<'d>(
     configs: &'d [RelabelConfig<'d>],
     origin: Origin<'d>,
@@ -129,7 +129,7 @@ pub(super) struct Relabelings<'d> {
     pub(super) rules: Vec<RelabelRule<'d>>,
     /// Whether the job is an outline, without rules.
     are_omitted: bool,
-    /// Endpoint or resource of the job.
+    /// Endpoint or resource that the job belongs to.
     pub(super) origin: Origin<'d>,
 }
 
@@ -181,7 +181,7 @@ impl<'d> Relabelings<'d> {
         self.rules(is_requested.then(|| rule().from(origin)))
     }
 
-    /// Appends a rule that keeps targets with the endpoint's port. Label `name_label` contains the port's name.
+    /// Appends a rule that keeps targets with the endpoint's port. The `name_label` label contains the port's name.
     pub(super) fn port(self, endpoint: &Endpoint<'d>, name_label: &'static str) -> Self {
         let rule = match endpoint.target_port {
             _ if !endpoint.port.is_empty() => Some(filter(name_label, endpoint.port, "keep")),

@@ -61,7 +61,7 @@ pub struct ScrapeJob<'d> {
     pub target_limit: Option<u64>,
     /// Processing stages for each line; `None` for a metrics job.
     pub stages: Option<Stages<'d>>,
-    /// Endpoint or resource of the job.
+    /// Endpoint or resource that the job belongs to.
     pub origin: Origin<'d>,
 }
 
@@ -95,7 +95,7 @@ impl<'d> ScrapeJob<'d> {
         self.stages.map_or(JobKind::Metrics, |_| JobKind::Logs)
     }
 
-    /// Returns the discovery of the job's targets, or `None` if the job lists its targets.
+    /// Returns the job's target discovery, or `None` if the job lists its targets.
     pub fn discovery(&self) -> Option<&Discovery<'d>> {
         match &self.targets {
             TargetSource::Discovered(discovery) => Some(discovery),
@@ -107,7 +107,7 @@ impl<'d> ScrapeJob<'d> {
 /// Name of a job for a monitor or PodLogs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobName<'d> {
-    /// Resource of the job.
+    /// Resource that the job belongs to.
     pub object: ObjectRef<'d>,
     /// Index of the endpoint, if the kind has several.
     pub index: Option<usize>,
@@ -148,7 +148,7 @@ pub enum TargetSource<'d> {
         /// Targets and additional labels.
         config: &'d StaticTargets<'d>,
         namespace: &'d str,
-        /// Origin at `spec.targets.staticConfig`.
+        /// Origin of the list: `spec.targets.staticConfig`.
         origin: Origin<'d>,
     },
 }
@@ -161,8 +161,8 @@ pub(super) struct JobRules<'d> {
     api_server: Option<ApiServerClient<'d>>,
     /// Field that restricts discovery to each monitor's namespace, if set.
     ignoring: Option<Origin<'d>>,
-    /// Label that is always set to the resource's namespace (empty if none), and the agent's field that specifies the
-    /// label.
+    /// Label that is always set to the resource's namespace (empty if there is no such label), and the agent's field
+    /// that specifies the label.
     namespace_label: (&'d str, Origin<'d>),
     /// Whether to create outlines of jobs, without relabelings.
     omits_relabelings: bool,
@@ -193,7 +193,7 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Starts the relabelings of a job.
+    /// Starts the relabelings for a job.
     pub(super) fn relabelings(&self, origin: Origin<'d>) -> Relabelings<'d> {
         Relabelings::new(origin, self.omits_relabelings)
     }
@@ -211,8 +211,8 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Returns the discovery for a monitor. The monitor is in namespace `own`, and its namespace selector is at
-    /// `origin`.
+    /// Returns the target discovery for a monitor. The monitor is in the `own` namespace, and its namespace selector is
+    /// at `origin`.
     pub(super) fn discover(
         &self,
         role: DiscoveryRole,
@@ -228,8 +228,8 @@ impl<'d> JobRules<'d> {
         })
     }
 
-    /// Returns the jobs of a monitor's endpoints. `list` is the origin of the endpoints. `relabelings` appends an
-    /// endpoint's rules, up to the rule for the job name.
+    /// Returns the jobs for a monitor's endpoints. `list` is the origin of the endpoints. `relabelings` appends an
+    /// endpoint's rules, through the rule for the job name.
     pub(super) fn endpoints(
         self,
         monitor: Monitor<'d, 'd>,
@@ -243,7 +243,8 @@ impl<'d> JobRules<'d> {
         })
     }
 
-    /// Returns the job of an endpoint. `relabelings` are those of the monitor; the endpoint's rules are appended.
+    /// Returns the job for an endpoint. `relabelings` contains the rules appended so far; the endpoint's own rules
+    /// follow.
     fn endpoint(
         &self,
         monitor: &Monitor<'d, 'd>,

@@ -1,4 +1,4 @@
-//! Values in additional scrape jobs that are known settings, and therefore not secret although they are in a Secret.
+//! Values in additional scrape jobs that are known settings and therefore not secret, even though they are in a Secret.
 
 use crate::yaml::{SecretSource, Value};
 
@@ -7,13 +7,13 @@ use crate::yaml::{SecretSource, Value};
 const SETTINGS: &str = "action authentication_method availability format group interval job_name max_version metrics_path min_version \
     name names namespace port regex region role scheme separator source_labels target_label type zone";
 
-/// Suffixes of keys whose values are settings: files and durations.
+/// Suffixes of keys whose values are settings, namely file names and durations.
 const ENDS: [&str; 5] = ["_file", "_interval", "_timeout", "_period", "_age"];
 
 /// Keys whose values are mappings with user-defined keys.
 const FREE: &str = "endpoint_params headers http_headers labels params proxy_connect_header static_labels";
 
-/// Key of stages, where most strings are field names, patterns and templates.
+/// Key that contains stages, in which most strings are field names, patterns and templates.
 const STAGES: &str = "pipeline_stages";
 
 /// Context of a value.
@@ -24,7 +24,7 @@ enum KeyContext {
     Free,
 }
 
-/// Moves all strings that are not settings out of a job.
+/// Turns every string in a job that is not a setting into a secret value.
 pub(super) fn take_others(job: &mut Value<'_>) {
     take(job, "", KeyContext::Job);
 }
@@ -57,7 +57,7 @@ fn is_one_of(keys: &str, key: &str) -> bool {
 }
 
 fn is_setting(text: &str, key: &str, context: KeyContext) -> bool {
-    // The value only refers to capture groups of a pattern.
+    // The value refers only to a pattern's capture groups.
     let is_reference = text.bytes().all(|byte| b"${}".contains(&byte) || byte.is_ascii_digit());
     let is_known = || is_one_of(SETTINGS, key) || ENDS.iter().any(|end| key.ends_with(end));
     // The value cannot contain a query or a user name.

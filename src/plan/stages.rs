@@ -87,7 +87,7 @@ fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u3
     })
 }
 
-/// Reports problems in the stages of a resource.
+/// Reports problems in a resource's stages.
 pub(super) fn check(pod_logs: &Resource<'_, PodLogs<'_>>, diagnostics: &mut Vec<Diagnostic>) {
     let path = FieldPath::parse("spec.pipelineStages");
     for (i, stage) in pod_logs.spec.pipeline_stages.iter().enumerate() {

@@ -22,12 +22,12 @@ pub struct MonitorWatch<'d> {
 }
 
 impl<'d> MonitorWatch<'d> {
-    /// Returns the field that selects the labels.
+    /// Returns the field that contains the label selector.
     pub fn labels_origin(&self) -> Origin<'d> {
         self.instance.at(self.relation.labels)
     }
 
-    /// Returns the field that selects the namespaces.
+    /// Returns the field that contains the namespace selector.
     pub fn namespaces_origin(&self) -> Origin<'d> {
         self.instance.at(self.relation.namespaces)
     }

@@ -6,7 +6,7 @@ use super::{JobLimit, MissingSecrets, SecretMode, Selector, diagnostics, parse_s
 use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources};
 use crate::diagnostic::Diagnostic;
 
-/// Options for the agents to compile.
+/// Options for resolving agents.
 #[derive(Clone, Debug, Default)]
 pub struct ResolveOptions {
     /// Names of the agents to compile (`--agent`); if empty, all agents are compiled. A name without a namespace must
@@ -65,7 +65,7 @@ pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
     Selector::new(&selector).map_err(|invalid| invalid.reason)
 }
 
-/// Whether `--agent` selects an agent, or is not set.
+/// Whether `--agent` selects the agent or is not set.
 pub fn is_requested(agent: &Resource<'_, GrafanaAgent<'_>>, options: &ResolveOptions) -> bool {
     let mut named = options.agents.iter();
     options.agents.is_empty() || named.any(|wanted| is_meant(wanted, agent.object_ref()))
@@ -79,8 +79,8 @@ fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) 
             .is_none_or(|namespace| agent.namespace == namespace)
 }
 
-/// Returns findings for the values of `--agent` that match no agent, or several. An agent that was rejected has already
-/// been reported.
+/// Returns findings for the values of `--agent` that match no agent or several agents. Agents that were rejected have
+/// already been reported.
 fn unknown(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Diagnostic> {
     let refused = resources.refused.iter().copied();
     let refused = refused.filter(|object| object.kind == Kind::GrafanaAgent);

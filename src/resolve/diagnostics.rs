@@ -1,4 +1,4 @@
-//! Findings of the resolve stage, one function for each.
+//! Findings of the resolve stage, with one function per finding.
 
 use super::missing::Alternative;
 use super::references::{KeyReference, Usage};
@@ -21,7 +21,7 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
         .help("correct the selector: until then, the operator does not reconcile this agent")
 }
 
-/// Finding for agents that select more than the limit allows. `largest` are the instances with the most jobs, and
+/// Finding for agents that select more than the limit allows. `largest` contains the instances with the most jobs, and
 /// `more` is the number of remaining instances.
 pub fn too_many_jobs(
     largest: &[(&ResourceHeader<'_>, u64)],
@@ -58,14 +58,14 @@ pub fn too_many_jobs(
     first.into_iter().fold(found, place)
 }
 
-/// Finding for selectors that select more than can be stored.
+/// Finding for selectors whose selections are too large to store.
 pub fn too_many_selected() -> Diagnostic {
     let message = "the selectors of agents and instances select more than 5000000 resources";
     Diagnostic::new(Code::JobLimit, message).help("narrow them, or compile fewer resources at a time")
 }
 
 /// Finding for a reference to a Secret or ConfigMap that is not in the input. Suggests the object that was probably
-/// intended.
+/// meant.
 pub fn missing_object(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
@@ -175,7 +175,7 @@ pub fn key_not_generated(
 }
 
 /// Finding for a reference to a key that the Secret or ConfigMap does not contain. `meant` is the key that was probably
-/// intended, if any.
+/// meant, if any.
 pub fn missing_key(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
@@ -249,7 +249,7 @@ pub fn encrypted_value(
         .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
 }
 
-/// Finding for a secret value that would be written to the configuration although it must not be rendered.
+/// Finding for a secret value that would be written to the configuration even though it must not be rendered.
 pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &KeyReference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(

@@ -48,7 +48,7 @@ pub enum SelectorMismatch<'d> {
     Label(Mismatch<'d>),
 }
 
-/// A requirement that does not hold.
+/// A requirement that an object's labels do not meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch<'d> {
     pub requirement: Requirement<'d>,
@@ -60,7 +60,7 @@ pub struct Mismatch<'d> {
 pub enum FoundLabel<'d> {
     /// The label exists with this value.
     Value(&'d str),
-    /// A label with a similar name exists; the name and value are given.
+    /// A label with a similar name exists. Contains its name and value.
     Similar(&'d str, &'d str),
     Nothing,
 }
@@ -133,7 +133,7 @@ fn problems<'s, 'd>(
     problem.into_iter().chain(failing.map(label))
 }
 
-/// Returns the requirements of a selector that do not hold, with the actual labels.
+/// Returns a selector's unmet requirements, with the actual labels.
 pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
     let requirements = selector.requirements().iter();
     let failing = requirements.filter(|requirement| !requirement.holds(labels));
@@ -156,7 +156,7 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
 
 impl<'d> SelectionExplanation<'d> {
     /// Returns how far the child is from being selected. A typo counts less than a different namespace, and a different
-    /// namespace less than different labels; a selector that is missing or invalid counts the most.
+    /// namespace less than different labels; a missing or invalid selector counts the most.
     pub fn distance(&self) -> u32 {
         self.reasons.iter().map(|reason| reason.problem.distance()).sum()
     }
@@ -257,7 +257,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{self, Limits};
 
-    /// Returns the explanation and distance of a ServiceMonitor for a MetricsInstance in namespace `m`.
+    /// Returns the explanation and distance for a ServiceMonitor and a MetricsInstance in the `m` namespace.
     fn explain(
         namespace: &str,
         labels: &[(&str, &str)],

@@ -10,8 +10,8 @@ use crate::api::{
     Resource, ServiceMonitor,
 };
 
-/// An agent with everything that it selects, sorted by namespace and name, and the values that all of these resources
-/// refer to.
+/// An agent with everything that it selects, sorted by namespace and name, and the values that these resources refer
+/// to.
 pub struct Hierarchy<'h, 'd> {
     /// Root of the hierarchy.
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
@@ -63,7 +63,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         found.collect()
     }
 
-    /// Returns which of its settings the agent's configurations use.
+    /// Returns which of the agent's settings its configurations use.
     pub fn agent_use(&self) -> AgentUse {
         let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
         AgentUse {

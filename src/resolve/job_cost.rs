@@ -1,5 +1,5 @@
-//! Limits on the selections of agents, checked before anything is generated: a thousand instances that select a
-//! thousand monitors yield a million scrape jobs from an input of a few hundred KiB.
+//! Limits on what agents can select, checked before anything is generated: a thousand instances that select a thousand
+//! monitors yield a million scrape jobs from an input of a few hundred KiB.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -33,7 +33,7 @@ impl JobLimit {
 /// Number of jobs, and their total size, measured in fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobCost {
-    /// Number of scrape jobs. PodLogs, a Probe and an Integration count as one job each.
+    /// Number of scrape jobs. PodLogs, Probes and Integrations count as one job each.
     pub jobs: u64,
     fields: u64,
 }
@@ -116,7 +116,7 @@ fn pod_fields(root: Node<'_>) -> u64 {
     pod_fields.map(count).sum()
 }
 
-/// Returns the number of StatefulSets for an agent, at most a thousand. A higher number is rejected unless `--limit
+/// Returns the number of StatefulSets for an agent, capped at a thousand. A higher number is rejected unless `--limit
 /// shards` allows it.
 fn shards(agent: &Resource<'_, GrafanaAgent<'_>>) -> u64 {
     let count = agent.spec.metrics.shard_count().clamp(0, 1_000);
@@ -241,8 +241,8 @@ impl<'d> ResourceCosts<'d> {
     }
 }
 
-/// Returns all selectable resources by kind. Each has its cost, which includes the resources that it selects, and a
-/// flag for whether it uses the agent's clients.
+/// Returns all selectable resources by kind, each with its cost, including that of the resources it selects, and
+/// whether it uses the agent's clients.
 fn costs<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,

@@ -8,8 +8,8 @@ use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, i
 use crate::diagnostic::shown_data_key;
 use crate::diagnostic::suggest::closest;
 
-/// Maximum number of comparisons between missing references and existing names and keys, for one hierarchy. After that,
-/// nothing more is suggested.
+/// Maximum number of comparisons, per hierarchy, between missing references and existing names and keys. Once it is
+/// reached, nothing more is suggested.
 pub const COMPARISONS: usize = 100_000;
 
 /// The best suggestion for a missing object.

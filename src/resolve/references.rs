@@ -67,7 +67,7 @@ enum LookedUp {
     /// The field is a Go value with a name and a key. If the value itself is needed, the field is always looked up,
     /// even if it is incomplete.
     Complete,
-    /// The field has a name. The templates check only the name to determine whether there is a token.
+    /// The reference has a name. The templates check only the name to determine whether there is a token.
     Named,
 }
 
@@ -229,11 +229,11 @@ fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
 /// Settings of a GrafanaAgent that the agent's configurations use. The templates ignore all others.
 #[derive(Clone, Copy)]
 pub struct AgentUse {
-    /// Whether `spec.metrics.remoteWrite` is used, because there is a MetricsInstance or an Integration.
+    /// Whether `spec.metrics.remoteWrite` is used, that is, whether there is a MetricsInstance or an Integration.
     pub remote_write: bool,
-    /// Whether `spec.logs.clients` is used, because there is a LogsInstance without its own clients.
+    /// Whether `spec.logs.clients` is used, that is, whether some LogsInstance has no clients of its own.
     pub clients: bool,
-    /// Whether `spec.apiServer` is used, because there is a job that discovers targets.
+    /// Whether `spec.apiServer` is used, that is, whether some job discovers targets.
     pub api_server: bool,
 }
 
@@ -248,13 +248,13 @@ impl AgentUse {
         }
     }
 
-    /// Settings used by an agent that is not compiled: none.
+    /// Settings that an agent uses if it is not compiled: none.
     pub const NOTHING: Self = Self {
         remote_write: false,
         clients: false,
         api_server: false,
     };
-    /// Settings used by an agent with all kinds of resources.
+    /// Settings that an agent uses if it has all kinds of resources.
     pub const EVERYTHING: Self = Self {
         remote_write: true,
         clients: true,
@@ -287,7 +287,7 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference
     found
 }
 
-/// References of all resources that contain any.
+/// References in all resources that contain any.
 #[derive(Default)]
 pub struct References<'d>(HashMap<Span, Vec<KeyReference<'d>>>);
 
@@ -304,7 +304,7 @@ impl<'d> References<'d> {
     }
 }
 
-/// Returns all fields of the input that refer to a key, with the resources that contain them. `used` is called for each
+/// Returns all fields in the input that refer to a key, with the resources that contain them. `used` is called for each
 /// agent.
 pub fn all<'h, 'd: 'h>(
     resources: &'h Resources<'d>,

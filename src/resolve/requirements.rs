@@ -5,7 +5,7 @@ use super::hierarchy::Hierarchy;
 use crate::api::{AnyResource, LabelSelector, ResourceHeader};
 use crate::diagnostic::{Diagnostic, FieldPath};
 
-/// Reports anything in the resources of a hierarchy that makes the operator fail.
+/// Reports anything in a hierarchy's resources that makes the operator fail.
 pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     for member in hierarchy.members() {
         let (path, selector) = match member {

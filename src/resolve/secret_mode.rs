@@ -149,8 +149,8 @@ fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<Re
     Some(RemoteRef { store, remote })
 }
 
-/// Returns the only source of an ExternalSecret's `dataFrom` and a reference to its property `key`, if all keys are
-/// extracted unchanged.
+/// Returns the only source in an ExternalSecret's `dataFrom`, and a remote reference to it with `key` as the property,
+/// if all keys are extracted unchanged.
 fn extracted<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
     let mut sources = root.at("spec.dataFrom")?.items();
     let (source, None) = (sources.next()?, sources.next()) else {

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::selector::{InvalidSelector, Selector};
 use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selectors, TextMap};
 
-/// A label selector of a parent, ready to be evaluated.
+/// A parent's label selector, ready to be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SelectorScope<'d> {
     /// The selector is not set.
     Missing,
-    /// Kubernetes rejects the selector, or only part of it was rejected and the rest would select too much.
+    /// Kubernetes rejects the selector, or only part of it was accepted and would select too much.
     Invalid(Option<InvalidSelector>),
     Set(Selector<'d>),
 }

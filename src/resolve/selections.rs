@@ -56,13 +56,13 @@ impl<'d> Selections<'d> {
         self.room.is_none()
     }
 
-    /// Returns the number of pairs of a parent and a resource that it selects.
+    /// Returns the number of pairs of a parent and a selected resource.
     pub fn pairs(&self) -> usize {
         let selected = self.by_child.values().flatten();
         selected.map(|selected| selected.positions.len()).sum()
     }
 
-    /// Returns a parent's selection of children of this kind.
+    /// Returns the children of this kind that a parent selects.
     pub fn by(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
         let all = self.of(child);
         let wanted = (parent.meta.namespace, parent.meta.name);
@@ -70,7 +70,7 @@ impl<'d> Selections<'d> {
         all.get(found.ok()?)
     }
 
-    /// Returns the selections of children of this kind, for all parents.
+    /// Returns the children of this kind that each parent selects.
     pub fn of(&self, child: Kind) -> &[Selected<'d>] {
         self.by_child.get(&child).map(Vec::as_slice).unwrap_or_default()
     }

@@ -46,7 +46,7 @@ pub struct InvalidSelector {
 }
 
 impl<'d> Selector<'d> {
-    /// Validates a selector like `metav1.LabelSelectorAsSelector`.
+    /// Validates a selector, as `metav1.LabelSelectorAsSelector` does.
     pub fn new(selector: &LabelSelector<'d>) -> Result<Self, InvalidSelector> {
         let labels = selector.match_labels.iter().map(|(key, value)| {
             let condition = Condition::In(vec![value].into());
@@ -71,7 +71,7 @@ impl<'d> Selector<'d> {
         self.0.iter().all(|requirement| requirement.holds(labels))
     }
 
-    /// Returns the requirements, for explanations.
+    /// Returns the requirements, for use in explanations.
     pub fn requirements(&self) -> &[Requirement<'d>] {
         &self.0
     }
@@ -162,7 +162,7 @@ impl fmt::Display for Requirement<'_> {
     }
 }
 
-/// Parses a selector like `metav1.ParseToLabelSelector`. An empty string selects everything. `key=value` becomes a
+/// Parses a selector, as `metav1.ParseToLabelSelector` does. An empty string selects everything. `key=value` becomes a
 /// match label, and every other requirement becomes an expression.
 pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
     let expected = |found: &str| {

@@ -1,4 +1,4 @@
-//! Tests for resolving small inputs.
+//! Tests that resolve small inputs.
 
 use super::references::{self, AgentUse};
 use super::*;
@@ -21,13 +21,13 @@ pub(crate) fn of_resources<T>(text: &str, make: impl FnOnce(Resources<'_>) -> T)
     make(resources.output)
 }
 
-/// Returns an object of a kind in namespace `ns`.
+/// Returns an object of the given kind in the `ns` namespace.
 pub(crate) fn object(kind: Kind, name: &str, spec: &str) -> String {
     let api_version = kind.api_version();
     format!("---\napiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: {name}, namespace: ns}}\nspec: {spec}\n")
 }
 
-/// Secret `s`, in which key `k` has the value `v`.
+/// The `s` Secret, whose `k` key has the value `v`.
 const SECRET: &str = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
 
 fn asked_for(namespace: Option<&str>, name: &str) -> ResolveOptions {
@@ -535,7 +535,8 @@ fn stores_come_from_external_secrets_or_flags() {
     }
 }
 
-/// Returns the store and the remote reference of key `k` in Secret `s`, for an agent in `namespace`.
+/// Returns the store and the remote reference for the `k` key in the `s` Secret, for an agent in `namespace` and the
+/// key template `key`.
 fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
     let agent = object(Kind::GrafanaAgent, "a", "{}").replace("namespace: ns", &format!("namespace: {namespace}"));
     of_resources(&(agent + input), |resources| {
@@ -841,7 +842,7 @@ fn writes_requirements_in_kubectl_syntax() {
     }
 }
 
-/// Returns the message and help for agents that select more than a limit.
+/// Returns the message and help of the finding for agents that select more than `limit`.
 fn over(limit: u64, input: &str) -> Option<(String, String)> {
     let options = ResolveOptions {
         max_jobs: JobLimit(Some(limit)),
@@ -892,7 +893,7 @@ fn job_limit_finding_lists_the_largest_instances() {
         "narrow the selectors of MetricsInstance `ns/all` (60), MetricsInstance `ns/three` (40), MetricsInstance `ns/two` (40) and 1 \
          more, or raise the limit with `--limit jobs=NUMBER`"
     );
-    // The size of the output counts as well as the number of jobs.
+    // The size of the output counts, in addition to the number of jobs.
     let (message, _) = over(160, &input).unwrap();
     assert!(message.starts_with("the agents select the equivalent of "), "{message}");
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");

@@ -14,8 +14,8 @@ use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostic
 use crate::api::{ObjectRef, Resource, ResourceHeader, Resources, SecretData};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
-/// Returns all values that the resources of a hierarchy refer to, and reports missing values. `hierarchy.secrets` is
-/// still empty.
+/// Returns all values that a hierarchy's resources refer to, and reports missing values. `hierarchy.secrets` is still
+/// empty at this point.
 pub fn look_up<'h, 'd>(
     hierarchy: &Hierarchy<'h, 'd>,
     input: &ResolveInput<'h, '_, 'd, '_>,
@@ -36,7 +36,7 @@ pub fn look_up<'h, 'd>(
 
 struct ValueLookup<'i, 'h, 's, 'd, 'o> {
     input: &'i ResolveInput<'h, 's, 'd, 'o>,
-    /// Number of further comparisons that are allowed between missing references and existing names and keys.
+    /// Number of comparisons still allowed between missing references and existing names and keys.
     comparisons: usize,
     /// Keys in `<agent>-secrets`, each with the first reference to it.
     keys: HashMap<String, Claim<'d>>,
@@ -120,7 +120,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Claims the key of a value in `<agent>-secrets`, which must be unique.
+    /// Claims a value's key in `<agent>-secrets`. The key must be unique.
     fn claim(&mut self, referrer: &ResourceHeader<'d>, reference: &KeyReference<'d>, key: AssetKey<'d>) {
         match self.keys.entry(key.sanitized()) {
             Entry::Occupied(first) => {

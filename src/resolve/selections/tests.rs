@@ -59,7 +59,7 @@ fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'stat
     }
 }
 
-/// Returns the selected children by matching each of them individually.
+/// Returns the children that are selected when each of them is matched individually.
 fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], namespaces: &Namespaces<'_>) -> Vec<usize> {
     let is_selected = |child: &Resource<'_, C>| {
         let in_scope = match &selector.namespaces {

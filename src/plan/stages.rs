@@ -68,7 +68,7 @@ impl<'s> Stages<'s> {
     }
 }
 
-/// Decodes nested stages (`intoStages`), or returns the line and message of the first error. The YAML is decoded only
+/// Decodes nested stages (`intoStages`), or returns the line and message of the first error. The YAML is decoded solely
 /// by the rules of `encoding/json`, because the API server does not validate it.
 fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u32, String)> {
     if let Some(error) = &yaml.error {

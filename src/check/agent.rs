@@ -41,7 +41,7 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports instances without log clients. The agent starts nothing for such an instance (`Instance.ApplyConfig` in
+/// Reports instances without log clients. The agent does not start such instances (`Instance.ApplyConfig` in
 /// `static/logs/logs.go`).
 fn without_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (agent, rejected) = (hierarchy.agent, &input.resources.rejected_fields);

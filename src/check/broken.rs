@@ -30,8 +30,7 @@ pub struct Violation<'v> {
     pub form: ProblemForm,
     /// Whether the invalid value is the last key of the path.
     pub is_key: bool,
-    /// Span of the key to report instead of the field, and the cause for this part of the string; the cause may be
-    /// empty.
+    /// Span of the key to report instead of the field, and the finding's cause, which may be empty.
     pub key: Option<(Span, String)>,
     /// Additional spans with their labels.
     pub labels: Vec<(Span, &'static str)>,

@@ -1,4 +1,4 @@
-//! Suppression of consequences: a finding is not reported if its cause is.
+//! Suppression of consequences: a finding is omitted if its cause is also reported.
 
 use std::collections::HashMap;
 

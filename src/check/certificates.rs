@@ -101,7 +101,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     found.collect()
 }
 
-/// Returns the problem with a value for this part of `tlsConfig`, if any.
+/// Returns the problem, if any, with a value that is used for this part of `tlsConfig`.
 pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let expiries = readable(bytes);
     let (is_usable, help) = match part {
@@ -162,7 +162,7 @@ fn contains_pem(bytes: &[u8]) -> bool {
     bytes.windows(START.len()).any(|part| part == START)
 }
 
-/// Returns the finding for an invalid value. A value without PEM was most likely not intended for this field, so the
+/// Returns the finding for an invalid value. A value without PEM was most likely not meant for this field, so the
 /// finding points to the reference.
 fn diagnostic(
     resources: &Resources<'_>,
@@ -227,7 +227,8 @@ mod tests {
         }
     }
 
-    /// Returns the codes of the findings for a Secret with these values, of which a client uses `ca`, `cert` and `key`.
+    /// Returns the codes and paths of the findings for a client that uses `ca`, `cert` and `key` from a Secret with
+    /// these values.
     fn codes(values: &str) -> Vec<(Code, Option<String>)> {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {values}");
         let clients = "{clients: [{url: https://u, tlsConfig: {ca: {secret: {name: s, key: ca}}, \

@@ -91,8 +91,9 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
     }
 
-    /// Checks resources that no agent in the input selects, because their agent may be rejected or defined in another
-    /// input. The Secrets that they refer to are unknown. Resources that only excluded agents select are not checked.
+    /// Checks resources that no agent in the input selects, because their agent may have been rejected or may be
+    /// defined in a different input. The Secrets that they refer to are unknown. Resources that only excluded agents
+    /// select are not checked.
     fn unselected(&mut self) {
         let resources = self.input.resources;
         let context = RuleContext {
@@ -121,14 +122,14 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
     }
 
-    /// Returns the first hierarchy that contains the Integration.
+    /// Returns the first hierarchy that contains an Integration.
     fn hierarchy_of(&self, object: ObjectRef<'_>) -> Option<&'c Hierarchy<'c, 'd>> {
         let mut hierarchies = self.input.hierarchies.iter();
         hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
     }
 
-    /// Checks a resource against the rules that depend on nothing else. Returns whether this is the first check of the
-    /// resource.
+    /// Checks a resource against the rules that depend on nothing but that resource. Returns whether this is its first
+    /// check.
     fn by_itself(&mut self, resource: &ResourceHeader<'c>) -> bool {
         if !self.seen.insert(resource.root.span()) {
             return false;

@@ -1,4 +1,4 @@
-//! Credentials that change before they reach the agent, or that are probably not what was intended.
+//! Credentials that change before they reach the agent, or that are probably mistakes.
 //!
 //! The operator writes some credentials to `agent.yml` unchanged. The config-reloader replaces `$(NAME)`. The agent,
 //! which runs with `-config.expand-env`, replaces `${NAME}` and turns `$$` into `$` (envsubst). `${1}` is left
@@ -64,13 +64,13 @@ fn of_secret(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
-/// Finding for a credential from a Secret if the config-reloader replaces a variable in it.
+/// Finding for a credential from a Secret in which the config-reloader replaces a variable.
 pub fn with_reference(value: &InlinedValue<'_, '_>) -> Diagnostic {
     let found = diagnostic(REFERENCE, value.referrer, &value.path);
     found.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
 }
 
-/// Checks an inline credential. A variable in it is most likely intended.
+/// Checks an inline credential. A variable in it is most likely intentional.
 fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text).filter(|expansion| *expansion != VARIABLE)?;
     Some(diagnostic(expansion, head, path))
@@ -99,7 +99,7 @@ fn at_dollar(behind: &str) -> (Option<ExpansionKind>, &str) {
         return (None, behind);
     };
     match envsubst::reference_after(inside) {
-        // The agent does not start with such a reference. Another rule reports it for all strings.
+        // The agent does not start if it finds such a reference. A different rule reports these in all strings.
         None => (None, ""),
         Some((reference, rest)) if reference.is_group() => (None, rest),
         Some((_, rest)) => (Some(VARIABLE), rest),

@@ -132,8 +132,8 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     }
 });
 
-/// Reports `enforcedNamespaceLabel` if nothing in the pod sets the variable that it consists of. The rule that writes
-/// the label then has no target label.
+/// Reports `enforcedNamespaceLabel` if it consists of a variable that nothing in the pod sets. The rule that writes the
+/// label then has no target label.
 pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     const FIELD: &str = "enforcedNamespaceLabel";
     let written = walk.node().and_then(|node| node.get(FIELD)?.as_str());
@@ -154,13 +154,13 @@ fn copied_label(name: &str) -> Option<String> {
     (!is_valid).then(|| "cannot become a label name: it is empty or starts with a digit".to_owned())
 }
 
-/// Schemes that the agent can send to (Go's `http.Transport`).
+/// Schemes of URLs that the agent can send to (Go's `http.Transport`).
 const SCHEMES: &[&str] = &["http", "https"];
 
 /// Schemes of proxy URLs.
 const PROXY_SCHEMES: &[&str] = &["http", "https", "socks5", "socks5h"];
 
-/// Expects a URL that may be empty or lack a scheme.
+/// Expects a URL, which may be empty or lack a scheme.
 pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
 /// Expects a proxy URL.
@@ -255,7 +255,7 @@ mod tests {
     use crate::check::tests::broken_rules;
     use crate::check::walk::Rows;
 
-    /// Asserts the message for each value.
+    /// Asserts that each value results in the expected message.
     fn hold(rows: Rows, values: &[(&str, Option<&str>)]) {
         for (value, expected) in values {
             let found = broken_rules(rows, &json!({"a": value}));

@@ -61,7 +61,7 @@ impl<'v> ViolationList<'v> {
         self.broken.iter_mut().skip(number)
     }
 
-    /// Returns the kept violations in the order they were found, and the number of the others.
+    /// Returns the kept violations in the order they were found, and the counts of the others.
     pub fn into_parts(mut self) -> (Vec<Violation<'v>>, CountedViolations) {
         self.count_beyond();
         (self.broken, self.others)

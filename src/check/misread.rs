@@ -28,7 +28,7 @@ pub const HELP: &str = "start the string with a different character";
 /// Key that YAML 1.1 reads as an instruction to merge another mapping. The operator writes the key without quotes.
 const MERGE: &str = "<<";
 
-/// Message for the key `<<` in a mapping whose values are not mappings.
+/// Message and severity for the `<<` key in a mapping whose values are not mappings.
 const MERGES: (&str, Severity) = (
     "the agent reads the key `<<` as another mapping to merge, and does not start",
     Severity::Error,
@@ -90,7 +90,7 @@ pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
             }
         });
     }
-    // The strings of Integrations are checked by the rules for Integrations.
+    // The strings in Integrations are checked by the rules for Integrations.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
         let is_wanted = |text: &str| text == MERGE || verdicts.contains_key(text);
         for_each_string(member.head(), &is_wanted, &mut |string| {

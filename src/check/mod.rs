@@ -74,7 +74,7 @@ pub fn check<'d>(
     check_with(resources, selections, hierarchies, conditions, &|_| true)
 }
 
-/// Returns the configurations that agents reject, each with the first error.
+/// Returns the configurations that agents reject, each with its first error.
 pub fn refusals<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -158,6 +158,6 @@ pub fn check_objects(
         RuleTarget::Objects(judge) => Some(rule.judged(judge(resources, hierarchies, objects))),
         _ => None,
     });
-    // A container that two workloads contain is checked twice.
+    // A container that appears in two workloads is checked twice.
     distinct(found.flatten().collect())
 }

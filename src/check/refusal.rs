@@ -1,4 +1,4 @@
-//! Findings that prevent an agent from starting, so that it has no targets.
+//! Findings that prevent an agent from starting, which leaves it without targets.
 
 use std::collections::BTreeSet;
 
@@ -49,18 +49,19 @@ pub struct Refusal<'d> {
 }
 
 impl Refusal<'_> {
-    /// Whether this is the configuration of type `kind` for the agent `namespace/name`.
+    /// Whether this is the configuration of type `kind` for `agent`, which has the form `namespace/name`.
     pub fn is_of(&self, agent: &str, kind: JobKind) -> bool {
         self.kind == kind && agent.split_once('/') == Some((self.agent.namespace, self.agent.name))
     }
 }
 
-/// Whether a rule can report a finding that stops an agent. For tables, the list of codes is empty, so they always can.
+/// Whether a rule can report a finding that stops an agent. This is always assumed for tables, because they list no
+/// codes.
 pub(super) fn is_asked(codes: &[Code]) -> bool {
     codes.is_empty() || codes.iter().any(|code| STOPS.contains(code))
 }
 
-/// Returns the configurations that agents reject because of these findings, each with the first error.
+/// Returns the configurations that agents reject because of these findings, each with its first error.
 pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Refusal<'d>> {
     found.retain(|found| found.severity == Severity::Error && STOPS.contains(&found.code));
     let mut refusals = Vec::new();

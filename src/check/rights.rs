@@ -158,7 +158,7 @@ impl MissingRule<'_> {
     }
 }
 
-/// Formats a rule as an item of a role's YAML.
+/// Formats a rule as an item in a role's YAML.
 fn yaml(rule: &rbac::RoleRule) -> String {
     let list = |texts: Vec<&str>| texts.join(", ");
     let verbs = list(rule.verbs.iter().copied().collect());
@@ -177,7 +177,7 @@ fn yaml(rule: &rbac::RoleRule) -> String {
 
 /// Checks the agents whose account is in the input. A GrafanaAgent has no field for mounting the token regardless of
 /// the account's setting. It can, however, mount a volume at the path where programs look for the token
-/// (`shouldAutomount` in Kubernetes' admission plugin `ServiceAccount`).
+/// (`shouldAutomount` in Kubernetes' `ServiceAccount` admission plugin).
 pub fn tokens(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],

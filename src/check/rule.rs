@@ -73,7 +73,7 @@ pub const fn rule(codes: &'static [Code], target: RuleTarget, source: &'static s
     Rule { codes, target, source }
 }
 
-/// Creates a rule that applies a table to the `spec` of a kind.
+/// Creates a rule that applies a table to the `spec` of each resource of a kind.
 pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], RuleTarget::Spec(kind, rows), source)
 }

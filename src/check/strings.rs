@@ -23,8 +23,7 @@ pub struct ResourceString<'t, 'p> {
     pub beside: &'p dyn Fn(&str) -> Option<&'t str>,
 }
 
-/// Calls `pass` for each string that `is_wanted` accepts, in the fields of a resource that become part of a
-/// configuration.
+/// Calls `pass` for each string that `is_wanted` accepts. Only fields that become part of a configuration are searched.
 pub fn for_each_string<'t>(
     head: &ResourceHeader<'t>,
     is_wanted: &dyn Fn(&str) -> bool,
@@ -58,7 +57,7 @@ const LABELS: [&str; 3] = [
 ];
 
 impl ResourceString<'_, '_> {
-    /// Whether the operator writes the string as a key in a configuration. A key of a selector becomes part of a label
+    /// Whether the operator writes the string as a key in a configuration. A key in a selector becomes part of a label
     /// name instead.
     pub fn becomes_key(&self) -> bool {
         let mut keys = self.path.steps().filter_map(Step::key);
@@ -108,7 +107,7 @@ fn below<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) 
     }
 }
 
-/// Calls `pass` for the strings in `value`, which is a value of the mapping or list `parent`.
+/// Calls `pass` for the strings in `value`, which is a value in the `parent` mapping or list.
 fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
     let NodeValue::String(text) = value.value() else {
         return below(value, path, pass);

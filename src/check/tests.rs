@@ -17,7 +17,7 @@ spec:
   integrations: {selector: {}}
 ";
 
-/// Returns an agent. `fields` are the fields of its `spec`, without braces.
+/// Returns an agent. `fields` contains the fields of its `spec`, without braces.
 pub fn agent(name: &str, fields: &str) -> String {
     manifest("GrafanaAgent", &format!("'{name}'"), &format!("{{{fields}}}"))
 }
@@ -27,7 +27,7 @@ pub fn manifest(kind: &str, name: &str, spec: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n")
 }
 
-/// Returns an Integration. `types` lists which of the fields `allNodes` and `unique` are true.
+/// Returns an Integration. `types` lists which of the `allNodes` and `unique` fields are true.
 pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> String {
     let is = |flag| types.contains(&flag);
     let (all_nodes, unique) = (is("allNodes"), is("unique"));

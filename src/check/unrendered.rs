@@ -65,7 +65,7 @@ impl Unrendered<'_> {
             .cause(self.cause())
     }
 
-    /// Whether this is a kustomization whose finding is a warning.
+    /// Whether this is a kustomization for which a warning is reported.
     fn is_unbuilt(&self) -> bool {
         !self.is_chart && !self.lists_input
     }
@@ -169,7 +169,7 @@ pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     std::iter::once(all).chain(rest).collect()
 }
 
-/// Returns the kustomizations and charts among the sources, without charts nested in other charts.
+/// Returns the kustomizations and charts among the sources, excluding charts nested in other charts.
 pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
     let mut found: Vec<_> = sources
         .iter()

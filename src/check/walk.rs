@@ -77,7 +77,7 @@ pub struct RuleContext<'v> {
     /// Resource that contains the value.
     pub head: Option<&'v ResourceHeader<'v>>,
     pub hierarchy: Option<&'v Hierarchy<'v, 'v>>,
-    /// Instance that selects the resource, or that is itself the resource.
+    /// Instance that selects the resource, or the resource itself if it is an instance.
     pub metrics: Option<&'v MetricsHierarchy<'v, 'v>>,
     pub resources: Option<&'v Resources<'v>>,
     pub conditions: Option<Conditions<'v>>,
@@ -107,8 +107,8 @@ pub struct Walk<'v> {
     kept: ViolationList<'v>,
 }
 
-/// Returns the violations in an object: at most a thousand, and the number of the others with one of their codes.
-/// Without the limit, the time would be quadratic, because for each violation, the input field is searched for in a
+/// Returns the violations in an object: at most a thousand, along with the number of the others and the code of one of
+/// them. Without the limit, the time would be quadratic, because the input field of each violation is searched for in a
 /// list that may be just as long.
 pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, RuleContext::default());
@@ -179,13 +179,13 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Returns the span, in the resource, of a field below the current value.
+    /// Returns the span in the resource that corresponds to a field below the current value.
     pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
         let here = || Some(self.context.head?.locate(&field_path(&self.path, below)));
         self.context.around.or_else(here)
     }
 
-    /// Returns the node, in the resource, of the current value.
+    /// Returns the node in the resource that corresponds to the current value.
     pub fn node(&self) -> Option<Node<'v>> {
         field_path(&self.path, &[]).find(self.context.head?.root)
     }
@@ -195,7 +195,7 @@ impl<'v> Walk<'v> {
         quoted(text, self.context.is_secret)
     }
 
-    /// Whether a field of the current value was rejected, so that the field's value is unknown.
+    /// Whether a field of the current value was rejected, in which case the field's value is unknown.
     pub fn is_refused(&self, field: &str) -> bool {
         let RuleContext { head, resources, .. } = self.context;
         head.zip(resources).is_some_and(|(head, resources)| {
@@ -499,7 +499,7 @@ impl<'v> Walk<'v> {
         self.path.pop();
     }
 
-    /// Returns the index of the list item on the path, if the path starts in a list.
+    /// Returns the list index at the start of the path, if the path starts with one.
     pub fn index(&self) -> Option<usize> {
         match self.path.first()? {
             Step::Index(index) => Some(*index),
@@ -525,7 +525,7 @@ fn is_off(value: Json<'_>) -> bool {
     }
 }
 
-/// Returns the names of the fields that are set, among those in `fields`.
+/// Returns the names of those fields in `fields` that are set.
 pub fn present(fields: &'static str, value: Json<'_>) -> impl Iterator<Item = &'static str> {
     fields.split('|').filter(move |field| value.has(field))
 }

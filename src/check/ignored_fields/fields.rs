@@ -6,7 +6,7 @@ use crate::yaml::{Node, NodeValue, steps};
 /// Rows for a node and for the nodes below it.
 pub struct IgnoredFields<'t, T> {
     pub rows: Vec<T>,
-    /// Fields by key. The key `None` represents the items of a list.
+    /// Fields by key. The key `None` represents the items in a list.
     below: Vec<(Option<&'t str>, Self)>,
     /// Fields at any depth, which `**` in a pattern matches. A pattern contains at most one `**`, and does not end with
     /// it.

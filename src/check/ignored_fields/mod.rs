@@ -27,7 +27,7 @@ pub const RULES: &[Rule] = &[rule(
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Table<'t> {
-    /// Actual effect and advice of each note, by the name that rows refer to.
+    /// Notes by name, each with the field's actual effect and advice for the user.
     notes: BTreeMap<&'t str, [&'t str; 2]>,
     ignored: Vec<Ignored<'t>>,
 }
@@ -294,7 +294,7 @@ mod tests {
 
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");
 
-    /// Returns the expected rows of the documentation, sorted by kind and field.
+    /// Returns the rows that the documentation is expected to contain, sorted by kind and field.
     fn rows() -> Vec<String> {
         let mut rows = BTreeMap::new();
         for ignored in &TABLE.ignored {

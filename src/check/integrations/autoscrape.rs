@@ -39,7 +39,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Returns the expectation for a rule. If the rule is spelled as in a resource, the help explains the right spelling.
+/// Returns the expectation for a rule. If the rule uses a resource's spelling, the help explains the correct spelling.
 fn expectation(rule: Json<'_>) -> &'static Expect {
     static CAMEL_CASE: Expect = Help("write `target_label` instead of `targetLabel`", &CONFIGURED);
     static SNAKE_CASE: Expect = CONFIGURED;

@@ -1,8 +1,8 @@
-//! Files that the configuration of an Integration refers to.
+//! Files that an Integration's configuration refers to.
 //!
-//! Reports a path where nothing is mounted, and a path in the directory for the Secrets and ConfigMaps of Integrations
-//! if no Integration lists the file (`integrationsPodTemplateOptions` in the operator). The agent does not find the
-//! file, so most integrations either do not start or collect nothing. An example is `ca_file:
+//! Reports a path where nothing is mounted. Also reports a path in the directory for Integrations' Secrets and
+//! ConfigMaps if no Integration lists the file (`integrationsPodTemplateOptions` in the operator). The agent does not
+//! find the file, so most integrations either do not start or collect nothing. An example is `ca_file:
 //! /etc/grafana-agent/integrations/secrets/shop/kafka/ca.crt` without an item in `spec.secrets`.
 
 use std::collections::{BTreeSet, HashSet};
@@ -45,7 +45,8 @@ const WITHOUT_MOUNT: &[&str] = &[
     "/var/run",
 ];
 
-/// Maximum number of comparisons between missing files and existing names. After that, nothing more is suggested.
+/// Maximum number of comparisons between missing files and existing names. Once it is reached, nothing more is
+/// suggested.
 const COMPARISONS: usize = 100_000;
 
 /// Maximum length of a Linux path in bytes (`PATH_MAX`).
@@ -113,13 +114,13 @@ fn for_each_text<'d>(
     }
 }
 
-/// Files and directories in one of the two kinds of pods: those that run Integrations on every node, or those that run
+/// Files and directories in one of the two kinds of pods: those that run Integrations on every node, and those that run
 /// all other Integrations.
 struct Mounts {
     directories: HashSet<String>,
     /// Files below [`DIRECTORY`].
     files: BTreeSet<String>,
-    /// Number of comparisons with missing files that are still allowed.
+    /// Number of comparisons with missing files still allowed.
     comparisons: usize,
 }
 
@@ -204,7 +205,7 @@ impl Mounts {
         true
     }
 
-    /// Returns the mounted file that was most likely intended, if any is similar.
+    /// Returns the mounted file that was most likely meant, if any is similar.
     fn near(&mut self, text: &str) -> Option<&str> {
         self.comparisons = self.comparisons.checked_sub(self.files.len())?;
         closest(text, self.files.iter().map(String::as_str))
@@ -224,7 +225,7 @@ mod tests {
     const SECRET: &str = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {ca.crt: x}\n";
     const LISTED: &str = "secrets: [{name: s, key: ca.crt}], ";
 
-    /// Returns the paths of the findings about missing files, given an Integration and an agent.
+    /// Returns the paths of the findings about missing files for an Integration and an agent.
     fn of(of_agent: &str, fields: &str, name: &str, config: &str) -> Vec<String> {
         let of_agent = format!("integrations: {{selector: {{}}}}, {of_agent}");
         let spec = format!("{{name: {name}, type: {{allNodes: false, unique: false}}, {fields}config: {config}}}");

@@ -17,22 +17,22 @@ use crate::yaml::{self, Node};
 enum IdentityForm {
     /// The unchanged value.
     Text,
-    /// The only item of a list.
+    /// The only item in a list.
     Item,
-    /// The host of a URL. If `instance` is set, the URL is not parsed.
+    /// The host in a URL. If `instance` is set, the URL is not parsed.
     Url,
-    /// The host of a URL that the constructor always parses, even if `instance` is set.
+    /// The host in a URL that the constructor always parses, even if `instance` is set.
     ParsedUrl,
     /// The server in a MySQL data source name.
     MySql,
-    /// The server in a PostgreSQL data source name, if it is the only one in a list.
+    /// The server in a PostgreSQL data source name, if it is the only name in a list.
     Postgres,
     /// A hash of the configuration.
     Hash,
 }
 
 /// For each integration, the key that determines its identity if `instance` is not set, and the key's default.
-/// Integrations that an agent allows only once are not listed.
+/// Integrations of which an agent allows only one are not listed.
 const KEYS: [(&str, &str, &str, IdentityForm); 20] = [
     (
         "apache_http",
@@ -81,8 +81,8 @@ fn key(integration: &str) -> Option<IdentityKey> {
     Some(IdentityKey { name, default, form })
 }
 
-/// Returns the string that must be unique among Integrations with this name, or `None` if the string is unknown. It may
-/// be secret.
+/// Returns the string that must be unique among Integrations with this name, or `None` if the string is unknown. The
+/// string may be secret.
 pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'d, str>> {
     let set = |key: &str| config.and_then(|config| Json::Read(config).set(key));
     if let Some(instance) = set("instance") {
@@ -114,7 +114,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     })
 }
 
-/// Returns the settings to hash, in an order that does not depend on the file's order.
+/// Returns the settings to hash, in an order that does not depend on their order in the file.
 fn without_common(config: Node<'_>) -> String {
     let mut value = yaml::to_json(config);
     if let Some(settings) = value.as_object_mut() {

@@ -57,7 +57,7 @@ const INTEGRATION: Rows = &[
     ("config", With(|config, walk| misread(config, true, walk))),
 ];
 
-/// Reports a name that is not in the catalog. The agent does not know the key that the operator writes for such a
+/// Reports a name that is not in the catalog. The agent does not recognize the key that the operator writes for such a
 /// name.
 fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();
@@ -75,8 +75,8 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_with_code(Code::UnknownIntegration, &[], message, help);
 }
 
-/// Reports an Integration that runs on every node although it monitors the cluster, or on one node although it monitors
-/// individual nodes. Other Integrations, such as those for databases, may run either way.
+/// Reports an Integration that runs on every node even though it monitors the cluster, or on one node even though it
+/// monitors individual nodes. Other Integrations, such as those for databases, may run either way.
 fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let all_nodes = spec.is_on("type.allNodes");
     let (message, help) = match spec.text("name") {
@@ -140,13 +140,13 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether the agent that selects an Integration may set a variable. An agent outside the input may set any.
+/// Whether the agent that selects an Integration may set a variable. An agent outside the input may set any variable.
 fn may_have(variable: &str, walk: &Walk<'_>) -> bool {
     let hierarchy = walk.context.hierarchy;
     hierarchy.is_none_or(|hierarchy| Expansion::new(hierarchy).has(variable))
 }
 
-/// Reports the integration that is only a stub on the platforms the operator supports.
+/// Reports an integration that is only a stub on the platforms that the operator supports.
 fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     if name.as_str() == Some("windows") {
         let message = "the integration `windows` does nothing on Linux, where the operator runs the agent";

@@ -1,7 +1,7 @@
-//! Settings of an integration, as the agent reads them.
+//! An integration's settings, as the agent reads them.
 //!
-//! A missing setting has its default value. A string with a variable is unknown, because only the pod knows the
-//! variable's value.
+//! A missing setting has its default value. A string with a variable is unknown, because the variable's value is known
+//! only in the pod.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::diagnostic::Code;
 use crate::go::duration;
 use crate::yaml::NodeValue;
 
-/// Returns a string in which `$$` is replaced with `$`, as the agent does (`envsubst`), or `None` if the string
-/// contains a variable.
+/// Returns a string with `$$` replaced with `$`, as the agent does (`envsubst`), or `None` if the string contains a
+/// variable.
 pub fn known(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     let has_variable = ["${", "$("].into_iter().any(|opening| text.contains(opening));
     (!has_variable).then(|| match text.contains("$$") {
@@ -43,7 +43,7 @@ pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     }
 }
 
-/// Returns a duration in nanoseconds, or `None` if the value is invalid. A number counts as nanoseconds.
+/// Returns a duration in nanoseconds, or `None` if the value is invalid. A number is treated as nanoseconds.
 pub fn nanoseconds(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     match config.set(path).and_then(Json::as_str) {
         Some(text) => duration::parse_go(&known(text.into())?),

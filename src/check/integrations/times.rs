@@ -1,4 +1,4 @@
-//! Scrape interval and timeout of an Integration.
+//! An Integration's scrape interval and timeout.
 //!
 //! Reports a timeout that exceeds the interval, if `autoscrape` sets one of them and the agent's own settings provide
 //! the other (`SubsystemOptions.ApplyDefaults` in `integrations/v2`). The agent does not start, because the scraper
@@ -14,7 +14,7 @@ use crate::yaml::Node;
 const DEFAULT_INTERVAL: &str = "1m";
 const DEFAULT_TIMEOUT: &str = "10s";
 
-/// Checks the times in an enabled `autoscrape` section.
+/// Checks the interval and timeout in an enabled `autoscrape` section.
 pub(super) fn check<'d>(
     integration: &Resource<'d, Integration<'d>>,
     autoscrape: Node<'_>,
@@ -61,7 +61,7 @@ fn time(text: &str) -> Option<&str> {
     (!text.is_empty() && duration::parse_prometheus(text) != Some(0)).then_some(text)
 }
 
-/// Whether `time` exceeds `other`, or `false` if either is not a duration, which is reported elsewhere.
+/// Returns whether `time` exceeds `other`, or `false` if either is not a duration, which is reported elsewhere.
 fn is_above(time: &str, other: &str) -> bool {
     let times = duration::parse_prometheus(time).zip(duration::parse_prometheus(other));
     times.is_some_and(|(time, other)| time > other)
@@ -71,7 +71,7 @@ fn is_above(time: &str, other: &str) -> bool {
 mod tests {
     use crate::check::tests::{agent, integration, lines, manifest};
 
-    /// Returns the findings about the times of an Integration, given the metrics settings of an agent.
+    /// Returns the findings about an Integration's interval and timeout, given an agent's metrics settings.
     fn of(metrics: &str, autoscrape: &str) -> Vec<String> {
         let fields = format!("integrations: {{selector: {{}}}}, metrics: {{instanceSelector: {{}}, {metrics}}}");
         let config = format!("{{autoscrape: {{enable: true, metrics_instance: default/m, {autoscrape}}}}}");

@@ -1,4 +1,4 @@
-//! Rules for all Integrations of one agent together, and for the instances they send to.
+//! Rules that apply to all of an agent's Integrations together, and to the instances they send to.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -41,7 +41,7 @@ pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Di
 /// singleton, but the operator does not enforce it. Alloy distinguishes integrations by their labels.
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // The first Integration of each name and type. Later ones may conflict with it.
+    // The first Integration with each name and type. Later ones may conflict with it.
     let mut firsts = HashMap::<_, Vec<IntegrationRef<'_, '_>>>::new();
     let mut identities = HashMap::new();
     for &second in &hierarchy.integrations {
@@ -87,8 +87,8 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
     found
 }
 
-/// Returns why two Integrations with the same name cannot be combined, if they cannot. Integrations that run on every
-/// node are in a different configuration from all others.
+/// Returns the reason two Integrations with the same name cannot be combined, or `None` if they can. Integrations that
+/// run on every node are in a different configuration from all others.
 fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
@@ -100,8 +100,8 @@ fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Op
 }
 
 /// Reports mounts that the operator silently drops, because an earlier mount in the same pods has the same path or
-/// volume (`mergePodTemplateOptions`). Integrations that run on every node share one set of pods, and all others share
-/// another.
+/// volume (`mergePodTemplateOptions`). Integrations that run on every node share one set of pods, and all other
+/// Integrations share a second one.
 fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
     let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
     for &integration in &hierarchy.integrations {
@@ -180,7 +180,7 @@ fn instances(
     }
 }
 
-/// Maximum number of comparisons with the names of missing instances, for one agent. After that, nothing more is
+/// Maximum number of comparisons with the names of missing instances, per agent. Once it is reached, nothing more is
 /// suggested.
 const COMPARISONS: usize = 100_000;
 
@@ -193,7 +193,7 @@ struct KnownInstances<'r, 'd> {
     hierarchy: &'r Hierarchy<'r, 'd>,
     metrics: IndexSet<String>,
     logs: IndexSet<String>,
-    /// Number of comparisons that are still allowed.
+    /// Number of comparisons still allowed.
     comparisons: usize,
 }
 
@@ -212,8 +212,8 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         }
     }
 
-    /// Returns the message and help for the instance `named`, or for the default instance, if the agent does not have
-    /// it. The agent names instances `namespace/name`.
+    /// Returns the message and help for the instance called `named`, or for the default instance, if the agent does not
+    /// have it. The agent names instances `namespace/name`.
     fn missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
         let name = named.unwrap_or("default");
         let known = match kind {
@@ -243,7 +243,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         Some((message, help))
     }
 
-    /// Returns the instance with this name if the input defines it, although the agent does not select it.
+    /// Returns the instance with this name if the input defines it, even though the agent does not select it.
     fn defined(&self, kind: Kind, named: Option<&str>) -> Option<ObjectKey> {
         let (namespace, name) = named?.split_once('/')?;
         let instance = self.resources.get(ObjectRef { kind, namespace, name })?;

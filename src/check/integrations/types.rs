@@ -51,7 +51,7 @@ impl ConfigDecoder {
         }
     }
 
-    /// Decodes a value, which may be a list item.
+    /// Decodes a value. `is_item` indicates whether the value is a list item.
     fn value<'v>(self, of: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
         let written = as_written(value.value());
         if written.is_none_or(|written| self.misfit(of, written, value, is_item, walk)) {
@@ -210,7 +210,7 @@ fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     }
 }
 
-/// Returns the name of a value's type, for messages.
+/// Returns the name of a value's type, for use in messages.
 fn kind(value: NodeValue<'_>) -> &'static str {
     match value {
         NodeValue::Null => "null",

@@ -48,7 +48,7 @@ static KINDS: [(&str, Expect); 11] = [
     ("heroku_drain", With(heroku)),
 ];
 
-/// Checks the target of the kind that Promtail uses.
+/// Checks the kind of target that Promtail uses for a job.
 fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field: &str| job.set(field).is_some();
     if !job.is_mapping() || FILES.split('|').any(has) {

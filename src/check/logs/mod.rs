@@ -32,7 +32,7 @@ const JOBS: Rows = &[(
     With(|selector, walk| jobs(selector, job::JOB, walk)),
 )];
 
-/// Rules for the logs settings of an agent. The agent's clients apply to instances without their own clients.
+/// Rules for an agent's logs settings. The agent's clients apply to instances without their own clients.
 const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];
 
 const LOGS: Rows = &[

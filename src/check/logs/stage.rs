@@ -44,7 +44,7 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Replaces each string that the agent reads as a different type after its variable has been replaced.
+/// Replaces each string that the agent reads as a different type once the string's variable has been replaced.
 pub fn expand(stages: &mut Value, expansion: &Expansion<'_>) {
     let stages = stages.as_array_mut().into_iter().flatten();
     for (kind, config) in stages.filter_map(Value::as_object_mut).flatten() {

@@ -1,4 +1,4 @@
-//! Tests for Promtail's rules with small resources.
+//! Tests of Promtail's rules that use small resources.
 
 use crate::check::tests::{AGENT, agent, found, lines, manifest};
 use crate::diagnostic::Diagnostic;

@@ -48,7 +48,7 @@ pub fn refused(
     found.help_if(Some(&*broken.help).filter(|help| !help.is_empty()))
 }
 
-/// Finding for a name that violates a Kubernetes rule and that the operator derives from the agent's name.
+/// Finding for a name that the operator derives from the agent's name and that violates a Kubernetes rule.
 pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOrigin<'_>) -> Diagnostic {
     let (kind, name) = (object.kind(), object.name());
     let message = match broken.path.as_slice() {

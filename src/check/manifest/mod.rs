@@ -76,11 +76,10 @@ fn check_agent(
     let mut left_out = None;
     for &object in objects {
         let json = as_running(object);
-        // An invalid derived name is reported once per object, and not at all if the name of the agent is itself
-        // invalid.
+        // An invalid derived name is reported once per object, and not at all if the agent's name is itself invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
         let (broken, others) = broken(rules::rows_of(object.kind()), Json::Built(&json));
-        // The violations of the first and the last shard include those of all other shards.
+        // The violations in the first and last shards include those in all other shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.of_object(&json);
         for broken in broken {

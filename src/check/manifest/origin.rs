@@ -21,8 +21,8 @@ pub(super) struct ManifestOrigin<'d> {
     pub object: ObjectRef<'d>,
     pub path: FieldPath<'static>,
     root: Node<'d>,
-    /// Whether the children of the field correspond to the children of the rendered field. They do not if the rendered
-    /// field only derives its name from this field, as the volume for a Secret does.
+    /// Whether the field's children correspond to the rendered field's children. They do not if only the rendered
+    /// field's name is derived from this field, as for a Secret's volume.
     is_whole: bool,
 }
 
@@ -220,7 +220,7 @@ pub(super) struct ObjectOrigins<'o, 'd> {
     object: &'o Value,
     volumes: OnceCell<ItemOrigins<'o, 'd>>,
     containers: OnceCell<ItemOrigins<'o, 'd>>,
-    /// Origins of volume mounts, by container index.
+    /// Origins of volume mounts, by the container's index.
     mounts: RefCell<HashMap<usize, ItemOrigins<'o, 'd>>>,
     /// Indices of the user's items by merge key, for each container index and list field.
     merged: RefCell<HashMap<(usize, String), HashMap<String, usize>>>,
@@ -352,7 +352,7 @@ fn named<'o, 'd>(fields: &'o [(String, ManifestOrigin<'d>)], items: &'o [Value])
     )
 }
 
-/// Returns the origins of items, matched by key. If several origins have the same key, the last ones are used.
+/// Returns the origins of items, matched by key. Items and origins with the same key are paired from last to first.
 fn last_first<'o, 'd, K: Hash + Eq>(
     fields: impl Iterator<Item = (K, &'o ManifestOrigin<'d>)>,
     items: impl DoubleEndedIterator<Item = K>,

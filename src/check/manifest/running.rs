@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::manifest::Object;
 
-/// Returns the manifest that pods are created from. The volume claims of a StatefulSet become volumes and replace
-/// volumes with the same names (`updateStorage`). An object without pods is reduced to the fields that rules apply to.
+/// Returns the manifest that pods are created from. A StatefulSet's volume claims become volumes and replace volumes
+/// with the same names (`updateStorage`). An object without pods is reduced to the fields that rules apply to.
 pub(super) fn as_running(object: &Object) -> Value {
     if matches!(object.kind(), "Secret" | "ConfigMap" | "ExternalSecret" | "Endpoints") {
         return json!({"metadata": {"name": object.name()}});

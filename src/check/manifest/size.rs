@@ -1,4 +1,5 @@
-//! Objects that are too large: Secrets for Kubernetes, and other objects for client-side `kubectl apply`.
+//! Objects that are too large: Secrets that exceed Kubernetes' limit, and other objects that exceed the limit of
+//! client-side `kubectl apply`.
 
 use memchr::memchr3_iter;
 use serde_json::json;
@@ -18,7 +19,7 @@ const MAX_ANNOTATIONS: usize = 256 << 10;
 
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Reports an agent's objects that are too large.
+/// Reports those of an agent's objects that are too large.
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     let agent = hierarchy.agent;
     let mut found = Vec::new();
@@ -65,7 +66,7 @@ fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) ->
         .help("split the GrafanaAgent into two")
 }
 
-/// Finding for an object that is too large for the annotation of client-side `kubectl apply`.
+/// Finding for an object that is too large for the annotation that client-side `kubectl apply` writes.
 fn needs_server_side_apply(agent: &ResourceHeader<'_>, object: &Object, size: usize) -> Diagnostic {
     let message = format!(
         "{} `{}` is too large for client-side `kubectl apply`: its annotations would take up {size} bytes, but Kubernetes allows only 262144",

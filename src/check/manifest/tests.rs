@@ -1,4 +1,4 @@
-//! Tests for the spans of findings about manifests. `testdata/pods.jsonl` records which inputs a real API server
+//! Tests of the spans in findings about manifests. `testdata/pods.jsonl` records which inputs a real API server
 //! rejects.
 
 use crate::check::tests::{agent, assert_lines, found, lines, manifest, told};

@@ -2,7 +2,7 @@
 //!
 //! Reports a job that the agent rejects: a job without `job_name`, with the name of another job, with a field of the
 //! wrong type, or with any error that a monitor's job can have. The operator copies the YAML, and the agent then
-//! rejects its entire configuration. An example is `- job_name: a` twice.
+//! rejects its entire configuration. For example, the agent rejects a list that contains `- job_name: a` twice.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ use crate::output::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LO
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 
-/// Checks the jobs in the Secret that an instance refers to. The Secret is an additional label of each finding.
+/// Checks the jobs in the Secret that an instance refers to. Each finding has an additional label at the Secret.
 /// Planning already reports YAML that is not a list, and the operator omits nulls. `of_logs` contains the rules for
 /// logs jobs.
 pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
@@ -116,7 +116,7 @@ fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns the fields of the struct at `place` that the program knows; empty if the struct is unknown.
+/// Returns the fields that the program recognizes in the struct at `place`; empty if the struct is unknown.
 fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoType, Vec<&'static str>)> {
     let discoveries = is_agent.then_some(&*DISCOVERY_FIELDS).into_iter().flatten();
     let is_later = place.is_empty() && !is_agent;

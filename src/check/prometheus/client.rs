@@ -77,7 +77,7 @@ pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[Step<'v
     walk.report_with_code(Code::IncompleteCertificate, at, message, help);
 }
 
-/// Reports two receivers in a list that the agent cannot distinguish.
+/// Reports two receivers in a list if the agent cannot distinguish them.
 pub fn duplicate_receiver<'w, 'v>(
     first: usize,
     second: usize,

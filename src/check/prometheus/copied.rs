@@ -1,10 +1,10 @@
 //! Relabeling rules that the agent rejects when it copies an instance.
 //!
-//! Reports the actions `keepequal` and `dropequal` in any rule for metrics. Before an instance runs, the agent writes
-//! the instance's configuration as YAML and reads it again (`instance.Config.Clone`, called by
-//! `GroupManager.applyConfig`). The copy has an explicit `regex: (.*)` (`relabel.Regexp.MarshalYAML`), which is
-//! forbidden for the two actions: `relabel.Config.UnmarshalYAML` compares pointers, so an explicit default differs from
-//! the default. `syncInstances` logs the error and continues without the instance.
+//! Reports the `keepequal` and `dropequal` actions in any metrics rule. Before an instance runs, the agent writes the
+//! instance's configuration as YAML and reads it again (`instance.Config.Clone`, called by `GroupManager.applyConfig`).
+//! The copy has an explicit `regex: (.*)` (`relabel.Regexp.MarshalYAML`), which is forbidden for these two actions:
+//! `relabel.Config.UnmarshalYAML` compares pointers, so an explicit default differs from the default. `syncInstances`
+//! logs the error and continues without the instance.
 //!
 //! Neither Alloy nor Promtail copies configurations, so rules in PodLogs may use these actions.
 
@@ -13,10 +13,11 @@ use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 
-/// Expects a relabeling rule of a monitor.
+/// Expects a relabeling rule in a monitor.
 pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
-/// Rejects the two actions in a rule that has no other errors, in a resource or in the agent's configuration.
+/// Rejects the two equality actions if the rule has no other errors, whether the rule is in a resource or in the
+/// agent's configuration.
 pub const EQUAL_ACTION: Expect = With(equal_action);
 
 fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {

@@ -39,8 +39,8 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 static TIME: Expect = With(time);
 
-/// Expects an interval above zero. In every kind that refreshes, `Discovery.Run` calls `time.NewTicker`, which panics
-/// on any other interval.
+/// Expects an interval above zero. In every discovery that refreshes periodically, `Discovery.Run` calls
+/// `time.NewTicker`, which panics on any other interval.
 static PERIOD: Expect = With(|interval, walk| {
     if interval
         .scalar()
@@ -121,7 +121,7 @@ const CONSUL: Rows = &[
     ),
 ];
 
-/// Reports a field that cannot be combined with the client settings of a discovery.
+/// Reports a field that cannot be combined with a client setting in the same discovery section.
 fn combined<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(field) = field.filter(|_| discovery.has(other)) {
         invalid(format!("`{field}` and `{other}` cannot be combined"), &[], walk);
@@ -141,7 +141,7 @@ const DOCKERSWARM: Rows = &[
     ("role", OneOf("services|nodes|tasks")),
 ];
 
-/// Rules for EC2. If the region is missing, the agent queries the metadata of the machine.
+/// Rules for EC2. If the region is missing, the agent queries the machine's metadata.
 const EC2: Rows = &[("filters[].values", Required)];
 
 const MARATHON: Rows = &[
@@ -229,7 +229,7 @@ fn server(text: &str) -> Option<String> {
     parsed(text).or(problem)
 }
 
-/// Expects a URL with a host and the scheme `http` or `https`.
+/// Expects a URL with a host and the `http` or `https` scheme.
 const HTTP_URL: Expect = Help(URL_HELP, &TextOrEmpty(http));
 
 fn http(text: &str) -> Option<String> {

@@ -54,7 +54,7 @@ const JOBS: Rows = &[(
     With(|selector, walk| additional::jobs(selector, &[], walk)),
 )];
 
-/// Rules for the metrics and service discovery settings of an agent.
+/// Rules for an agent's metrics and service discovery settings.
 const AGENT: Rows = &[
     ("apiServer", If(asks_api_server, &In(API_SERVER))),
     // The operator omits these settings if no job discovers its targets.
@@ -76,7 +76,7 @@ const METRICS: Rows = &[
     // `GlobalConfig.UnmarshalYAML` would reject the name, but it is not called, because the agent inlines the type.
     ("externalLabels", Mild(&LABEL_NAMES)),
     ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
-    // The agent lowers the default timeout of a job.
+    // The agent lowers its default timeout if the timeout exceeds the interval.
     ("", Mild(&With(times::of_agent))),
     ("", With(truncation::of_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),

@@ -173,7 +173,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns the first variable in a string that has the name of a group in the regular expression.
+/// Returns the first variable in a string that has the same name as a group in the regular expression.
 fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
     if !regex.contains('<') {
         return None;

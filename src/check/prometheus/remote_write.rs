@@ -2,7 +2,7 @@
 //!
 //! Reports a URL, duration, header or name that the agent rejects (`RemoteWriteConfig.UnmarshalYAML` in Prometheus,
 //! `instance.Config.ApplyDefaults` in the agent), or a queue that makes the agent panic. The agent does not start.
-//! Examples are two equal receivers without `name`, the header `Authorization`, and `minShards: -1`.
+//! Examples are two equal receivers without `name`, the `Authorization` header, and `minShards: -1`.
 
 use std::collections::HashMap;
 
@@ -87,7 +87,8 @@ fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk
     }
 }
 
-/// Returns, for each receiver, the settings that the agent compares, or the receiver as written if these are unknown.
+/// Returns, for each receiver, the settings that the agent compares, or the receiver as written if those settings are
+/// unknown.
 fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
     let count = receivers.items().count();
     let known = || {

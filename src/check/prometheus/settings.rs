@@ -1,12 +1,12 @@
 //! Settings by which the agent distinguishes receivers and instances.
 //!
-//! For receivers, this is `getHash` in `static/metrics/instance`: the JSON of a `config.RemoteWriteConfig` without the
-//! receiver's name. Defaults are set when the configuration is read, `config.Secret` is masked, and the URL has the
-//! format of Go's `url.String`.
+//! For receivers, the agent uses `getHash` in `static/metrics/instance`: the JSON of a `config.RemoteWriteConfig`
+//! without the receiver's name. Defaults are set when the configuration is read, `config.Secret` is masked, and the URL
+//! has the format of Go's `url.String`.
 //!
-//! For instances, this is `hashConfig` of `GroupManager`: the YAML of an `instance.Config` without the instance's name
+//! For instances, it uses `hashConfig` in `GroupManager`: the YAML of an `instance.Config` without the instance's name
 //! and jobs, and with receivers ordered by hash. The agent writes this YAML to copy the instance, so it contains all
-//! secrets and the unmasked URL of each receiver (`MarshalConfig` with `scrubSecrets` false, and the encoder hook of
+//! secrets and the unmasked URL of each receiver (`MarshalConfig` with `scrubSecrets` false, and the encoder hook in
 //! the agent's fork of go-yaml). Only a proxy's password is masked (`URL.MarshalYAML`).
 
 use std::borrow::Cow;
@@ -28,7 +28,7 @@ pub enum Comparison {
     Instances,
 }
 
-/// Defaults of a receiver (`DefaultRemoteWriteConfig`, as modified by the `init` function in
+/// Defaults for a receiver (`DefaultRemoteWriteConfig`, as modified by the `init` function in
 /// `static/metrics/instance`).
 const DEFAULTS: [(&str, &str); 10] = [
     ("metadata_config.send", "true"),
@@ -43,7 +43,7 @@ const DEFAULTS: [(&str, &str); 10] = [
     ("remote_timeout", "30s"),
 ];
 
-/// Defaults of a relabeling rule (`DefaultRelabelConfig`).
+/// Defaults for a relabeling rule (`DefaultRelabelConfig`).
 const RULE_DEFAULTS: [(&str, &str); 4] = [
     ("action", "replace"),
     ("regex", "(.*)"),

@@ -1,4 +1,4 @@
-//! Tests for Prometheus' rules with small resources.
+//! Tests of Prometheus' rules that use small resources.
 
 use crate::check::tests::{AGENT, found, lines, manifest, told};
 use crate::diagnostic::Severity;

@@ -1,4 +1,4 @@
-//! Scrape intervals, timeouts, and the times of the write-ahead log.
+//! Scrape intervals, timeouts, and the timing settings of the write-ahead log.
 //!
 //! Reports a timeout that exceeds the interval, an interval that exceeds the truncation frequency of the write-ahead
 //! log, a frequency or deadline of zero, and a minimum time that exceeds the maximum (`instance.Config.ApplyDefaults`
@@ -21,7 +21,7 @@ const DEFAULT_TRUNCATION: &str = "60m";
 const DEFAULT_MINIMUM: &str = "5m";
 const DEFAULT_MAXIMUM: &str = "4h";
 
-/// Checks the times of an instance's write-ahead log.
+/// Checks the timing settings of an instance's write-ahead log.
 pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let time = |field, default| duration::parse_go(or_default(instance.text(field), default));
     let times = time("minWALTime", DEFAULT_MINIMUM).zip(time("maxWALTime", DEFAULT_MAXIMUM));
@@ -59,8 +59,8 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the times of a job, which are in the given fields. An invalid duration is reported elsewhere. Zero is treated
-/// as unset.
+/// Checks a job's interval and timeout, which are in the given fields. An invalid duration is reported elsewhere. Zero
+/// is treated as unset.
 pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
     let AgentTimes {
         interval: shared,
@@ -137,13 +137,13 @@ impl<'v> AgentTimes<'v> {
 
 const TRUNCATION: &str = "spec.walTruncateFrequency";
 
-/// Rules for the times of a ServiceMonitor's or PodMonitor's jobs.
+/// Rules for the intervals and timeouts of a ServiceMonitor's or PodMonitor's jobs.
 pub const MONITOR_TIMES: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_job))];
 
-/// Rules for the times of a Probe's job.
+/// Rules for the interval and timeout of a Probe's job.
 pub const PROBE_TIMES: Rows = &[("", With(of_job))];
 
-/// Checks the times of a monitor's job, unless the job's interval was rejected.
+/// Checks the interval and timeout of a monitor's job, unless the job's interval was rejected.
 fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !walk.is_refused("interval") {
         check(job, ["interval", "scrapeTimeout"], walk);

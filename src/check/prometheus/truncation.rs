@@ -3,7 +3,8 @@
 //! Reports a job without its own interval if the agent's interval exceeds the frequency at which the instance truncates
 //! its write-ahead log (`instance.Config.ApplyDefaults`: `scrape interval greater than wal_truncate_frequency`). The
 //! agent rejects its entire configuration. An example is `walTruncateFrequency: 30s` with the agent's default interval
-//! of one minute. The finding is at the instance if the instance sets the frequency, and otherwise at the agent.
+//! of one minute. If the instance sets the frequency, the finding is reported at the instance, and otherwise at the
+//! agent.
 
 use super::times::{AgentTimes, prometheus};
 use crate::check::walk::{Json, RuleContext, Step, Walk};

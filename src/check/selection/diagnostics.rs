@@ -50,8 +50,8 @@ fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &SelectionExplanati
     parent.selector.namespaces != SelectorScope::Missing && explanation.reasons.iter().all(is_missing)
 }
 
-/// Explains in `found` why the nearest parent does not select the child. If that depends only on the labels of a
-/// namespace that the input does not define, returns the finding that `at` creates instead.
+/// Adds to `found` an explanation of why the nearest parent does not select the child. If that depends only on the
+/// labels of a namespace that the input does not define, returns the finding that `at` creates instead.
 fn near_miss(
     found: Diagnostic,
     at: impl Fn(Code, String) -> Diagnostic,
@@ -97,8 +97,8 @@ fn near_miss(
     found.help_if(help).cause(cause)
 }
 
-/// Returns the kind of the resource that sets no namespace and the namespace it should be in, if the parent and child
-/// are in different namespaces for that reason.
+/// Returns the kind of the resource that does not set a namespace, and the namespace it should be in, if that is why
+/// the parent and child are in different namespaces.
 fn without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,
@@ -112,7 +112,8 @@ fn without_namespace<'d>(
     }
 }
 
-/// Returns a cause that is equal for all findings in which the same typo in a label or selector prevents a selection.
+/// Returns a cause that is the same for all findings in which the same typo in a label or selector prevents a
+/// selection.
 fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
@@ -150,7 +151,7 @@ fn place_of<'p>(reason: &UnselectedReason<'p>) -> FieldPath<'p> {
     }
 }
 
-/// Returns advice on how to resolve the reason, if there is any.
+/// Returns advice on how to address a reason, if there is any.
 fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     let field = reason.field;
     match &reason.problem {
@@ -179,7 +180,7 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     }
 }
 
-/// Returns advice on how to declare the required label of a namespace.
+/// Returns advice on how to declare a namespace's required label.
 fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
     let requirement = &mismatch.requirement;
     let value = match &requirement.condition {
@@ -245,7 +246,7 @@ pub fn selects_nothing(
     )
 }
 
-/// Finding for an agent that has no selector although its namespace contains unselected resources.
+/// Finding for an agent that has no selector even though its namespace contains unselected resources.
 pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
     let message = format!(

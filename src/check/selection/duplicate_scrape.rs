@@ -182,7 +182,7 @@ fn coarse_hash(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Hash that is stored instead of a target, because a target would take up many times the memory of its endpoint.
+/// Hash that is stored instead of a target, because a target would take up many times as much memory as its endpoint.
 /// Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 

@@ -1,4 +1,4 @@
-//! Agents that select neither an instance nor an Integration, so that the operator creates no pods for them.
+//! Agents that select neither an instance nor an Integration. The operator creates no pods for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use super::level::{Parent, SelectionLevel};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
-/// For each parent that is nearest to an unselected resource, the cause of the first such finding.
+/// Parents that are nearest to an unselected resource, each with the cause of the first finding that names the parent.
 pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 
 /// Reports agents that select nothing (`createMetricsStatefulSets` and similar functions in `static/operator` return

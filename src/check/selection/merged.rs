@@ -94,7 +94,7 @@ fn additional(hierarchy: &Hierarchy<'_, '_>, metrics: &MetricsHierarchy<'_, '_>)
     Some(names.collect())
 }
 
-/// Running instances of a group.
+/// Running instances in a group.
 #[derive(Default)]
 struct InstanceGroup<'h, 'd> {
     instances: Vec<InstanceJobs<'h, 'd>>,

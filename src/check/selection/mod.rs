@@ -45,7 +45,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let levels: Vec<_> = levels.collect();
     let (mut found, mut nearest) = (Vec::new(), Nearest::new());
     for level in &levels {
-        // Without any agent, the input is not expected to be complete.
+        // If there are no agents, the input is not expected to be complete.
         if !level.parents.is_empty() || !resources.agents.is_empty() {
             unselected(level, &mut nearest, &mut found);
         }
@@ -82,7 +82,7 @@ fn unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, fou
     }
 }
 
-/// Maximum number of selectors in a level for which the nearest child is determined.
+/// Maximum number of selectors at a level for which to find the nearest child.
 const SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if
@@ -118,7 +118,7 @@ fn has_namespaces_only(parent: &Parent<'_, '_>) -> bool {
     parent.selector.labels == SelectorScope::Missing && parent.selector.namespaces != SelectorScope::Missing
 }
 
-/// Reports agents that lack a selector although their namespace contains unselected children.
+/// Reports agents that lack a selector even though their namespace contains unselected children.
 fn without_selector(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == SelectorScope::Missing) {

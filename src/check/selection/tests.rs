@@ -1,4 +1,4 @@
-//! Tests for the selection rules with small inputs.
+//! Tests of the selection rules that use small inputs.
 
 use crate::api::RELATIONS;
 use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};
@@ -525,7 +525,7 @@ fn equal_endpoints_certainly_have_the_same_targets() {
     );
 }
 
-/// A namespace that is in use but not defined by a Namespace has its name as a label.
+/// A namespace that is in use but not defined by a Namespace object has its name as a label.
 #[test]
 fn selects_used_namespaces_by_name() {
     const ALONE: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";

@@ -1,4 +1,5 @@
-//! Findings about targets. Each is returned with whether it is certain even if the input is not a cluster export.
+//! Findings about targets. Each is returned with a Boolean that indicates whether the finding is certain even if the
+//! input is not a cluster export.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +35,7 @@ fn full_name(object: &ClusterObject<'_>) -> String {
     format!("{}/{}", object.namespace, object.name)
 }
 
-/// Finding for an init container's port that Alloy scrapes through a Service, but the agent does not.
+/// Finding for the ports of an init container that Alloy discovers through a Service but the agent does not.
 pub(super) fn init_container(origin: Origin<'_>, pod: &ClusterObject<'_>, name: &str) -> Diagnostic {
     let message = format!(
         "Alloy also discovers the ports of the init container `{name}` of pod `{}/{}`; the agent does not",
@@ -84,7 +85,7 @@ pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Dia
         .help("narrow the selectors, starting with this one")
 }
 
-/// Finding for jobs that need objects of kinds that the export lacks.
+/// Finding for jobs that need kinds of objects that the export lacks.
 pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<ObservedKind>) -> Diagnostic {
     let kinds: Vec<_> = kinds.iter().rev().copied().collect();
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();

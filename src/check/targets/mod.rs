@@ -68,7 +68,7 @@ fn check<'d>(
     found
 }
 
-/// Returns the findings that explain why a job has no targets, with a suggestion of what was most likely intended.
+/// Returns the findings that explain why a job has no targets, with a suggestion of what was most likely meant.
 pub fn explain<'d>(
     resources: &Resources<'d>,
     cluster: &Cluster<'_, 'd>,
@@ -105,7 +105,7 @@ struct Checker<'c, 'o, 'd> {
     comparisons: usize,
     /// First job with too many targets, and the number of such jobs.
     skipped: Option<(Origin<'d>, usize)>,
-    /// First job that needs objects of kinds that the export lacks, the number of such jobs, and these kinds.
+    /// First job that needs kinds of objects that the export lacks, the number of such jobs, and these kinds.
     unknown: Option<(Origin<'d>, usize, BTreeSet<ObservedKind>)>,
 }
 
@@ -177,7 +177,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         found.extend(finding.map(|(finding, is_certain)| self.weighed(finding, is_certain)));
     }
 
-    /// Returns the finding, reduced to a note unless it is certain or the input is a cluster export.
+    /// Returns the finding, downgraded to a note unless it is certain or the input is a cluster export.
     fn weighed(&self, finding: Diagnostic, is_certain: bool) -> Diagnostic {
         match is_certain || self.cluster.objects.is_export {
             true => finding,

@@ -1,4 +1,4 @@
-//! Search for the objects that a selector was most likely intended to select, if it selects none.
+//! Search for the objects that a selector was most likely meant to select, if it selects none.
 
 use crate::diagnostic::suggest::ComparedName;
 use crate::targets::discovery::{DiscoveryRole, selectable};

@@ -1,4 +1,4 @@
-//! Tests for findings about monitors that lose their targets, with small inputs that were not exported from a cluster.
+//! Tests of findings about monitors that lose their targets. The inputs are small and were not exported from a cluster.
 
 use crate::check::tests::{agent, found, manifest, told};
 

@@ -1,4 +1,4 @@
-//! Variables of the containers that read a configuration.
+//! Environment variables in the containers that read a configuration.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ const RELOADER: &str = "config-reloader";
 /// (`TolerateEnvVarExpansionErrors`).
 const TOLERANT: [u64; 2] = [0, 76];
 
-/// Variables of one container.
+/// Environment variables in a container.
 #[derive(Debug, Default)]
 pub struct ContainerVariables {
     names: HashSet<String>,
@@ -31,7 +31,7 @@ pub struct ContainerVariables {
 }
 
 impl ContainerVariables {
-    /// Returns the variables of the config-reloader and of the agent in a workload's pods.
+    /// Returns the environment variables of the config-reloader and the agent in a workload's pods.
     pub fn for_workload(workload: &Object) -> [Self; 2] {
         let manifest = workload.to_json();
         let [mut reloader, agent] = [RELOADER, CONTAINER].map(|name| Self::of_container(&manifest, name));
@@ -73,7 +73,7 @@ impl ContainerVariables {
 }
 
 /// Whether Kubernetes may set a variable for a Service in the namespace (`makeEnvVariableName`, `makeLinkVariables`).
-/// Every pod has the variables for the Service `kubernetes`.
+/// Every pod has the variables for the `kubernetes` Service.
 pub fn is_of_service(name: &str) -> bool {
     let is_protocol = |text: &str| ["TCP", "UDP", "SCTP"].iter().any(|protocol| text.starts_with(protocol));
     let is_link = |rest: &str| {

@@ -14,7 +14,7 @@ use crate::output::CONTAINER;
 use crate::resolve::Hierarchy;
 use crate::yaml::{self, LibraryStyle};
 
-/// Variables of the agent's container. Their values are not used, because these may differ in the cluster.
+/// Variables of the agent's container. Their values are not used, because they may differ in the cluster.
 pub struct Expansion<'e> {
     /// Names of the variables in `env`.
     names: HashSet<&'e str>,
@@ -88,7 +88,7 @@ impl<'e> Expansion<'e> {
                         .for_each(|one| one.for_each_name(&mut |name| names.push(name)));
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
-                // A variable with the name of a capture group is kept, because it is reported.
+                // A variable that has the name of a capture group is kept, because it is reported separately.
                 let others = fields.values_mut().filter(|value| !is_of_group(value));
                 others.for_each(|value| self.replace(value));
             }

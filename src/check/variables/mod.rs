@@ -1,9 +1,9 @@
-//! Variables in strings of the configuration. The config-reloader first replaces `$(NAME)`, and the agent then replaces
+//! Variables in configuration strings. The config-reloader first replaces `$(NAME)`, and the agent then replaces
 //! `${NAME}`.
 //!
-//! Reports a variable that is never set, such as in `replacement: $(CLUSTER)`, because the config-reloader stops at it.
-//! Also reports a `${`, such as in `replacement: ${a-b}`, that the agent, which runs with `-config.expand-env`, cannot
-//! parse as a variable.
+//! Reports a variable that is never set, as in `replacement: $(CLUSTER)`, because the config-reloader stops when it
+//! encounters one. The agent runs with `-config.expand-env`, so a `${` that it cannot parse as a variable, as in
+//! `replacement: ${a-b}`, is also reported.
 //!
 //! Whether a string becomes part of a configuration is determined from the configuration rather than from the string's
 //! field: the variable names in the YAML are compared with the variable names in the resources that it is generated
@@ -87,7 +87,8 @@ struct Configuration<'a> {
 }
 
 impl<'a> Configuration<'a> {
-    /// Returns the agent's configurations that contain more variables than the operator writes to every configuration.
+    /// Returns the agent's configurations that contain variables beyond those that the operator writes to every
+    /// configuration.
     fn for_agent(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
         let is_of_secrets = has_dollar(hierarchy);
         let is_plain = |variables: &Variables| {
@@ -124,7 +125,7 @@ impl<'a> Configuration<'a> {
         of_reloader.iter().any(is_unset) || of_agent.iter().any(|name| !self.agent.has(name)) || !broken.is_empty()
     }
 
-    /// Returns the first variable in a string for which the config-reloader has no value.
+    /// Returns a string's first variable for which the config-reloader has no value.
     fn of_reloader<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         let mut names = reloader::references(text);
         let name = names.find(|name| self.variables.of_reloader.contains(*name) && !self.reloader.has(name))?;
@@ -134,7 +135,7 @@ impl<'a> Configuration<'a> {
         })
     }
 
-    /// Returns the first variable in a string that the agent's container does not set. If a reference cannot be parsed,
+    /// Returns a string's first variable that the agent's container does not set. If a reference cannot be parsed,
     /// returns that reference's problem instead.
     fn of_agent<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         match envsubst::references(text) {
@@ -177,7 +178,7 @@ impl Judge<'_, '_, '_> {
                     .configurations(member.kind)
                     .find_map(|of| of.of_reloader(text.text));
                 let of_agent = self.configurations(member.kind).find_map(|of| of.of_agent(text.text));
-                // A variable with the name of a capture group is reported separately.
+                // A variable that has the name of a capture group is reported separately.
                 let of_agent = of_agent.filter(|problem| match problem {
                     VariableProblem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
                     _ => true,

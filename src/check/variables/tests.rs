@@ -1,4 +1,4 @@
-//! Tests for the rules about variables.
+//! Tests of the rules about variables.
 
 use crate::check::tests::{AGENT, agent, found, integration, manifest};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -350,7 +350,7 @@ fn each_container_has_its_own_variables() {
 
 #[test]
 fn each_workload_has_its_own_variables() {
-    // The pods for logs are not sharded.
+    // Logs pods are not sharded.
     let metrics = manifest("MetricsInstance", "i", "{remoteWrite: [{url: 'http://$(SHARDS)'}]}");
     let logs = manifest(
         "LogsInstance",

@@ -1,4 +1,4 @@
-//! The integration `blackbox`: its targets (`LoadBlackboxConfig`) and modules (`UnmarshalYAML` of each probe in
+//! The `blackbox` integration: its targets (`LoadBlackboxConfig`) and modules (each probe's `UnmarshalYAML` in
 //! blackbox_exporter).
 //!
 //! Invalid regular expressions and values of the wrong type are reported elsewhere.

@@ -17,7 +17,7 @@ const AZURE_CLOUDS: [&str; 10] = [
     "azureusgovernmentcloud",
 ];
 
-/// Checks the name of a cloud. The agent panics if the name is unknown.
+/// Checks a cloud's name. The agent panics if the name is unknown.
 pub fn azure<'v>(cloud: Json<'v>, walk: &mut Walk<'v>) {
     let name = cloud.scalar().and_then(known).map(|name| name.to_lowercase());
     if name.is_some_and(|name| !AZURE_CLOUDS.contains(&name.as_str())) {

@@ -1,4 +1,4 @@
-//! The integration `cloudwatch`: settings that its exporter rejects (`ScrapeConf.Validate` in YACE), and settings that
+//! The `cloudwatch` integration: settings that its exporter rejects (`ScrapeConf.Validate` in YACE), and settings that
 //! make the agent panic (`asyncExporter.Run`).
 
 use crate::check::integrations::setting::{is_blank, is_on, missing, nanoseconds, refuse, refuse_as, text};
@@ -103,7 +103,7 @@ fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 /// Default, in seconds, that YACE uses if a period is missing, or if a period or length is below one second.
 const DEFAULT_SECONDS: i64 = 300;
 
-/// Checks a metric of either type of job (`Metric.validateMetric`).
+/// Checks a metric in either type of job (`Metric.validateMetric`).
 fn metric<'v>(walk: &mut Walk<'v>, metric: Json<'v>) {
     if is_blank(metric, "name", "") {
         missing(walk, &[Step::Key("name")], "a metric needs `name`", "set `name`");

@@ -6,7 +6,7 @@ use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::template;
 
-/// Metric groups of cAdvisor (`container.AllMetrics`).
+/// cAdvisor's metric groups (`container.AllMetrics`).
 const CADVISOR_METRICS: &[&str] = &[
     "accelerator",
     "advtcp",
@@ -46,7 +46,7 @@ pub fn cadvisor_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the number of seconds between two writes of the cache. The agent panics if the number is not above zero.
+/// Checks the number of seconds between two cache writes. The agent panics if the number is not above zero.
 pub fn flush_interval<'v>(interval: Json<'v>, walk: &mut Walk<'v>) {
     let nanoseconds = interval.as_i64().map(|seconds| seconds.wrapping_mul(1_000_000_000));
     if nanoseconds.is_some_and(|nanoseconds| nanoseconds <= 0) {

@@ -71,7 +71,7 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     refuse(walk, &[Step::Key(key)], problem, help);
 }
 
-/// Checks the certificates of a client. Each kind may have at most one source, and each certificate needs a key.
+/// Checks a client's certificates. Each kind may have at most one source, and each certificate needs a key.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     for (inline, file) in [("ca", "ca_file"), ("cert", "cert_file"), ("key", "key_file")] {
         if tls.has(inline) && tls.has(file) {

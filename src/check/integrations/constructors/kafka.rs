@@ -1,4 +1,4 @@
-//! The integration `kafka`: settings that the integration or its exporter rejects (`New` in `kafka_exporter`,
+//! The `kafka` integration: settings that the integration or its exporter rejects (`New` in `kafka_exporter`,
 //! `exporter.New` in kafka_exporter, and `Config.Validate` in sarama).
 
 use super::patterns;

@@ -1,8 +1,8 @@
 //! Settings that an integration rejects after decoding them.
 //!
-//! Reports settings, such as `timeout: 0s` of `mssql`, with which an integration's `NewIntegration` or its exporter
-//! returns an error or panics. The agent's `UpdateController` then fails, and the agent does not start. Missing keys
-//! and settings of the wrong type are reported elsewhere.
+//! Reports settings that make an integration's `NewIntegration` or its exporter return an error or panic, such as
+//! `timeout: 0s` in `mssql`. The agent's `UpdateController` then fails, and the agent does not start. Missing keys and
+//! settings of the wrong type are reported elsewhere.
 
 mod blackbox;
 mod clouds;
@@ -145,8 +145,8 @@ const CONSTRUCTORS: &[Constructor] = &[
     ("statsd", statsd::ROWS, "`New` and `Exporter.Run` in `statsd_exporter`"),
 ];
 
-/// Checks the configuration of an integration as its constructor does. Alloy's constructors are different, so nothing
-/// is checked for Alloy.
+/// Checks an integration's configuration as its constructor does. Alloy's constructors are different, so nothing is
+/// checked for Alloy.
 pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let is_agent = |conditions: Conditions<'_>| matches!(conditions.target, Target::Agent);
     let name = spec.text("name");

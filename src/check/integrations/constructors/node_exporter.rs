@@ -1,4 +1,4 @@
-//! The integration `node_exporter`: settings with which the constructors of enabled collectors fail or panic
+//! The `node_exporter` integration: settings that make the constructors of enabled collectors fail or panic
 //! (`NewNodeCollector`), and old keys combined with their replacements (`Config.UnmarshalYAML`).
 
 use super::patterns;
@@ -40,7 +40,7 @@ fn renamed<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Collectors with regular expressions among their settings: the name, whether the collector is enabled by default, and
+/// Collectors whose settings include regular expressions: the name, whether the collector is enabled by default, and
 /// these settings.
 const PATTERNS: [(&str, bool, &[&str]); 11] = [
     ("cpu", true, &["cpu_flags_include", "cpu_bugs_include"]),

@@ -1,12 +1,12 @@
-//! Queries in `query_config` of the integration `mssql` (`CollectorConfig.UnmarshalYAML` in sql_exporter). Keys that
-//! sql_exporter does not know are reported elsewhere.
+//! Queries in the `query_config` of the `mssql` integration (`CollectorConfig.UnmarshalYAML` in sql_exporter). Keys
+//! that sql_exporter does not recognize are reported elsewhere.
 
 use std::collections::HashMap;
 
 use crate::check::integrations::setting::{is_blank, known, missing, refuse, text};
 use crate::check::walk::{Json, Step, Walk};
 
-/// Checks the queries of a collector. If there are none, the integration uses its default queries.
+/// Checks a collector's queries. If there are none, the integration uses its default queries.
 pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if !config.is_mapping() {
         return;

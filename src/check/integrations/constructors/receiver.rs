@@ -1,11 +1,11 @@
-//! The integration `app_agent_receiver`, which receives data from browsers.
+//! The `app_agent_receiver` integration, which receives data from browsers.
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::{Json, Walk};
 use crate::diagnostic::Code;
 use crate::go::template;
 
-/// Checks the path template of a source map. The agent panics if it cannot parse the template.
+/// Checks a source map's path template. The agent panics if it cannot parse the template.
 pub fn path_template<'v>(path: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = path.scalar().and_then(known) else {
         return;

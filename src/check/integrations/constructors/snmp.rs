@@ -1,4 +1,4 @@
-//! The integration `snmp`: its authentication (`Auth.UnmarshalYAML` in snmp_exporter).
+//! The `snmp` integration: its authentication settings (`Auth.UnmarshalYAML` in snmp_exporter).
 
 use crate::check::integrations::setting::{is_blank, missing, number, refuse, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};

@@ -1,4 +1,4 @@
-//! The integration `statsd`: settings that it rejects during construction (`New` in `statsd_exporter`) or when it runs
+//! The `statsd` integration: settings that it rejects during construction (`New` in `statsd_exporter`) or when it runs
 //! (`Exporter.Run`).
 
 use super::statsd_mapping;
@@ -56,7 +56,7 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks an address to listen on (`address.IPPortFromString`). An empty address disables the listener.
+/// Checks a listen address (`address.IPPortFromString`). An empty address disables the listener.
 fn listen_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = value.scalar().and_then(known).filter(|text| !text.is_empty()) else {
         return;
@@ -72,7 +72,7 @@ fn listen_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     exits(problem, "write an address such as `:9125`", walk);
 }
 
-/// Checks the address of a relay (`net.ResolveUDPAddr`), whose port may be a service name.
+/// Checks a relay's address (`net.ResolveUDPAddr`), whose port may be a service name.
 fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = value.scalar().and_then(known).filter(|text| !text.is_empty()) else {
         return;

@@ -1,4 +1,4 @@
-//! Mappings in `mapping_config` of the integration `statsd` (`MetricMapper.InitFromYAMLString` in statsd_exporter).
+//! Mappings in the `mapping_config` of the `statsd` integration (`MetricMapper.InitFromYAMLString` in statsd_exporter).
 
 use std::sync::LazyLock;
 

@@ -1,10 +1,10 @@
-//! Tests for the settings that each integration accepts and rejects.
+//! Tests of the settings that each integration accepts and rejects.
 
 use super::CONSTRUCTORS;
 use crate::check::tests::{AGENT, integration, lines};
 use crate::output::agent::keys;
 
-/// Returns the paths, below `spec.config`, of the findings about an integration, without findings from other modules.
+/// Returns the paths, below `spec.config`, of the findings about an integration, excluding findings from other modules.
 fn places(name: &str, config: &str) -> Vec<String> {
     let mut found = lines(&[AGENT, &integration("i", name, &["allNodes"], config)]);
     let others = ["unknown-instance", "integration-placement", "unknown-integration-key"];
@@ -27,7 +27,7 @@ fn integrations_are_sorted_and_known() {
     }
 }
 
-/// Integrations and configurations, each with the path of the error; the path is empty if the integration starts.
+/// Integrations and configurations, each with the path of the error, or an empty path if the integration starts.
 const CASES: &[(&str, &str, &str)] = &[
     ("apache_http", "{}", ""),
     ("apache_http", "{scrape_uri: /a}", ""),

@@ -103,8 +103,8 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     walk.below(Step::Key(name), |walk| {
-        // Promtail ignores case in field names, but the rules do not, so they are skipped for names with capital
-        // letters.
+        // Promtail ignores case in field names, but the rules do not, so the rules are skipped if a name contains
+        // capital letters.
         let is_exact = !fields.contains(' ') || config.entries().all(|(key, _)| !key.contains(char::is_uppercase));
         if types(fields, *is_weak, config, walk) && is_exact {
             rules(name, config, walk);
@@ -117,7 +117,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Returns the name of a stage if Promtail knows it. Any other string may be secret and is not shown.
+/// Returns the name of a stage if Promtail recognizes it. Any other string may be secret and is not shown.
 fn shown(kind: &str) -> &str {
     let known = STAGES.iter().find(|(name, ..)| *name == kind);
     known.map_or("another stage", |(name, ..)| name)

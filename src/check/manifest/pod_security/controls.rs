@@ -14,7 +14,7 @@ pub(super) struct Control {
     pub(super) id: &'static str,
     /// Versions in which `baseline` includes the control.
     baseline: Versions,
-    /// Versions in which `restricted` includes the control. A stricter control replaces the control of `baseline`.
+    /// Versions in which `restricted` includes the control. A stricter control replaces the one in `baseline`.
     restricted: Versions,
     /// Requirements for the pod template.
     pub(super) rules: Rows,

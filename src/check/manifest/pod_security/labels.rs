@@ -28,13 +28,13 @@ impl SecurityLevel {
     }
 }
 
-/// Reaction of the API server to a pod that violates a level.
+/// The API server's response to a pod that violates a level.
 #[derive(Debug)]
 pub(super) struct SecurityMode {
     pub(super) label: &'static str,
     /// Severity of a violation: a warning if the API server warns, a note if it only writes to its audit log.
     pub(super) severity: Severity,
-    /// Verb that describes the reaction in messages.
+    /// Verb that describes the response in messages.
     pub(super) verb: &'static str,
 }
 
@@ -63,8 +63,8 @@ pub(super) struct SecurityPolicy {
 /// A minor version later than every version that changed a control.
 const LATEST: u32 = u32::MAX - 1;
 
-/// Returns the policies of a Namespace, strictest mode first. Invalid labels are reported, because the API server
-/// rejects a Namespace that has any.
+/// Returns a Namespace's policies, strictest mode first. Invalid labels are reported, because the API server rejects a
+/// Namespace that has any.
 pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>) -> Vec<SecurityPolicy> {
     let mut policies = Vec::new();
     for mode in &MODES {

@@ -78,7 +78,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     found
 }
 
-/// Removes violations that do not matter. If no field of a GrafanaAgent can fix one of a workload's violations, its
+/// Removes violations that make no difference. If a workload has a violation that no GrafanaAgent field can fix, its
 /// Namespace must allow everything anyway.
 fn without_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
@@ -158,11 +158,11 @@ struct ControlViolation<'d> {
     problem: String,
     help: String,
     policy: SecurityPolicy,
-    /// Input field, or `None` if it is the operator that sets or omits the rendered field.
+    /// Input field, or `None` if the operator sets or omits the rendered field.
     origin: Option<ManifestOrigin<'d>>,
     /// Spans of the other volumes with the same type.
     others: Vec<Span>,
-    /// Whether the operator adds the volume, so that changing the input does not help.
+    /// Whether the operator adds the volume, in which case changing the input does not help.
     is_fixed: bool,
     workloads: Vec<String>,
 }
@@ -196,7 +196,7 @@ impl<'d> ControlViolation<'d> {
         }
     }
 
-    /// Returns a key that is equal for violations that should be merged.
+    /// Returns a key that is the same for violations that should be merged.
     fn key(&self) -> impl Eq + Hash + use<'d> {
         let origin = self.origin.as_ref().filter(|_| !self.field.is_volume());
         let place = origin.map(|origin| (origin.object, origin.path.to_string()));

@@ -1,4 +1,4 @@
-//! Tests for the controls, with handwritten pods and with recorded cases.
+//! Tests of the controls, with handwritten pods and recorded cases.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -318,7 +318,8 @@ fn messages_about_pod_security() {
     );
 }
 
-/// Control for fields that neither a GrafanaAgent nor the operator sets. Its case shows that such a field is dropped.
+/// A control that applies only to fields that neither a GrafanaAgent nor the operator sets. Its case shows that such a
+/// field is dropped.
 const OUT_OF_REACH: &str = "hostNamespaces";
 
 #[test]

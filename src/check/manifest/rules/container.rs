@@ -44,7 +44,7 @@ fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Newest flag that the operator passes, and the minor version of the agent that introduced it (`CHANGELOG.md` of
+/// Newest flag that the operator passes, and the agent's minor version that introduced it (`CHANGELOG.md` in
 /// grafana/agent).
 const NEWEST_FLAG: (&str, u32) = ("-server.http.address", 24);
 
@@ -59,7 +59,8 @@ fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Rejects fields that are not allowed in an init container that must finish before the pod's other containers start.
+/// Rejects fields that are not allowed in an init container, unless the init container keeps running alongside the
+/// pod's other containers.
 pub(super) fn before_others<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = Forbidden("is not allowed in an init container");
     if container.text("restartPolicy") != "Always" {

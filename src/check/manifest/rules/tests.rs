@@ -1,4 +1,4 @@
-//! Tests with pods that contain many errors and near misses. `testdata/pods.jsonl` records which of them a real API
+//! Tests of pods that contain many errors and near misses. `testdata/pods.jsonl` records which of them a real API
 //! server rejects.
 
 use serde_json::{Value, json};
@@ -14,8 +14,7 @@ fn yaml(text: &str) -> Value {
     to_json(read(source, text, &Limits::default()).output[0].root())
 }
 
-/// Returns the findings for a workload of `kind` with the pod template `template`. Paths are relative to the pod's
-/// `spec`.
+/// Returns the findings for a workload of the given kind and pod template. Paths are relative to the pod's `spec`.
 fn of_template(kind: &str, template: &str) -> Vec<String> {
     let object = json!({"metadata": {"name": "a"}, "spec": {"template": yaml(template)}});
     let lines = broken_rules(rows_of(kind), &object).into_iter();

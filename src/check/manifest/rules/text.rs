@@ -28,8 +28,8 @@ pub(super) fn not_reserved(path: &str) -> Option<String> {
     descending(path).or_else(|| path.starts_with("..").then(|| "must not start with `..`".to_owned()))
 }
 
-/// Checks an image reference like the kubelet (`reference.ParseNormalizedNamed` of distribution v0.5.0). The API server
-/// does not check it.
+/// Checks an image reference as the kubelet does (`reference.ParseNormalizedNamed` in distribution v0.5.0). The API
+/// server does not check it.
 pub(super) fn image_reference(text: &str) -> Option<String> {
     const REGISTRY: &str = r"(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?";
     const PART: &str = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*";
@@ -50,7 +50,7 @@ pub(super) fn image_reference(text: &str) -> Option<String> {
     })
 }
 
-/// Returns the minor version in an image tag of Grafana Agent v0, or `None` for any other image.
+/// Returns the minor version in a Grafana Agent v0 image tag, or `None` for any other image.
 pub(super) fn agent_minor(image: &str) -> Option<u32> {
     let (image, _digest) = image.split_once('@').unwrap_or((image, ""));
     let (name, tag) = image.rsplit_once(":v0.")?;
@@ -86,9 +86,8 @@ pub(super) fn annotation_key(key: &str) -> Option<String> {
     syntax::qualified_name(&key.to_lowercase())
 }
 
-/// Checks the name of a StatefulSet. Its pods have the label `controller-revision-hash`, which is limited to 63
-/// characters and contains the name and a hash of up to 10 characters. The API server nevertheless accepts longer
-/// names.
+/// Checks a StatefulSet's name. Its pods have the `controller-revision-hash` label, which is limited to 63 characters
+/// and contains the name and a hash of up to 10 characters. The API server nevertheless accepts longer names.
 pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     const MAX: usize = 52;
     let length = name.len();

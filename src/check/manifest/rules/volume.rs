@@ -151,7 +151,7 @@ fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports paths that several sources of a projected volume use (`validateProjectionSources`).
+/// Reports paths that more than one source of a projected volume uses (`validateProjectionSources`).
 fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
@@ -187,7 +187,7 @@ const MOUNT: Rows = &[
 ];
 const PROPAGATIONS: &str = "Bidirectional|HostToContainer|None";
 
-/// Checks that each mount and device in all containers refers to a volume.
+/// Checks that every mount and device in every container refers to a volume.
 pub(super) fn mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let volumes = pod.list("volumes").map(|volume| (volume.text("name"), volume));
     let volumes = volumes.collect();

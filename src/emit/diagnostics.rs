@@ -4,14 +4,14 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Sources;
 
-/// Finding for an empty output that the user did not allow. `expected` is what the input should contain; `commands` may
+/// Finding for empty output that the user did not allow. `expected` is what the input should contain; `commands` may
 /// generate it.
 pub fn empty_render(expected: &str, commands: &[String]) -> Diagnostic {
     let message = format!("nothing is rendered: the input has no {expected}");
     Diagnostic::new(Code::EmptyRender, message).help(remedy(commands))
 }
 
-/// Finding for an empty output because all agents of the input are paused or excluded by a flag.
+/// Finding for output that is empty because all agents in the input are paused or excluded by a flag.
 pub fn all_excluded(agents: usize) -> Diagnostic {
     let message = match agents {
         1 => "nothing is rendered: the GrafanaAgent of the input is paused or excluded by a flag".to_owned(),
@@ -22,7 +22,7 @@ pub fn all_excluded(agents: usize) -> Diagnostic {
     Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is intended")
 }
 
-/// Finding for an input without resources to check, if the user did not allow this.
+/// Finding for an input without resources to check, which the user did not allow.
 pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
     let message = "nothing to check: the input contains none of the operator's resources";
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());

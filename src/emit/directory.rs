@@ -1,4 +1,4 @@
-//! Output of objects to files named `<namespace>/<kind>_<name>.yaml`, and a list of the files that were written.
+//! Writes objects to files named `<namespace>/<kind>_<name>.yaml`, along with a list of the files that were written.
 
 mod leftover;
 mod output_dir;
@@ -23,18 +23,19 @@ use crate::source::Sources;
 #[derive(Clone, Copy, Debug)]
 pub struct Directory<'d> {
     pub path: &'d Path,
-    /// Name of the list of files that agentctl owns in the directory. It has no extension, so that no tool applies it.
+    /// Name of the list of files that agentctl owns in the directory. It has no extension, so tools do not apply it.
     pub list: &'static str,
     pub format: StreamFormat,
-    /// Sources of this run, if listed files that are no longer rendered are to be pruned. A source is never pruned.
+    /// Sources of this run, or `None` if listed files that are no longer rendered are not pruned. A source is never
+    /// pruned.
     pub prune: Option<&'d Sources>,
-    /// Whether all files are synced to disk, so that they survive a power failure.
+    /// Whether all files are synced to disk so that they survive a power failure.
     pub sync: bool,
     /// Agents whose files are kept even though nothing is rendered for them.
     pub left_alone: &'d [AgentName],
 }
 
-/// File that differs from the one to be written.
+/// File that differs from what would be written.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileChange {
     /// Path below the directory, with `/` as the separator.
@@ -60,11 +61,11 @@ pub struct WriteCounts {
 pub struct DirectoryPlan<'d> {
     dir: OutputDir<'d>,
     directory: Directory<'d>,
-    /// Objects by file path. They are serialized one at a time, when needed.
+    /// Objects by file path. Each is serialized only when it is needed.
     files: BTreeMap<String, &'d Object>,
-    /// Files on the list.
+    /// Files in the list.
     owned: Owned,
-    /// Files to remove: those on the list that are no longer rendered.
+    /// Files to remove: files in the list that are no longer rendered.
     stale: BTreeSet<String>,
     kept: Vec<KeptFile>,
 }
@@ -87,12 +88,13 @@ impl<'d> Directory<'d> {
     /// # Errors
     ///
     /// Returns an error if the directory is a file or a symlink that leads elsewhere, if a folder in it is a symlink,
-    /// if a path is a folder, if agentctl did not write the list, or if the name of an object is not a valid file name.
+    /// if a path is a folder, if agentctl did not write the list, if an object's name is not a valid file name, or if
+    /// two objects would be written to the same file.
     pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<DirectoryPlan<'d>, EnvironmentError> {
         let dir = OutputDir::open(self.path)?;
         let owned = read_list(&dir, self.list)?;
         let mut files = BTreeMap::new();
-        // A case-insensitive file system treats names that differ only in case as one.
+        // A case-insensitive file system does not distinguish names that differ only in case.
         let mut names = BTreeSet::new();
         for object in objects {
             let name = relative_path(&object.key(), self.format);
@@ -119,7 +121,7 @@ impl<'d> Directory<'d> {
         })
     }
 
-    /// Returns the listed files to remove, and those to keep although they are not rendered.
+    /// Returns the listed files to remove, and those that are kept even though they are not rendered.
     fn pruned(
         &self,
         dir: &OutputDir<'_>,
@@ -146,13 +148,13 @@ impl<'d> Directory<'d> {
 }
 
 impl DirectoryPlan<'_> {
-    /// Returns the files that pruning keeps although they are listed but not rendered.
+    /// Returns the files that pruning keeps even though they are listed but not rendered.
     pub fn kept(&self) -> &[KeptFile] {
         &self.kept
     }
 
-    /// Returns the paths of the files with plain-text Secret values. The configurations next to them, for the same
-    /// agents, may contain such values as well.
+    /// Returns the paths of the files that contain Secret values in plain text. The configuration files next to them,
+    /// for the same agents, may also contain such values.
     pub fn files_with_values(&self) -> impl Iterator<Item = &str> {
         let has_values = |object: &Object| {
             object.role() == ObjectRole::Values && object.kind() == "Secret" && object.value_bytes() > 0
@@ -161,7 +163,7 @@ impl DirectoryPlan<'_> {
         files.map(|(path, _)| path.as_str())
     }
 
-    /// Calls `visit` for each file that would change, sorted by path. File modes are ignored, because git stores only
+    /// Calls `visit` for each file that would change, in path order. File modes are ignored, because git stores only
     /// the executable bit.
     ///
     /// # Errors
@@ -194,8 +196,8 @@ impl DirectoryPlan<'_> {
     /// Applies the changes.
     ///
     /// All contents are written before the first file is replaced, so a full disk changes nothing. Each file is
-    /// replaced atomically. A file is added to the list before it is created, so that the run after a killed one knows
-    /// all of the killed run's files. Secrets are readable only by their owner, regardless of the umask.
+    /// replaced atomically. A file is added to the list before it is created, so if a run is killed, the next run knows
+    /// about all of its files. Secrets are readable only by their owner, regardless of the umask.
     ///
     /// # Errors
     ///
@@ -208,10 +210,10 @@ impl DirectoryPlan<'_> {
         let root = self.dir.root();
         let made: Vec<_> = root.ancestors().take_while(|folder| !folder.exists()).collect();
         fs::create_dir_all(root).map_err(|error| self.dir.failed("", error))?;
-        // Checked again, because a folder in the path may have become a symlink.
+        // The path is checked again, because a folder in it may have become a symlink.
         self.dir.check_path()?;
         let lock = self.dir.lock()?;
-        // Another run may have changed the files since they were planned.
+        // Another run may have changed the files since the changes were planned.
         self.owned = read_list(&self.dir, self.directory.list)?;
         (self.stale, self.kept) = self.directory.pruned(&self.dir, &self.owned, &self.files);
         let mut staging = Staging::new(root, lock.is_some(), Some(flush).filter(|_| self.directory.sync))?;
@@ -280,7 +282,8 @@ mod tests {
 
     const LIST: &str = ".list";
 
-    /// Returns the paths that were synced to disk, each with the final files that existed at that time.
+    /// Returns the paths that were synced to disk, each with the files that existed under their final names at that
+    /// time.
     fn flushed(path: &Path, sync: bool, prune: bool, things: &[Object]) -> Vec<(PathBuf, Vec<String>)> {
         let names = || {
             let names = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].into_iter();
@@ -316,7 +319,7 @@ mod tests {
         let found = flushed(&path, true, false, &[thing("a"), thing("b")]);
         let (files, folders): (Vec<_>, Vec<_>) =
             found.iter().partition(|(file, _)| is_temporary(file.parent().unwrap()));
-        // Two files and the list, which is written in advance and does not change at the end.
+        // Two files and the list, which is written up front and is unchanged at the end.
         assert_eq!(files.len(), 3, "{files:?}");
         assert!(files.iter().all(|(_, there)| there.is_empty()), "{files:?}");
         let expected = [
@@ -331,7 +334,7 @@ mod tests {
         let expected: Vec<_> = expected.into_iter().map(|folder| (folder, all.clone())).collect();
         assert_eq!(folders.into_iter().cloned().collect::<Vec<_>>(), expected);
 
-        // An unchanged file is not written again; a removed file changes its folder and the list.
+        // An unchanged file is not written again. Removing a file changes its folder and the list.
         let nothing = flushed(&path, true, true, &[thing("a"), thing("b")]);
         assert_eq!(nothing, [(path.clone(), all)]);
         let pruned = flushed(&path, true, true, &[thing("a")]);

@@ -1,7 +1,7 @@
-//! Atomic writes of files.
+//! Atomic file writes.
 //!
 //! Text is written to a temporary file in the same folder, which then replaces the target. Concurrent readers, and the
-//! next run after a crash, see either the old or the new text.
+//! next run after a crash, see either the old text or the new text.
 
 mod attributes;
 mod folder_lock;
@@ -31,8 +31,8 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     staged.commit()
 }
 
-/// Writes files with mode 0600 to `directory`, which is created if needed. Unless `overwrite` is set, nothing is written if one of the
-/// files exists. Files of different runs are never mixed.
+/// Writes files with mode 0600 to `directory`, which is created if needed. Unless `overwrite` is set, nothing is
+/// written if any of the files exists. Files from different runs are never mixed.
 ///
 /// # Errors
 ///
@@ -62,19 +62,19 @@ pub fn write_private<'f>(
     staged.commit()
 }
 
-/// Whether a source is a file that may be rewritten: it was read completely, and no symlink in its path leads out of the repository or
-/// the working directory.
+/// Whether a source is a file that may be rewritten: it was read completely, and no symlink in its path leads out of
+/// the repository or working directory.
 pub fn is_rewritable(source: &Source) -> bool {
     source.whole && source.path.is_some() && check_output(Path::new(&source.name)).is_ok()
 }
 
-/// Replaces the files of sources. All new contents are written and synced to disk before the first file is replaced. A
-/// file keeps its owner, group, mode and byte order mark.
+/// Replaces source files. All new contents are written and synced to disk before the first file is replaced. A file
+/// keeps its owner, group, mode and byte order mark.
 ///
 /// # Errors
 ///
-/// Returns an error if a file cannot be written or has changed since it was read. No file is then replaced in folders
-/// that the system can lock.
+/// Returns an error if a file cannot be written or has changed since it was read. In that case, no file is replaced in
+/// folders that the system can lock.
 pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) -> Result<(), EnvironmentError> {
     let mut staged = Staged::default();
     for (before, after) in files {
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "a");
         assert_eq!(names(folder), ["a", "b"]);
 
-        // Files with names similar to a temporary file are kept.
+        // Files whose names resemble those of temporary files are kept.
         let (like_folder, like_file) = (path("a.agentctl-new/x"), path("b.agentctl-new"));
         fs::create_dir_all(&like_folder).unwrap();
         fs::write(&like_file, "notes").unwrap();
@@ -179,11 +179,11 @@ mod tests {
         write_file(&open, "other").unwrap();
         assert_eq!(fs::read_to_string(&open).unwrap(), "other");
         assert_eq!(names(&scratch.path().join("deep/er")), ["file"]);
-        // The target is a folder, so no part of the new file remains.
+        // The target is a folder, so the write fails and leaves no part of the new file behind.
         write_file(&scratch.path().join("deep"), "text").unwrap_err();
         assert_eq!(names(scratch.path()), ["a", "deep", "link", "new"]);
     }
-    /// Tests ownership. Only root may set the owner, but users may set any of their groups.
+    /// Tests ownership. Only root may set the owner, but users may set the group to any of their own groups.
     #[cfg(unix)]
     #[test]
     fn keeps_owner_and_group_but_not_setuid() {
@@ -207,7 +207,7 @@ mod tests {
         set(0o6640);
         write_file(&path, "c").unwrap();
         assert_eq!(found(is_root), 0o640);
-        // A secret belongs to the user who writes it.
+        // A secret file is owned by the user who writes it.
         set(0o6644);
         write_private([("a", "d")], scratch.path(), true).unwrap();
         assert_eq!(found(false), 0o600);

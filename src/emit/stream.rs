@@ -68,7 +68,7 @@ struct List<'o> {
     kind: &'static str,
 }
 
-/// Writes JSON with kubectl's indentation, without building the whole text in memory.
+/// Writes JSON with kubectl's indentation, without building the entire text in memory.
 ///
 /// # Errors
 ///
@@ -79,15 +79,15 @@ pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<
     out.write_all(b"\n")
 }
 
-/// Indentation of a level of JSON.
+/// Indentation for one level of JSON.
 const INDENTATION: &[u8; 4] = b"    ";
 
-/// Formatter with the same output as serde_json's `PrettyFormatter`. It writes the indentation of a line at once,
-/// because writing it level by level takes a tenth of the time of `config -o json`.
+/// Formatter that produces the same output as serde_json's `PrettyFormatter`. It writes a line's indentation at once,
+/// because writing it level by level takes a tenth of the total time for `config -o json`.
 struct Indented {
-    /// Comma, line break and current indentation.
+    /// Comma, line break and the current indentation.
     next_line: Vec<u8>,
-    /// Whether the current list or object has a value.
+    /// Whether the current list or object contains a value.
     has_value: bool,
 }
 
@@ -159,7 +159,7 @@ impl Formatter for Indented {
     }
 }
 
-/// JSON list whose items are produced while it is written. It can be written only once.
+/// JSON list whose items are produced as it is written. It can be written only once.
 pub struct Streamed<I>(Cell<Option<I>>);
 
 impl<I> Streamed<I> {

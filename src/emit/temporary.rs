@@ -1,5 +1,5 @@
-//! Temporary files and folders. Names are random and created exclusively, so nothing that exists is opened, followed or
-//! removed.
+//! Temporary files and folders. Names are random and created exclusively, so nothing that already exists is opened,
+//! followed or removed.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempPath};
 
-/// Prefix of temporary names. Its dot hides the files, so that no tool treats them as manifests.
+/// Prefix of temporary names. Its leading dot hides the files, so tools do not treat them as manifests.
 pub(super) const PREFIX: &str = ".agentctl-new-";
 
 /// Number of random letters and digits after [`PREFIX`].
@@ -20,7 +20,7 @@ pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, 
     Ok(created.into_parts())
 }
 
-/// Creates a folder in `folder` that only its owner can open.
+/// Creates a folder inside `folder` that only its owner can open.
 pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
     let created = names()
         .disable_cleanup(true)
@@ -30,7 +30,7 @@ pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
     Ok(folder.join(name))
 }
 
-/// Creates a file that must not exist yet.
+/// Creates a file that must not already exist.
 pub(super) fn create_new(path: &Path, is_private: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

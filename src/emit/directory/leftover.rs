@@ -1,7 +1,7 @@
-//! Removal of staging folders that killed runs left in an output directory.
+//! Removes staging folders that killed runs left in an output directory.
 //!
-//! A matching name proves nothing. A leftover folder must also have the owner and mode that agentctl sets, and contain
-//! only files with numeric names.
+//! A matching name alone proves nothing. A leftover folder must also have the owner and mode that agentctl sets, and
+//! contain only files with numeric names.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::temporary::{PREFIX, RANDOM};
 
-/// Removes the staging folders of killed runs in `root`, except `own`. Folders that cannot be removed are left.
+/// Removes the staging folders that killed runs left in `root`, except `own`. Folders that cannot be removed are left
+/// in place.
 pub(super) fn remove_leftovers(root: &Path, own: &Path) {
     let (Ok(like), Ok(entries)) = (fs::symlink_metadata(own), fs::read_dir(root)) else {
         return;
@@ -69,7 +70,7 @@ mod tests {
 
     const NAME: &str = ".agentctl-new-0123456789abcdEF";
 
-    /// Whether the folder or symlink that `make` creates as `name` survives a cleanup.
+    /// Whether the folder or symlink that `make` creates under `name` survives a cleanup.
     fn stays(name: &str, mode: u32, make: impl Fn(&Path)) -> bool {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join(name);

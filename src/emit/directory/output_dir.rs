@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::EnvironmentError;
 use crate::input::check_output;
 
-/// A directory that exists or will be created.
+/// A directory that already exists or will be created.
 pub(super) struct OutputDir<'d> {
-    /// Path as specified by the user, for messages.
+    /// Path as specified by the user, used in messages.
     given: &'d Path,
     root: PathBuf,
 }
@@ -33,7 +33,7 @@ impl<'d> OutputDir<'d> {
         Ok(dir)
     }
 
-    /// Checks that no symlink in the path leads out of the repository or the working directory.
+    /// Checks that no symlink in the path leads out of the repository or working directory.
     pub(super) fn check_path(&self) -> Result<(), EnvironmentError> {
         check_output(&self.root).map_err(|error| self.failed("", error))
     }
@@ -57,13 +57,12 @@ impl<'d> OutputDir<'d> {
         &self.root
     }
 
-    /// Returns the path of a file in the directory.
+    /// Returns the path to a file in the directory.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// Checks that a file can be written: its folder is missing or is a real folder, and the path itself is not a
-    /// folder.
+    /// Checks that a file can be written: its folder is missing or a real folder, and the path itself is not a folder.
     pub(super) fn check(&self, name: &str) -> Result<(), EnvironmentError> {
         if let Some((folder, _)) = name.split_once('/') {
             match self.metadata(folder)? {
@@ -88,13 +87,12 @@ impl<'d> OutputDir<'d> {
         }
     }
 
-    /// Whether the path exists, even as a symlink.
+    /// Whether something, possibly a broken symlink, exists at the path.
     pub(super) fn exists(&self, name: &str) -> bool {
         !matches!(self.metadata(name), Ok(None))
     }
 
-    /// Returns the contents of a file, or `None` if it is missing or is something other than a regular file, such as a
-    /// symlink.
+    /// Returns the contents of a file, or `None` if it is missing or is not a regular file, such as a symlink.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnvironmentError> {
         match self.metadata(name)? {
             Some(found) if found.is_file() => {
@@ -105,7 +103,7 @@ impl<'d> OutputDir<'d> {
         }
     }
 
-    /// Whether a file has the expected contents and mode; `false` if it cannot be read.
+    /// Whether a file has the expected contents and mode. Returns `false` if it cannot be read.
     pub(super) fn is_up_to_date(&self, name: &str, text: &[u8], secret: bool) -> Result<bool, EnvironmentError> {
         let Some(found) = self.metadata(name)?.filter(Metadata::is_file) else {
             return Ok(false);
@@ -125,13 +123,14 @@ impl<'d> OutputDir<'d> {
             Err(error) => return Err(self.failed(name, error)),
         };
         if let Some(folder) = path.parent() {
-            // Fails if the folder is not empty, as intended.
+            // This fails if the folder is not empty, as intended.
             let _ = fs::remove_dir(folder);
         }
         Ok(was_there)
     }
 
-    /// Locks the directory until the file is dropped. Returns `None` on systems without such locks, where runs must not overlap.
+    /// Locks the directory until the file is dropped. Returns `None` on systems without such locks, on which runs must
+    /// not overlap.
     pub(super) fn lock(&self) -> Result<Option<File>, EnvironmentError> {
         if !cfg!(unix) {
             return Ok(None);
@@ -140,7 +139,7 @@ impl<'d> OutputDir<'d> {
         Ok(directory.lock().is_ok().then_some(directory))
     }
 
-    /// Error for a path that cannot be written, with the system's reason.
+    /// Error for a path that cannot be written, with the reason given by the system.
     pub(super) fn failed(&self, name: &str, error: io::Error) -> EnvironmentError {
         let path = if name.is_empty() {
             self.given.to_owned()
@@ -150,7 +149,7 @@ impl<'d> OutputDir<'d> {
         EnvironmentError::Write { path, error }
     }
 
-    /// Error for a path that must not be written, with agentctl's reason.
+    /// Error for a path that must not be written, with the reason given by agentctl.
     pub(super) fn rejected(&self, name: &str, problem: &str) -> EnvironmentError {
         self.failed(name, io::Error::new(io::ErrorKind::InvalidInput, problem.to_owned()))
     }
@@ -187,7 +186,8 @@ mod tests {
 
     use super::*;
 
-    /// Creates a folder `d` with a file, a secret, a folder and symlinks, next to a folder and a file.
+    /// Creates a folder `d` that contains a file, a secret, a folder and symlinks, and creates a folder and a file next
+    /// to it.
     fn scratch() -> tempfile::TempDir {
         let scratch = tempfile::tempdir().unwrap();
         let root = scratch.path();
@@ -262,7 +262,7 @@ mod tests {
         let dir = OutputDir::open(&directory).unwrap();
         let link = Some("it is a link, and links are not followed");
         let no_file = Some("it is not a file");
-        // Results of `check`, `check_file` and `exists`, and whether the file has contents.
+        // Results of `check`, `check_file` and `exists`, and whether the file has any contents.
         for (name, check, check_file, exists, content) in [
             ("file", None, None, true, true),
             ("new", None, None, false, false),

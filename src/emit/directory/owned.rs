@@ -14,7 +14,7 @@ const HEADER: &str = "# The files that agentctl wrote here. `--prune` removes no
 /// Sorted paths below the directory.
 pub(super) type Owned = BTreeSet<String>;
 
-/// Reads the list; empty if the file is missing.
+/// Reads the list. Returns an empty list if the file is missing.
 ///
 /// # Errors
 ///
@@ -36,21 +36,21 @@ pub(super) fn read_list(dir: &OutputDir<'_>, name: &str) -> Result<Owned, Enviro
     paths.collect()
 }
 
-/// Returns the text of the list.
+/// Returns the list as text.
 pub(super) fn list_text(owned: &Owned) -> String {
     let lines = owned.iter().flat_map(|path| [path.as_str(), "\n"]);
     std::iter::once(HEADER).chain(lines).collect()
 }
 
-/// Splits a path of the form `<folder>/<file>` with the extension of a manifest. Returns `None` for any other path, such as one that
-/// leads out of the directory.
+/// Splits a path of the form `<folder>/<file>` with a manifest extension. Returns `None` for any other path, such as
+/// one that leads out of the directory.
 pub(super) fn folder_and_file(path: &str) -> Option<(&str, &str)> {
     let (folder, file) = path.split_once('/')?;
     let is_manifest = file.ends_with(".yaml") || file.ends_with(".json");
     (is_name(folder) && is_name(file) && is_manifest).then_some((folder, file))
 }
 
-/// Returns the path of an object below the output directory.
+/// Returns an object's path below the output directory.
 pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, format: StreamFormat) -> String {
     let namespace = if namespace.is_empty() { CLUSTER } else { namespace };
     let kind = kind.to_ascii_lowercase();
@@ -61,7 +61,8 @@ pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, for
     format!("{namespace}/{kind}_{name}.{extension}")
 }
 
-/// Whether a name is plain: not empty, hidden or relative, and without separators, drive letters or control characters.
+/// Whether a name is plain: neither empty nor hidden, and without separators, drive letters, control characters and the
+/// like.
 fn is_name(text: &str) -> bool {
     let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !text.is_empty() && !text.starts_with('.') && text.chars().all(fine)

@@ -1,4 +1,4 @@
-//! Choice of the listed files to remove. The list may come from a pull request and proves nothing: a file is removed
+//! Determines which listed files to remove. The list may come from a pull request and proves nothing: a file is removed
 //! only if its content is what `render` writes under this name and if this run did not read the file.
 
 use std::collections::BTreeSet;
@@ -12,12 +12,12 @@ use crate::manifest::is_rendered;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
 
-/// A file that is listed but not rendered, and is kept.
+/// A file that is kept even though it is listed but not rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptFile {
     /// Path below the directory, with `/` as the separator.
     pub path: String,
-    /// Reason the file is kept, as a phrase that follows its path.
+    /// Reason why the file is kept, as a phrase that follows its path.
     pub reason: &'static str,
 }
 
@@ -25,8 +25,8 @@ const NO_FILE: &str = "it is not a file";
 const INPUT: &str = "it is an input of this run";
 const FOREIGN: &str = "its content was not written by agentctl";
 
-/// Divides the listed files that are not rendered into those to remove and those to keep. `sources` are the files read
-/// by this run. A missing file can be removed.
+/// Divides the listed files that are not rendered into those to remove and those to keep. `sources` are the files that
+/// this run read. A missing file can be removed.
 pub(super) fn decide<'n>(
     dir: &OutputDir<'_>,
     names: impl Iterator<Item = &'n String>,
@@ -57,7 +57,7 @@ fn reason_to_keep(dir: &OutputDir<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -
     (!is_own(name, &String::from_utf8_lossy(&bytes))).then_some(FOREIGN)
 }
 
-/// Whether text consists of a single object that `render` writes to a file with this name.
+/// Whether a text consists of a single object that `render` writes to a file with this name.
 fn is_own(name: &str, text: &str) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let found = read(id, text, &Limits::default());

@@ -1,4 +1,4 @@
-//! Staging of files, which are written completely before any of them is moved into place.
+//! Staging of files. All of them are written completely before any of them is moved into place.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -15,8 +15,8 @@ use crate::diagnostic::EnvironmentError;
 /// Function that syncs a file or folder to disk.
 pub(super) type Flush<'f> = &'f (dyn Fn(&Path) -> io::Result<()> + Sync);
 
-/// Syncs a file or folder with `fsync`. Some systems sync only files opened for writing, but no folder can be opened
-/// that way.
+/// Syncs a file or folder with `fsync`. Some systems can sync only files that were opened for writing, but folders
+/// cannot be opened that way.
 pub(super) fn flush(path: &Path) -> io::Result<()> {
     let is_file = path.is_file();
     File::options().read(!is_file).write(is_file).open(path)?.sync_all()
@@ -29,12 +29,13 @@ pub(super) struct Staging<'f> {
     count: usize,
     /// Function that syncs files and folders to disk, if requested.
     flush: Option<Flush<'f>>,
-    /// Folders with changes.
+    /// Folders whose entries have changed.
     changed: BTreeSet<PathBuf>,
 }
 
 impl<'f> Staging<'f> {
-    /// Creates the folder in `root`. If `root` is locked, no other run is active and the folders of killed runs are removed.
+    /// Creates the staging folder in `root`. If `root` is locked, no other run is active, so the folders left by killed
+    /// runs are removed.
     pub(super) fn new(root: &Path, is_locked: bool, flush: Option<Flush<'f>>) -> Result<Self, EnvironmentError> {
         let folder = create_folder(root).map_err(EnvironmentError::write(root))?;
         if is_locked {
@@ -59,7 +60,7 @@ impl<'f> Staging<'f> {
         Ok(())
     }
 
-    /// Moves the files into place. After a power failure, each file is either the old or the new one.
+    /// Moves the files into place. After a power failure, each file is either the old one or the new one.
     pub(super) fn commit(&mut self, dir: &OutputDir<'_>) -> Result<(), EnvironmentError> {
         if let Some(flush) = self.flush {
             // Syncing in parallel lets the disk combine writes.
@@ -78,7 +79,7 @@ impl<'f> Staging<'f> {
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(EnvironmentError::write(folder))?;
             }
-            // Checked again, because the folder may have become a symlink.
+            // The path is checked again, because the folder may have become a symlink.
             dir.check(&name)?;
             fs::rename(waiting, &path).map_err(EnvironmentError::write(&path))?;
             self.change(&path);
@@ -95,12 +96,12 @@ impl<'f> Staging<'f> {
         self.changed.extend(folder.map(Path::to_owned));
     }
 
-    /// Removes the folder and syncs the changed folders.
+    /// Removes the staging folder and syncs the changed folders.
     pub(super) fn close(self) -> Result<(), EnvironmentError> {
         fs::remove_dir(&self.folder).map_err(EnvironmentError::write(&self.folder))?;
         if let Some(flush) = self.flush.filter(|_| cfg!(unix)) {
             for folder in &self.changed {
-                // Fails for a folder that was removed, and on file systems that cannot sync folders.
+                // This fails for a folder that has been removed, and on file systems that cannot sync folders.
                 let _ = flush(folder);
             }
         }

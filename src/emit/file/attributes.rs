@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io;
 
-/// Copies the owner, group and mode of the old file, as far as the system permits and without setuid and setgid.
+/// Copies the old file's owner, group and mode to the extent that the system permits, without setuid and setgid.
 #[cfg(unix)]
 pub(super) fn keep(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -20,8 +20,8 @@ pub(super) fn keep(file: &File, old: &Metadata) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
-/// Returns the mode of the new file. If its group differs from the old group, the group has no more rights than other
-/// users.
+/// Returns the mode for the new file. If its group differs from the old file's, the group gets no more permissions than
+/// other users.
 #[cfg(unix)]
 fn mode(old: u32, has_group: bool) -> u32 {
     match has_group {

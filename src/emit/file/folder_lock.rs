@@ -1,4 +1,4 @@
-//! Locks on folders, so that concurrent runs replace files one after another.
+//! Locks on folders, so that concurrent runs replace files one run after another.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,13 +7,13 @@ use std::path::Path;
 #[cfg(unix)]
 const MAX_LOCKS: usize = 256;
 
-/// Locks folders until the files are dropped. Folders that the system cannot lock are skipped.
+/// Locks folders until the returned files are dropped. Folders that the system cannot lock are skipped.
 #[cfg(unix)]
 pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
     use std::collections::BTreeMap;
     use std::fs;
     use std::os::unix::fs::MetadataExt;
-    // Locking in the order of device and inode numbers avoids deadlocks and locks a folder with two names only once.
+    // Locking in device and inode order avoids deadlocks and locks a folder with two names only once.
     let numbered = folders.filter_map(|folder| {
         let found = fs::metadata(folder).ok()?;
         Some(((found.dev(), found.ino()), folder))

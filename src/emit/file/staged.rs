@@ -1,4 +1,4 @@
-//! New files, written next to their targets before any target is replaced.
+//! New files that are written next to their targets before any target is replaced.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -12,10 +12,10 @@ use crate::diagnostic::EnvironmentError;
 use crate::emit::temporary::create_file;
 use crate::source::{BYTE_ORDER_MARK, Source};
 
-/// Requirement for the file to be replaced, and attributes of the new file.
+/// Condition that the file to be replaced must meet, and attributes of the new file.
 #[derive(Clone, Copy)]
 pub(super) enum Replaced<'s> {
-    /// Any file, or none. An existing file's owner, group and mode are kept.
+    /// Any file, or none. The owner, group and mode of an existing file are kept.
     Any,
     /// Any file, or none. The new file is private, even if the old one was not.
     AnyPrivate,
@@ -30,7 +30,7 @@ impl Replaced<'_> {
         matches!(self, Replaced::Any | Replaced::Read(_))
     }
 
-    /// Returns an error if the file must not be replaced.
+    /// Returns an error if the file at the path must not be replaced.
     fn check(self, path: &Path) -> io::Result<()> {
         match self {
             Replaced::Any | Replaced::AnyPrivate => Ok(()),
@@ -42,7 +42,7 @@ impl Replaced<'_> {
     }
 }
 
-/// Files to move into place. Files that have not been moved are removed on drop.
+/// Files to be moved into place. Files that have not been moved are removed on drop.
 #[derive(Default)]
 pub(super) struct Staged<'s>(Vec<Waiting<'s>>);
 
@@ -53,11 +53,11 @@ struct Waiting<'s> {
 }
 
 impl<'s> Staged<'s> {
-    /// Writes the new contents of a file.
+    /// Writes a file's new contents.
     ///
     /// # Errors
     ///
-    /// Returns an error if they cannot be written or the file must not be replaced.
+    /// Returns an error if the contents cannot be written or the file must not be replaced.
     pub(super) fn add(&mut self, path: &Path, text: &[&str], target: Replaced<'s>) -> Result<(), EnvironmentError> {
         let written = target.check(path).and_then(|()| write(path, text, target));
         let new = written.map_err(EnvironmentError::write(path))?;
@@ -70,10 +70,11 @@ impl<'s> Staged<'s> {
     ///
     /// # Errors
     ///
-    /// Returns an error for the first file that cannot be replaced, or, before any file is replaced, for one that has changed in the
-    /// meantime.
+    /// Returns an error for the first file that cannot be replaced, or, before any file is replaced, for a file that
+    /// has changed in the meantime.
     pub(super) fn commit(self) -> Result<(), EnvironmentError> {
-        // Other runs wait until the end, so the files that were checked are the ones that are replaced.
+        // Other runs wait until all files have been replaced, so the files that were checked are the ones that are
+        // replaced.
         let _locks = folder_lock::lock(self.0.iter().map(|waiting| folder(&waiting.path)));
         for Waiting { path, target, .. } in &self.0 {
             target.check(path).map_err(EnvironmentError::write(path))?;
@@ -89,10 +90,10 @@ impl<'s> Staged<'s> {
     }
 }
 
-/// Writes a temporary file in the folder of `path`. The text is given in pieces.
+/// Writes a temporary file to the folder of `path`. The text is given in pieces.
 fn write(path: &Path, text: &[&str], target: Replaced<'_>) -> io::Result<TempPath> {
     let old = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
-    // The file must not be readable before it has the attributes of the old one.
+    // The file must not be readable by others before it has the attributes of the old file.
     let is_private = old.is_some() || !matches!(target, Replaced::Any);
     let (mut file, new) = create_file(folder(path), is_private)?;
     text.iter().try_for_each(|piece| file.write_all(piece.as_bytes()))?;
@@ -128,7 +129,7 @@ fn is_as_read(path: &Path, source: &Source) -> io::Result<bool> {
     Ok(found == expected.concat().as_bytes())
 }
 
-/// Opens a file without following symlinks or waiting for a pipe that replaced it.
+/// Opens a file without following symlinks or waiting for a pipe that has replaced it.
 #[cfg(unix)]
 fn open(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;

@@ -1,18 +1,18 @@
-//! Annotations of the tools that run functions.
+//! Annotations set by the tools that run functions.
 
 use crate::manifest::LOCAL_TOOL_PREFIXES;
 use crate::yaml::Node;
 
-/// Annotation with the file of an item: the current key, and that of `v1beta1`.
+/// Annotation that specifies an item's file: the current key and the `v1beta1` key.
 const PATH: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
 
-/// Annotation with the index of a document in its file.
+/// Annotation that specifies a document's index in its file.
 const INDEX: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
 
 /// Annotation that kustomize uses to identify the inputs of a transformer (`idAnnotation` in its `api/internal/plugins/utils`).
 const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 
-/// Returns the annotations of an item that belong to the tool and must be returned unchanged.
+/// Returns the tool's annotations on an item, which must be returned unchanged.
 pub(super) fn tool_annotations<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
     item.entries_at("metadata.annotations")
         .filter(|entry| {
@@ -23,12 +23,12 @@ pub(super) fn tool_annotations<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d 
         .filter_map(|entry| Some((entry.key, entry.value.as_str()?)))
 }
 
-/// Returns the file of an item.
+/// Returns the path of an item's file.
 pub(super) fn path<'d>(item: Node<'d>) -> Option<&'d str> {
     PATH.iter().find_map(|key| annotation(item, key))
 }
 
-/// Returns the index of an item in its file.
+/// Returns an item's index in its file.
 pub(super) fn index(item: Node<'_>) -> Option<i64> {
     INDEX.iter().find_map(|key| annotation(item, key)?.parse().ok())
 }

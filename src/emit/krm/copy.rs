@@ -1,13 +1,13 @@
-//! Copies of unchanged parts of the list, including their comments and notation. The value is serialized instead if
-//! copied text would have a different meaning: for example, with an alias for an anchor elsewhere, or with a flow
-//! collection on several lines.
+//! Copies unchanged parts of the list, including their comments and notation. The value is serialized instead if the
+//! copied text would have a different meaning, for example if it contains an alias for an anchor elsewhere or a
+//! multi-line flow collection.
 
 use std::iter;
 
 use super::ResourceList;
 use crate::yaml::{LibraryStyle, Limits, Mapping, Node, Value, read, to_value, write};
 
-/// Indentation of item and field lines.
+/// Indentation of the lines in items and fields.
 const INDENT: usize = 2;
 
 /// Returns an item as a document.
@@ -15,7 +15,7 @@ pub(super) fn document(list: &ResourceList<'_>, item: Node<'_>) -> String {
     either(source_text(list, item, 0), item, to_value(item))
 }
 
-/// Returns an item of the list as YAML, with a leading `- `.
+/// Returns an item in the list as YAML, with a leading `- `.
 pub(super) fn item(list: &ResourceList<'_>, item: Node<'_>) -> String {
     let copied = source_text(list, item, INDENT).map(|text| format!("- {text}"));
     either(copied, item, vec![to_value(item)].into())
@@ -28,7 +28,7 @@ pub(super) fn field(list: &ResourceList<'_>, key: &'static str, node: Node<'_>) 
     either(copied, node, value.into())
 }
 
-/// Returns the copied text of a node if it parses as the same value; otherwise serializes the value.
+/// Returns a node's copied text if it parses as the same value; otherwise, serializes the value.
 fn either(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
     let reads_as_value = |text: &String| {
         let read = read(node.span().source, text, &Limits::default());
@@ -39,8 +39,8 @@ fn either(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
     copied.unwrap_or_else(|| write(&value, LibraryStyle::Kubernetes))
 }
 
-/// Returns the source of a node up to the line of the next one, reindented to `depth`, or `None` if the node does not consist of whole
-/// lines.
+/// Returns a node's source text up to the line on which the next node starts, reindented to `depth`, or `None` if the
+/// node does not consist of whole lines.
 fn source_text(list: &ResourceList<'_>, node: Node<'_>, depth: usize) -> Option<String> {
     let text = list.text;
     let start = node.span().start as usize;

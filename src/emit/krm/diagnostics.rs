@@ -8,7 +8,7 @@ pub(super) fn missing_list() -> Diagnostic {
         .help("run `agentctl krm` as a function of kustomize or kpt, or pass a ResourceList on standard input")
 }
 
-/// Finding for a node of the list with an unexpected form.
+/// Finding for a node in the list that has an unexpected form.
 pub(super) fn malformed(node: Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::InvalidResourceList, message).label(node.span(), ""))
 }
@@ -26,7 +26,7 @@ pub(super) fn wrong_kind(root: Node<'_>) -> Box<Diagnostic> {
     Box::new(found.help("pipe plain resources to `agentctl render -`"))
 }
 
-/// Finding for a rendered object that replaces one agentctl did not render.
+/// Finding for a rendered object that replaces an object agentctl did not render.
 pub(super) fn replaced(item: Node<'_>, object: ObjectKey) -> Diagnostic {
     let place = item.at("metadata.name").unwrap_or(item);
     Diagnostic::new(

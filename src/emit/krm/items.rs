@@ -1,4 +1,4 @@
-//! Items of the output: the input items, with newly rendered objects replacing those rendered before.
+//! Output items: the input items, with newly rendered objects replacing those rendered before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::manifest::{AgentName, Object, Objects};
 use crate::yaml::{Node, Value};
 
-/// An item of the output.
+/// An output item.
 #[derive(Clone, Debug)]
 pub enum OutputItem<'d> {
     /// An input item, unchanged.
@@ -34,7 +34,7 @@ fn key_of_item<'d>(item: Node<'d>, namespace: &str) -> ItemKey<'d> {
 /// Returns the output items: the input items in order, followed by new objects. Objects that this function rendered
 /// before and no longer renders are omitted, unless their agent is paused or excluded.
 ///
-/// `namespace` is the namespace of items that set none, and `excluded` lists the agents that are paused or excluded.
+/// `namespace` is used for items that do not set one, and `excluded` lists the agents that are paused or excluded.
 pub fn merge<'d>(
     list: &ResourceList<'d>,
     objects: &'d Objects,
@@ -62,7 +62,7 @@ pub fn merge<'d>(
     merged
 }
 
-/// Returns the findings for items that are replaced although this function did not render them.
+/// Returns the findings for items that are replaced even though this function did not render them.
 pub fn replaced(list: &ResourceList<'_>, objects: &Objects, namespace: &str) -> Vec<Diagnostic> {
     let keys: BTreeSet<_> = objects.iter().map(key_of_object).collect();
     let foreign = list.items().filter(|item| rendered_by(*item).is_none());
@@ -78,7 +78,7 @@ fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, excluded: &[Ag
     is_own && !AgentName::any_has(excluded, &key.kind, &key.namespace, &key.name)
 }
 
-/// Returns the manifest of an object, with the name of its owner and the tool's annotations on the item that it replaces.
+/// Returns an object's manifest, with the name of its owner and the tool's annotations from the item that it replaces.
 pub(super) fn manifest(object: &Object, item: Option<Node<'_>>, owner: Option<&str>) -> Value<'static> {
     let mut manifest = object.to_json();
     let mut added: Vec<_> = item.into_iter().flat_map(annotations::tool_annotations).collect();

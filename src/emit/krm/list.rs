@@ -1,4 +1,4 @@
-//! Parsing of a ResourceList.
+//! Parses a ResourceList.
 
 use super::annotations;
 use super::diagnostics::{self, malformed};
@@ -8,15 +8,15 @@ use crate::yaml::{Document, Node, NodeValue};
 /// Supported API versions, which do not differ in any field used here.
 const API_VERSIONS: [&str; 2] = ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1"];
 
-/// Owner of objects if the function has no configuration with a name.
+/// Owner of objects if the function has no named configuration.
 const NAMELESS: &str = "agentctl";
 
-/// A list of resources with the configuration of the function to run.
+/// A list of resources, and the configuration of the function to run.
 #[derive(Clone, Debug)]
 pub struct ResourceList<'d> {
-    /// API version; the output uses the same one.
+    /// API version, which the output also uses.
     pub api_version: &'d str,
-    /// Configuration of the function.
+    /// Configuration of the function, if any.
     pub config: Option<Node<'d>>,
     items: Vec<Node<'d>>,
     root: Option<Node<'d>>,
@@ -85,8 +85,7 @@ impl<'d> ResourceList<'d> {
         }
     }
 
-    /// Returns the resources. For a generator, kustomize adds a copy of the configuration to the items; the copy is
-    /// omitted.
+    /// Returns the resources. kustomize adds a copy of a generator's configuration to the items; this copy is omitted.
     pub fn items(&self) -> impl Iterator<Item = Node<'d>> {
         self.items.iter().copied().filter(|item| !self.is_config(*item))
     }
@@ -99,7 +98,7 @@ impl<'d> ResourceList<'d> {
     }
 
     /// Returns the owner to record on objects that are written back next to their inputs, or `None` if kustomize is
-    /// building, because nothing is then kept between runs.
+    /// building, because nothing is kept between runs in that case.
     pub fn owner(&self) -> Option<&'d str> {
         let is_in_place = self.items.iter().any(|item| annotations::path(*item).is_some())
             && !self.items.iter().any(|item| annotations::is_from_kustomize(*item));
@@ -107,7 +106,7 @@ impl<'d> ResourceList<'d> {
         is_in_place.then(|| name.unwrap_or(NAMELESS))
     }
 
-    /// Returns the offset after a node: the next item or the next field of the list.
+    /// Returns the offset at which a node's source ends: the start of the next item or of the list's next field.
     pub(super) fn end_of(&self, node: Node<'_>) -> Option<u32> {
         let start = node.span().start;
         let next = self.items.partition_point(|item| item.span().start <= start);

@@ -1,4 +1,5 @@
-//! KRM function that reads a ResourceList and returns it with the rendered manifests. The function performs no I/O.
+//! KRM function that reads a ResourceList and returns it with the rendered manifests. The function itself performs no
+//! I/O.
 //!
 //! The format is specified in kustomize's `cmd/config/docs/api-conventions/functions-spec.md`.
 

@@ -1,4 +1,4 @@
-//! Results of a function, for tools that display them.
+//! Function results, for tools that display them.
 
 use super::{ResourceList, annotations};
 use crate::api::Kind;
@@ -38,7 +38,8 @@ pub fn results(
     diagnostics.iter().map(result).collect()
 }
 
-/// Returns the message including the help, because results have no field for help. Tools print the message unescaped.
+/// Returns the message together with the help, because results have no field for help. Tools print the message
+/// unescaped.
 fn message(diagnostic: &Diagnostic) -> String {
     let message = match &diagnostic.help {
         Some(help) => format!("{} ({help})", diagnostic.message),
@@ -55,8 +56,8 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// Returns the resource of a diagnostic, or else the item that it was found in. Returns `None` if the API version of the resource is
-/// unknown.
+/// Returns a reference to the diagnostic's resource, or else to the item that it was found in. Returns `None` if the
+/// resource's API version is unknown.
 fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value<'static>> {
     let item = item.map(|item| (item.text("apiVersion").to_owned(), item.object_key("")));
     let (api_version, object) = match &diagnostic.resource {
@@ -76,7 +77,7 @@ fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value
     ]))
 }
 
-/// Returns the file of the item, or the one listed in the configuration.
+/// Returns the item's file or, without an item, the file that the configuration lists.
 fn file(span: Option<Span>, item: Option<Node<'_>>, sources: &Sources, input: SourceId) -> Option<Value<'static>> {
     if let Some(item) = item {
         let mut file = Mapping::new();
@@ -116,7 +117,7 @@ kind: Service
 metadata: {name: s, namespace: ns}
 ";
 
-    /// Returns the result for a finding at `place` about `resource`, as text.
+    /// Returns the result, as text, for a finding at `place` about `resource`.
     fn result(place: Option<(&str, usize)>, resource: Option<(&str, &str)>) -> String {
         let mut sources = Sources::default();
         let input = sources.add(Source::new("<stdin>", TEXT, true));

@@ -1,4 +1,4 @@
-//! CA bundle checks: PEM syntax and validity at the requested time. kube-aggregator accepts any bytes, and then answers
+//! CA bundle checks: PEM syntax and validity at the requested time. kube-aggregator accepts any bytes, but then answers
 //! every request with an error.
 
 use jiff::{SignedDuration, Timestamp};
@@ -6,10 +6,10 @@ use jiff::{SignedDuration, Timestamp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::certificate::{Unusable, certificates, day, expiries};
 
-/// Time before the expiry of a bundle at which warnings start.
+/// Period before a bundle expires during which warnings are reported.
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Checks a bundle, and returns a finding without a location.
+/// Checks a bundle and returns a finding without a location, if any.
 pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic> {
     let expiries = certificates(bundle).and_then(|certificates| match at {
         Some(at) => expiries(&certificates).map(|expiries| expiry(&expiries, at)),
@@ -18,7 +18,7 @@ pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic
     expiries.unwrap_or_else(|why| Some(invalid(&why)))
 }
 
-/// Checks the validity period of a bundle. A bundle is usable as long as one of its certificates is.
+/// Checks a bundle's validity period. A bundle is usable as long as one of its certificates is.
 fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     let last = *expiries.iter().max()?;
     let first = *expiries.iter().min()?;
@@ -55,7 +55,7 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     Some(Diagnostic::new(code, message).help(help))
 }
 
-/// Finding for a bundle without usable certificates.
+/// Finding for a bundle that contains no usable certificates.
 fn invalid(why: &Unusable) -> Diagnostic {
     let message = match why {
         Unusable::NotPem => "the CA bundle is not PEM".to_owned(),

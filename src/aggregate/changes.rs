@@ -66,7 +66,7 @@ fn preferred<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
         .collect()
 }
 
-/// Returns the groups whose preferred version changed. Added and removed groups are covered by their routes.
+/// Returns the groups whose preferred version changed. Added and removed groups are reported through their routes.
 fn preferred_changes<'r>(
     before: &BTreeMap<&'r str, &'r str>,
     after: &BTreeMap<&'r str, &'r str>,

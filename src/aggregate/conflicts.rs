@@ -1,4 +1,4 @@
-//! Checks of a registry as a whole.
+//! Checks that apply to a registry as a whole.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,10 +17,10 @@ pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     preferred_versions(registry, out);
 }
 
-/// Help for two objects of which only one can exist.
+/// Help for two objects that cannot both exist.
 const REMOVE_ONE: &str = "remove one of them: the one that is applied last replaces the other";
 
-/// Reports duplicate groups and versions, and objects of the same name: the one that is applied last replaces the
+/// Reports duplicate groups and versions, and objects with the same name: the one that is applied last replaces the
 /// other.
 fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut taken = BTreeMap::new();
@@ -45,10 +45,10 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut taken: BTreeMap<_, RegistrySource<'_>> = BTreeMap::new();
     for (object, origin) in names.chain(services) {
         match taken.get(&object) {
-            // ExternalNames of remote services are named after their group and version. Duplicates of those have
-            // already been reported.
+            // ExternalNames for remote services are named after their group and version. Duplicate groups and versions
+            // have already been reported.
             Some(first) if first.is_remote() && origin.is_remote() => {}
-            // One object is a manifest, and the other is the same object as returned by the cluster.
+            // One object is a manifest, and the other is the same object returned by the cluster.
             Some(first) if first.is_observed() != origin.is_observed() => {}
             Some(first) => {
                 let message = format!("`{object}` is defined twice");
@@ -67,7 +67,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports APIServices whose service is missing, and ExternalNames that nothing refers to, which are probably left
+/// Reports APIServices whose service is missing, and ExternalNames that nothing refers to and that are probably left
 /// over. An APIService without its service answers 503, which blocks the deletion of every namespace.
 fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let endpoints = Endpoints::new(registry);
@@ -93,7 +93,7 @@ fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports groups whose preferred version, which clients use by default, is less stable than another one.
+/// Reports groups whose preferred version, which clients use by default, is less stable than another version.
 fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let stability = |service: &ApiService<'_>| rank(service.spec.version).0;
     for group in sorted_by_group_and_version(&registry.api_services) {

@@ -9,13 +9,13 @@ use super::registry::Registry;
 use super::version::rank;
 use crate::yaml::{Mapping, Value};
 
-/// API group of APIService itself.
+/// API group of the APIService kind.
 const OWN_GROUP: &str = "apiregistration.k8s.io";
-/// Only version of that group (`discoveryGroup`).
+/// The only version of that group (`discoveryGroup`).
 const OWN_VERSION: &str = "v1";
 
-/// Returns the `APIGroupList` of `meta/v1`: groups and versions, preferred ones first. `with_own` prepends
-/// `apiregistration.k8s.io`, as the aggregator serves it.
+/// Returns the `APIGroupList` (`meta/v1`): groups and versions, preferred ones first. `with_own` prepends
+/// `apiregistration.k8s.io`, as the aggregator does.
 pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
     let group = |(name, versions): DescribedGroup<'d>| {
         let version = |(version, _)| {
@@ -38,8 +38,9 @@ pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
     ])
 }
 
-/// Returns the aggregated document at `/apis`, with groups sorted by their highest priority, then by name (apiserver's
-/// `resourceDiscoveryManager.calculateAPIGroupsLocked`, with the entries of kube-aggregator's `syncAPIService`).
+/// Returns the aggregated document at `/apis`, with groups sorted by their highest priority, then by name
+/// (`resourceDiscoveryManager.calculateAPIGroupsLocked` in apiserver, with the entries from kube-aggregator's
+/// `syncAPIService`).
 pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
     let mut groups = sorted_by_group_and_version(&registry.api_services);
     groups.sort_by_key(|group| {
@@ -63,11 +64,11 @@ pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Valu
     ])
 }
 
-/// A group and its versions with their freshness: `Stale` until the discovery document of their service has been
-/// fetched.
+/// A group and its versions, each with its freshness: `Stale` until the service's discovery document has been fetched.
 type DescribedGroup<'d> = (&'d str, Vec<(&'d str, Value<'d>)>);
 
-/// Returns the groups in the given order, after the aggregator's own group if requested. The core group is excluded.
+/// Returns the groups in the given order, preceded by the aggregator's own group if requested. The core group is
+/// excluded.
 fn described<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl Iterator<Item = DescribedGroup<'d>> {
     let own = with_own.then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
     let others = groups.into_iter().filter(|group| !group.name.is_empty());
@@ -81,7 +82,7 @@ fn described<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl Iterator
     own.into_iter().chain(others)
 }
 
-/// The APIServices of a group, the preferred version first; never empty.
+/// The APIServices in a group, starting with the preferred version; never empty.
 #[derive(Clone)]
 pub(super) struct ApiGroup<'r, 'd> {
     pub(super) name: &'d str,
@@ -95,8 +96,8 @@ impl<'r, 'd> ApiGroup<'r, 'd> {
     }
 }
 
-/// Groups APIServices. Groups are sorted by their highest priority, then by the name of the APIService that has it;
-/// versions by priority, then in Kubernetes' version order (`SortedByGroupAndVersion`).
+/// Groups APIServices. Groups are sorted by their highest priority, then by the name of the APIService that has it.
+/// Versions are sorted by priority, then in Kubernetes' version order (`SortedByGroupAndVersion`).
 pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]) -> Vec<ApiGroup<'r, 'd>> {
     let mut sorted: Vec<_> = services.iter().collect();
     sorted.sort_by(|a, b| {

@@ -1,4 +1,4 @@
-//! Manifests of a registry, with defaults set, remote services expanded and bundles embedded.
+//! Manifests for a registry, with defaults set, remote services expanded and bundles embedded.
 
 use serde_json::{Map, Value, json};
 

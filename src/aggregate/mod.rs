@@ -5,8 +5,8 @@
 //!
 //! [`compile`] builds and validates a [`Registry`] from documents and the list of remote services. A registry
 //! determines the routes ([`routes`]), the discovery documents ([`group_list`], [`group_discovery_list`]) and the
-//! manifests ([`manifests`]); [`changes`] compares two registries. This module contacts no server; use `kubectl get
-//! apiservice` for that.
+//! manifests ([`manifests`]); [`changes`] compares two registries. This module does not contact any server; use
+//! `kubectl get apiservice` for that.
 
 mod bundle;
 mod changes;
@@ -33,10 +33,10 @@ use jiff::Timestamp;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::Document;
 
-/// Options of the caller.
+/// Options set by the caller.
 #[derive(Clone, Debug)]
 pub struct AggregateOptions<'d> {
-    /// Namespace of objects that do not set one.
+    /// Namespace for objects that do not set one.
     pub namespace: &'d str,
     /// Time at which certificates must be valid; if `None`, their validity is not checked.
     pub at: Option<Timestamp>,
@@ -52,7 +52,7 @@ impl Default for AggregateOptions<'_> {
 }
 
 /// Reads and validates the aggregation objects in the documents, and skips objects of other kinds. The registry must
-/// not be used if there are errors among the diagnostics.
+/// not be used if the diagnostics include errors.
 pub fn compile<'d>(
     documents: impl IntoIterator<Item = &'d Document<'d>>,
     remote: Option<&RemoteServices<'d>>,
@@ -73,7 +73,7 @@ pub fn compile<'d>(
     }
 }
 
-/// Returns the findings for the aggregation objects in documents that also contain other kinds.
+/// Returns the findings for the aggregation objects in documents that also contain objects of other kinds.
 pub fn check<'d>(
     documents: impl IntoIterator<Item = &'d Document<'d>>,
     options: &AggregateOptions<'d>,

@@ -1,4 +1,4 @@
-//! Aggregation objects, and the locations of their fields.
+//! Aggregation objects and the locations of their fields.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::yaml::{DecodeError, Node, decode};
 /// A kind of aggregation object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AggregateKind {
-    /// `APIService`: the server of a group and version.
+    /// `APIService`: the server for a group and version.
     ApiService,
     /// Grafana's `ExternalName`: a name for an external host.
     ExternalName,
@@ -29,7 +29,7 @@ impl AggregateKind {
         AggregateKind::Service,
     ];
 
-    /// Returns the name of the kind, and its group and version.
+    /// Returns the kind's name and its group and version.
     fn row(self) -> (&'static str, &'static str) {
         match self {
             AggregateKind::ApiService => ("APIService", "apiregistration.k8s.io/v1"),
@@ -38,12 +38,12 @@ impl AggregateKind {
         }
     }
 
-    /// Returns the name of the kind, as written in `kind:`.
+    /// Returns the kind's name, as written in `kind:`.
     pub fn as_str(self) -> &'static str {
         self.row().0
     }
 
-    /// Returns the group and version of the kind, as written in `apiVersion:`.
+    /// Returns the kind's group and version, as written in `apiVersion:`.
     pub fn api_version(self) -> &'static str {
         self.row().1
     }
@@ -71,7 +71,7 @@ impl fmt::Display for AggregateKind {
 
 pub(super) type ObjectName<'o> = ObjectRef<'o, AggregateKind>;
 
-/// Returns the key of a remote service that corresponds to a manifest field.
+/// Returns the key in a remote service that corresponds to a manifest field, if any.
 fn in_remote_service(field: &str) -> Option<&'static str> {
     match field {
         "spec.group" => Some("group"),
@@ -110,7 +110,7 @@ impl<'d> RegistrySource<'d> {
         }
     }
 
-    /// Returns the span of a manifest field, or of its nearest existing parent.
+    /// Returns the span of a manifest field or, if it does not exist, of its nearest existing parent.
     pub(super) fn locate(self, field: &str) -> Span {
         match self {
             RegistrySource::AggregationManifest(root) => {
@@ -153,7 +153,7 @@ struct AggregationManifest<'d, S> {
 #[derive(Clone)]
 pub struct AggregationObject<'d, S> {
     pub kind: AggregateKind,
-    /// Namespace; empty for an APIService, which is cluster-scoped.
+    /// Namespace, or empty for an APIService, which is cluster-scoped.
     pub namespace: &'d str,
     pub name: Cow<'d, str>,
     pub spec: S,
@@ -195,35 +195,35 @@ impl<'d, S> AggregationObject<'d, S> {
         }
     }
 
-    /// Creates a finding at a field. `field` is the path in a manifest, regardless of the object's source.
+    /// Creates a finding for a field. `field` is the path in a manifest, regardless of the object's source.
     pub(super) fn finding(&self, code: Code, field: &str, message: impl Into<String>) -> Diagnostic {
         at(Diagnostic::new(code, message), self.object(), self.origin, field)
     }
 }
 
-/// An `APIService` of `apiregistration.k8s.io/v1`: the server of a group and version. Its name must be `version.group`.
+/// An `APIService` (`apiregistration.k8s.io/v1`): the server for a group and version. Its name must be `version.group`.
 pub type ApiService<'d> = AggregationObject<'d, ApiServiceSpec<'d>>;
 
 /// `spec` of an APIService, with defaults.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ApiServiceSpec<'d> {
-    /// API group; empty for the core group.
+    /// API group, or empty for the core group.
     pub group: &'d str,
     pub version: &'d str,
     /// Minimum priority of the entire group; higher comes first.
     pub group_priority_minimum: i32,
-    /// Priority of the version in its group; higher comes first.
+    /// Priority of the version within its group; higher comes first.
     pub version_priority: i32,
-    /// Target of the requests; if `None`, this server answers them itself.
+    /// Target of the requests, or `None` if this server answers them itself.
     pub service: Option<ServiceReference<'d>>,
-    /// Whether any certificate of the service is accepted.
+    /// Whether any certificate from the service is accepted.
     #[serde(rename = "insecureSkipTLSVerify")]
     pub insecure_skip_tls_verify: bool,
-    /// Certificates to verify the service's certificate against, as base64-encoded PEM.
+    /// Certificates used to verify the service's certificate, as base64-encoded PEM.
     #[serde(rename = "caBundle")]
     pub(super) encoded_bundle: &'d str,
-    /// Certificates to verify the service's certificate against, as PEM.
+    /// Certificates used to verify the service's certificate, as PEM.
     #[serde(skip)]
     pub ca_bundle: Cow<'d, [u8]>,
 }
@@ -257,11 +257,11 @@ impl fmt::Display for ServiceReference<'_> {
 }
 
 impl<'d> ApiService<'d> {
-    /// Decodes the base64 of `caBundle`.
+    /// Decodes `caBundle` from base64.
     ///
     /// # Errors
     ///
-    /// Fails if `caBundle` is not base64.
+    /// Fails if `caBundle` is not valid base64.
     pub(super) fn with_bundle(mut self) -> Result<Self, Box<Diagnostic>> {
         match base64::decode(self.spec.encoded_bundle) {
             Some(bundle) => self.spec.ca_bundle = Cow::Owned(bundle),
@@ -275,12 +275,12 @@ impl<'d> ApiService<'d> {
         Ok(self)
     }
 
-    /// Whether this is the core group of Kubernetes, which has different paths (`legacyAPIServiceName`).
+    /// Whether this is the Kubernetes core group, which has different paths (`legacyAPIServiceName`).
     pub fn is_legacy(&self) -> bool {
         self.name == "v1."
     }
 
-    /// Returns the path of the requests that are forwarded, together with everything below it (`AddAPIService`).
+    /// Returns the path whose requests are forwarded, including everything below it (`AddAPIService`).
     pub fn path(&self) -> String {
         if self.is_legacy() {
             "/api".to_owned()
@@ -289,7 +289,8 @@ impl<'d> ApiService<'d> {
         }
     }
 
-    /// Returns the path that shows whether the service is available (`sync` of the available controller).
+    /// Returns the path that is queried to determine whether the service is available (`sync` in the available
+    /// controller).
     pub fn discovery_path(&self) -> String {
         if self.is_legacy() {
             format!("/api/{}", self.spec.version)
@@ -307,7 +308,7 @@ impl<'d> ApiService<'d> {
     }
 }
 
-/// An `ExternalName` of `service.grafana.app/v0alpha1`: a name in the cluster for an external host.
+/// An `ExternalName` (`service.grafana.app/v0alpha1`): a name in the cluster for an external host.
 pub type ExternalName<'d> = AggregationObject<'d, ExternalNameSpec<'d>>;
 
 /// `spec` of an ExternalName.
@@ -321,23 +322,23 @@ pub struct ExternalNameSpec<'d> {
 /// A core `Service`.
 pub type Service<'d> = AggregationObject<'d, ServiceSpec<'d>>;
 
-/// The fields of a core Service's `spec` that the aggregator uses.
+/// The fields in a core Service's `spec` that the aggregator uses.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceSpec<'d> {
-    /// `ClusterIP` (also if empty), `NodePort`, `LoadBalancer` or `ExternalName`.
+    /// `ClusterIP` (also meant by an empty string), `NodePort`, `LoadBalancer` or `ExternalName`.
     #[serde(rename = "type")]
     pub service_type: &'d str,
-    /// IP address in the cluster; rarely known outside it.
+    /// IP address within the cluster, which is rarely known outside it.
     #[serde(rename = "clusterIP")]
     pub cluster_ip: &'d str,
-    /// Host of a Service of type `ExternalName`.
+    /// Host of a Service whose type is `ExternalName`.
     pub external_name: &'d str,
     /// Ports that the Service listens on.
     pub ports: Vec<ServicePort>,
 }
 
-/// A port of a core Service.
+/// A port on a core Service.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub struct ServicePort {
@@ -375,7 +376,7 @@ pub(super) fn type_mismatch(error: &DecodeError) -> Diagnostic {
     if quote { diagnostic.help("quote it") } else { diagnostic }
 }
 
-/// Returns the name of an object as written.
+/// Returns an object's name as written.
 pub(super) fn object_of<'d>(kind: AggregateKind, root: Node<'d>) -> ObjectName<'d> {
     ObjectName {
         kind,

@@ -9,7 +9,7 @@ use rcgen::{
     KeyUsagePurpose,
 };
 
-/// Contents of the certificates.
+/// Options for the certificates to generate.
 #[derive(Clone, Debug)]
 pub struct PkiOptions {
     /// Server names: DNS names or IP addresses.
@@ -64,7 +64,7 @@ fn authority(options: &PkiOptions) -> Result<Issuer, rcgen::Error> {
     CertifiedIssuer::self_signed(params, KeyPair::generate()?)
 }
 
-/// Generates the client certificate that the aggregator presents to services, as a member of `system:masters`.
+/// Generates the client certificate that the aggregator presents to services as a member of `system:masters`.
 fn client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
     let mut params = params(options, Vec::new(), &options.client_name, "system:masters")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];

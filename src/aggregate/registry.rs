@@ -15,10 +15,10 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Document, DocumentObject, Node, NodeValue, decode, for_each_object};
 
-/// All objects that the aggregator knows, in input order.
+/// All objects that the aggregator reads, in input order.
 #[derive(Clone, Default)]
 pub struct Registry<'d> {
-    /// APIServices, which determine the server of each group and version.
+    /// APIServices, which determine the server for each group and version.
     pub api_services: Vec<ApiService<'d>>,
     /// Names of external hosts.
     pub external_names: Vec<ExternalName<'d>>,
@@ -27,7 +27,7 @@ pub struct Registry<'d> {
 }
 
 impl Registry<'_> {
-    /// Whether the input has no aggregation objects other than core Services.
+    /// Whether the input contains no aggregation objects other than core Services.
     pub fn is_empty(&self) -> bool {
         self.api_services.is_empty() && self.external_names.is_empty()
     }
@@ -76,7 +76,7 @@ pub(super) fn read<'d>(
     }
 }
 
-/// Adds a decoded object to `objects`, or its finding to `diagnostics`.
+/// Adds a decoded object to `objects`, or the finding for it to `diagnostics`.
 fn keep<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostics: &mut Vec<Diagnostic>) {
     match decoded {
         Ok(object) => objects.push(object),
@@ -84,7 +84,7 @@ fn keep<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostic
     }
 }
 
-/// Finding for an object of a version that the aggregator does not serve.
+/// Finding for an object with a version that the aggregator does not serve.
 fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> Diagnostic {
     let message = format!(
         "the aggregator does not serve {kind} of `{api_version}`, only of `{}`",
@@ -104,11 +104,12 @@ const GROUP_PRIORITY: i32 = 16000;
 /// The list of remote services and related settings.
 #[derive(Clone, Copy)]
 pub struct RemoteServices<'d> {
-    /// Documents of the list; there should be exactly one.
+    /// Documents that contain the list; there should be exactly one.
     pub documents: &'d [Document<'d>],
-    /// Namespace of the ExternalNames.
+    /// Namespace for the ExternalNames.
     pub namespace: &'d str,
-    /// CA bundle for all remote services, and the span where it is specified; if `None`, certificates are not verified.
+    /// CA bundle for all remote services and the span where it is specified, or `None` if certificates are not
+    /// verified.
     pub ca_bundle: Option<(&'d [u8], Span)>,
 }
 
@@ -203,7 +204,7 @@ fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Di
         .path(path)
 }
 
-/// Finding for a file of remote services that is not a list.
+/// Finding for a remote services file that does not contain a list.
 fn not_a_list(root: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::InvalidRemoteServices, "expected a list of remote services")
         .help("write `- group: …`, with `version`, `host` and `port`, for each of them")

@@ -1,4 +1,4 @@
-//! Routes of requests, and whether they are available, as far as that can be known offline.
+//! Routes for requests, and whether their targets are available, as far as this can be determined offline.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::object::{ApiService, ExternalName, Service, ServiceReference};
 use super::registry::Registry;
 
-/// Route of the requests for a group and version.
+/// Route for requests to a group and version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Route<'r> {
@@ -18,18 +18,18 @@ pub struct Route<'r> {
     pub path: String,
     /// `https://host:port`, or `None` if the server itself or no server answers.
     pub target: Option<String>,
-    /// Service as `namespace/name:port`, if its URL is not known.
+    /// Service as `namespace/name:port` if its URL is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// Verification of the service's certificate: with the APIService's `caBundle`, with the `systemRoots`, or
-    /// `insecure`. `None` if the server itself answers.
+    /// Verification of the service's certificate: with the APIService's `caBundle`, with the `systemRoots`, or none
+    /// (`insecure`). `None` if the server itself answers.
     pub tls: Option<&'static str>,
     /// Server name that a verified certificate must be valid for.
     pub server_name: Option<String>,
     pub available: Available,
 }
 
-/// Returns all routes in matching order: paths with more segments first, then longer ones, then lexicographically
+/// Returns all routes in matching order: paths with more segments first, then longer paths, then lexicographically
 /// greater ones (`PathRecorderMux`, `byPrefixPriority`).
 pub fn routes<'r>(registry: &'r Registry<'_>) -> Vec<Route<'r>> {
     let endpoints = Endpoints::new(registry);
@@ -77,15 +77,15 @@ fn tls(service: &ApiService<'_>) -> &'static str {
     }
 }
 
-/// Target of a service reference.
+/// Object that a service reference refers to.
 #[derive(Clone, Copy)]
 pub(super) enum ServiceEndpoint<'r, 'd> {
     ExternalName(&'r ExternalName<'d>),
     Service(&'r Service<'d>),
 }
 
-/// All endpoints of a registry, by namespace and name. An ExternalName takes precedence over a core Service of the same
-/// name, because Grafana's aggregator supports only ExternalNames.
+/// All endpoints in a registry, by namespace and name. An ExternalName takes precedence over a core Service with the
+/// same name, because Grafana's aggregator supports only ExternalNames.
 pub(super) struct Endpoints<'r, 'd>(BTreeMap<(&'r str, &'r str), ServiceEndpoint<'r, 'd>>);
 
 impl<'r, 'd> Endpoints<'r, 'd> {
@@ -109,9 +109,9 @@ impl<'r, 'd> Endpoints<'r, 'd> {
 }
 
 impl ServiceEndpoint<'_, '_> {
-    /// Returns the URL that requests are sent to, or `None` if there is none (`externalNameResolver.ResolveEndpoint` in
-    /// Grafana, `ResolveCluster` in Kubernetes). A core Service whose manifest does not set an address is represented
-    /// by its DNS name.
+    /// Returns the URL that requests are sent to, if there is one (`externalNameResolver.ResolveEndpoint` in Grafana,
+    /// `ResolveCluster` in Kubernetes). A core Service whose manifest does not set an address is represented by its DNS
+    /// name.
     fn url(self, port: i32) -> Option<String> {
         match self {
             ServiceEndpoint::ExternalName(external) => Some(https(external.spec.host, port)),
@@ -142,17 +142,17 @@ fn https(host: &str, port: i32) -> String {
 pub struct Available {
     /// `True`, `False` if the aggregator answers 503, or `Unknown` if only the service itself can determine it.
     pub status: &'static str,
-    /// Reason in one word.
+    /// Reason as a single word.
     pub reason: &'static str,
     /// Reason as a sentence.
     pub message: String,
-    /// URL that the aggregator would query to find out.
+    /// URL that the aggregator would query to determine the status.
     #[serde(rename = "discoveryURL", skip_serializing_if = "Option::is_none")]
     pub discovery_url: Option<String>,
 }
 
-/// Evaluates the checks that need no network, in their original order (`AvailableConditionController.sync` in
-/// kube-aggregator and in Grafana, which resolves ExternalNames instead). `target` is the URL of the endpoint.
+/// Evaluates the checks that do not need the network, in their original order (`AvailableConditionController.sync` in
+/// kube-aggregator and in Grafana, which resolves ExternalNames instead). `target` is the endpoint's URL.
 fn available(
     api_service: &ApiService<'_>,
     endpoint: Option<ServiceEndpoint<'_, '_>>,

@@ -1,5 +1,5 @@
-//! Checks of single objects: first those that kube-aggregator rejects (`ValidateAPIService`), then those that it
-//! accepts although they cannot work.
+//! Checks of individual objects: first for what kube-aggregator rejects (`ValidateAPIService`), then for what it
+//! accepts even though it cannot work.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -15,15 +15,14 @@ use crate::yaml::{Entry, Node};
 const MAX_GROUP_PRIORITY: i32 = 20_000;
 const MAX_VERSION_PRIORITY: i32 = 1_000;
 
-/// API groups of kube-apiserver v1.29 (`apiVersionPriorities`), except for the core group, and the aggregator's own
-/// group.
+/// API groups in kube-apiserver v1.29 except the core group (`apiVersionPriorities`), plus the aggregator's own group.
 const BUILT_IN_GROUPS: &str = "\
     admissionregistration.k8s.io apiextensions.k8s.io apiregistration.k8s.io apps authentication.k8s.io \
     authorization.k8s.io autoscaling batch certificates.k8s.io coordination.k8s.io discovery.k8s.io events.k8s.io \
     extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy \
     rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
-/// Fields of an APIService other than those of every object, by the mapping that contains them.
+/// Fields that an APIService has in addition to those of every object, by the mapping that contains them.
 const API_SERVICE: &[(&str, &[&str])] = &[
     (
         "spec",
@@ -74,14 +73,14 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
     }
 }
 
-/// Checks the bundle of an APIService. The bundle of remote services is checked only once, when it is read.
+/// Checks an APIService's bundle. The bundle for remote services is checked only once, when it is read.
 fn ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagnostic> {
     let bundle = &service.spec.ca_bundle;
     let finding = bundle::finding(bundle, time).filter(|_| !bundle.is_empty() && !service.origin.is_remote())?;
     Some(at(finding, service.object(), service.origin, "spec.caBundle"))
 }
 
-/// Checks that an APIService is called `version.group` and that the rest of its `metadata` is valid
+/// Checks that an APIService is named `version.group` and that the rest of its `metadata` is valid
 /// (`ValidateObjectMeta`). Remote services have no metadata in the input.
 fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if service.origin.is_remote() {
@@ -142,7 +141,7 @@ fn labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
     }));
 }
 
-/// Checks that the group is a DNS subdomain, or empty for `v1`, and the version a DNS label.
+/// Checks that the group is a DNS subdomain, or is empty for `v1`, and that the version is a DNS label.
 fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     if group.is_empty() && version != "v1" {
@@ -162,7 +161,7 @@ fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks the priorities. The maximums are inclusive, contrary to the messages of kube-aggregator.
+/// Checks the priorities. The maximums are inclusive, contrary to what kube-aggregator's messages say.
 fn priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let spec = &service.spec;
     for (field, found, max) in [
@@ -220,8 +219,8 @@ fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports a built-in Kubernetes group that is forwarded to another server, because all controllers that use the group
-/// then depend on that server.
+/// Reports a built-in Kubernetes group that is forwarded to another server, because every controller that uses the
+/// group would then depend on that server.
 fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     let is_core = group.is_empty() && version == "v1";
@@ -236,7 +235,7 @@ fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     out.push(finding.help("use your own group, or remove `spec.service`"));
 }
 
-/// Checks that the host of an ExternalName is a DNS name or an IP address; nothing else can be reached.
+/// Checks that an ExternalName's host is a DNS name or an IP address, because nothing else can be reached.
 fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     let host = external.spec.host;
     let (message, help) = match host {
@@ -250,7 +249,7 @@ fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     out.push(external.finding(Code::InvalidHost, "spec.host", message).help(help));
 }
 
-/// Reports an object without `spec`, instead of each missing field.
+/// Reports that an object has no `spec`, instead of reporting each missing field.
 fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
     let root = object.origin.manifest();
     let Some(root) = root.filter(|root| root.get("spec").is_none()) else {
@@ -269,13 +268,13 @@ fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) 
     true
 }
 
-/// Returns the key that identifies the mistake behind the findings for an unknown field.
+/// Returns the key that identifies the mistake that several findings for an unknown field have in common.
 fn dropped(entry: Entry<'_>) -> String {
     format!("dropped at {:?}", entry.key_span)
 }
 
-/// Reports fields that the kind does not define; the API server drops them. A remote service is reported once, although
-/// it becomes two objects.
+/// Reports fields that the kind does not define, which the API server drops. A remote service is reported only once,
+/// even though it becomes two objects.
 fn unknown_fields<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
     let fields: &[(&str, &[&str])] = match (object.origin, object.kind) {
         (RegistrySource::Remote { entry, index }, AggregateKind::ApiService) => {

@@ -1,4 +1,4 @@
-//! Tests of entire inputs: kube-aggregator's verdicts, and the line of each finding.
+//! Tests of entire inputs: kube-aggregator's verdicts and the line of each finding.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn sources(text: &str) -> Sources {
     sources
 }
 
-/// Calls `test` with the registry of a valid input.
+/// Calls `test` with the registry built from a valid input.
 fn with<T>(text: &str, test: impl FnOnce(&Registry<'_>) -> T) -> T {
     let sources = sources(text);
     let documents = documents(&sources);
@@ -103,7 +103,7 @@ fn agrees_with_kube_aggregator() {
     }
 }
 
-/// Returns the line and `severity code` of each comment such as `# error invalid-port`.
+/// Returns the line number and the `severity code` text of each comment such as `# error invalid-port`.
 fn marks(text: &str) -> Vec<(u32, String)> {
     let lines = text.lines().enumerate();
     let marks = lines.filter_map(|(i, line)| {
@@ -129,7 +129,7 @@ fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, Strin
     found
 }
 
-/// Options that check certificates as of the year after the example certificates were created.
+/// Options for checking certificates as of the year after the example certificates were created.
 fn options() -> AggregateOptions<'static> {
     AggregateOptions {
         at: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()),
@@ -499,7 +499,7 @@ fn findings_have_a_message_and_help() {
             with(service) + core,
             vec![format!("`Service/tools/s` is defined twice; {remove_one}")],
         ),
-        // A manifest and the same object as returned by a cluster are not duplicates.
+        // A manifest and the same object returned by a cluster are not duplicates.
         (with(service) + &core.replace("{name: s", "{uid: x, name: s"), vec![]),
         (
             with("service: {namespace: tools, name: t}"),
@@ -696,7 +696,7 @@ fn locates_mistakes_in_remote_services() {
             "{group: a.example, version: v1, host: h, port: 70000}",
             &[("[0].port", "70000")],
         ),
-        // A missing field is reported at the first key of the entry.
+        // A missing field is reported at the entry's first key.
         ("{group: a.example, version: v1, port: 1}", &[("[0].host", "group")]),
         (
             "{group: a.example, version: v1, host: h, port: x}",
@@ -919,7 +919,7 @@ fn reports_duplicate_remote_services_once() {
     let (registry, found) = compile_remote(&documents, None);
     let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(messages, ["`a.example/v1` is registered twice"]);
-    // A manifest of the same name is a different object.
+    // A manifest with the same name is a different object.
     let external = "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: v1.a.example}\n\
                     spec: {host: h}\n";
     let manifest = self::sources(external);

@@ -1,4 +1,4 @@
-//! Version order (`CompareKubeAwareVersionStrings` of apimachinery).
+//! Version order (`CompareKubeAwareVersionStrings` in apimachinery).
 
 use std::cmp::Reverse;
 
@@ -23,7 +23,7 @@ impl Stability {
     }
 }
 
-/// Returns the sort key of a version such as `v1`, `v2beta1` or `foo`; the preferred version has the greatest key.
+/// Returns the sort key for a version such as `v1`, `v2beta1` or `foo`; the preferred version has the greatest key.
 pub(super) fn rank(version: &str) -> (Stability, i64, i64, Reverse<&str>) {
     match parse(version) {
         Some((stability, major, minor)) => (stability, major, minor, Reverse("")),
@@ -31,8 +31,8 @@ pub(super) fn rank(version: &str) -> (Stability, i64, i64, Reverse<&str>) {
     }
 }
 
-/// Parses a version: `v`, a number and, for unstable versions, `alpha` or `beta` with another number. Returns `None` if
-/// a number exceeds Go's `int`.
+/// Parses a version: `v`, a number and, for unstable versions, `alpha` or `beta` followed by another number. Returns
+/// `None` if a number exceeds Go's `int`.
 fn parse(text: &str) -> Option<(Stability, i64, i64)> {
     let rest = text.strip_prefix('v')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -55,7 +55,7 @@ fn number(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    /// The example from the documentation of `versionPriority`.
+    /// The example in the documentation for `versionPriority`.
     #[test]
     fn sorts_versions_as_documented() {
         let sorted = [

@@ -150,7 +150,7 @@ impl<'a, 'd> Grants<'a, 'd> {
     }
 }
 
-/// How a binding's subject matches an account.
+/// Way in which a binding's subject matches an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SubjectMatch {
     /// The subject is the account itself.

@@ -1,5 +1,5 @@
-//! Fuzz target for admission: the spec of any kind is pruned, defaulted and validated. Admitting the result again must
-//! change nothing, and the findings about the same resource in JSON must be the same.
+//! Fuzz target for admission: resources of any kind are pruned, defaulted and validated. Admitting the result again
+//! must change nothing, and the same resource as JSON must produce the same findings.
 
 #![no_main]
 
@@ -72,7 +72,7 @@ fn check_again(document: &AdmittedDocument<'_>) {
     }
 }
 
-/// Checks that the findings about the same resource in JSON are the same.
+/// Checks that the same resource as JSON produces the same findings.
 fn check_json(text: &str, diagnostics: &[Diagnostic]) {
     let sources = sources(&[text]);
     let (id, source) = sources.iter().next().unwrap();

@@ -1,4 +1,5 @@
-//! Fuzz target for the YAML writer: any value in either style must read back equal, with serde_yaml and with agentctl's own reader.
+//! Fuzz target for the YAML writer: any value written in either style must be equal when read back by serde_yaml and by
+//! agentctl's own reader.
 
 #![no_main]
 
@@ -129,7 +130,7 @@ fuzz_target!(|any: Any| {
     }
 });
 
-/// Whether a value contains a string that Go does not read back; such a value is written but not compared.
+/// Whether a value contains a string that Go cannot read back; such a value is written but not compared.
 fn holds_lost(value: &Value<'_>) -> bool {
     match value {
         Value::String(text) => is_lost_by_go(text),

@@ -1,5 +1,6 @@
-//! Fuzz target for the whole compilation. Arbitrary documents must not cause a panic, compiling them twice must have
-//! the same result, and every manifest must read back equal, except for strings that Go does not read back either.
+//! Fuzz target for the entire compilation. Arbitrary documents must not cause a panic, compiling them twice must
+//! produce the same result, and every manifest must be equal when read back, except for strings that Go cannot read
+//! back either.
 
 #![no_main]
 
@@ -60,7 +61,7 @@ fn check_written(bundle: &Bundle, written: &str) {
     }
 }
 
-/// Whether a value contains a string that Go does not read back; such a value is compared only in part.
+/// Whether a value contains a string that Go cannot read back; such a value is compared only in part.
 fn holds_lost(value: &Value) -> bool {
     match value {
         Value::String(text) => is_lost_by_go(text),

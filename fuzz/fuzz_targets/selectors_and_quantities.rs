@@ -22,7 +22,7 @@ struct Input {
     quantities: [Quantity; 2],
 }
 
-/// Small set of words, so that they match frequently.
+/// A word from a small set, so that words match frequently.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Word {
     A,
@@ -249,7 +249,7 @@ impl Quantity {
         format!("{sign}{}{point}{fraction}{noise}{suffix}", digits(&self.whole))
     }
 
-    /// Returns the number after rounding up to nanos and capping, or `None` if the model does not apply.
+    /// Returns the number, rounded up to a multiple of 10⁻⁹ and capped, or `None` if the model does not apply.
     fn model(&self) -> Option<BigRational> {
         let ten = BigRational::from(BigInt::from(10));
         let factor = match self.suffix {
@@ -292,7 +292,7 @@ fn check_quantity(text: &str, model: Option<&BigRational>) {
         }
     };
     assert_eq!(compare(text, text), Ok(Ordering::Equal));
-    // Go writes numbers above the largest suffix without a suffix, and thereby changes them.
+    // Go writes numbers above the largest suffix without a suffix, which changes them.
     let writable = BigRational::from(BigInt::from(10).pow(21));
     if model.is_some_and(|model| model < &writable && -model < writable) {
         assert_eq!(

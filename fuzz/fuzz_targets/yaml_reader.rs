@@ -1,5 +1,5 @@
 //! Fuzz target for the YAML reader. Any input must result in a tree or diagnostics, with and without the fast path. The
-//! result must equal that of libyaml, and must read back equal after being written.
+//! result must match that of libyaml and must be equal when it is written and read back.
 
 #![no_main]
 
@@ -35,7 +35,7 @@ fn read(sources: &Sources) -> Warned<Vec<Document<'_>>> {
     yaml::read(id, &source.text, &Limits::default())
 }
 
-/// Checks that the simple reader has the same result as the library, including spans and findings.
+/// Checks that the fast path produces the same result as the library, including spans and findings.
 fn check_fast_path(sources: &Sources, read: &Warned<Vec<Document<'_>>>) {
     let (id, source) = sources.iter().next().unwrap();
     let library = yaml::read_with_library(id, &source.text, &Limits::default());
@@ -102,7 +102,7 @@ fn check_round_trip(document: &Document<'_>) {
 /// resolves scalars as in YAML 1.2, so only strings are compared. A line break is appended if the last line has none,
 /// as in Kubernetes' reader.
 fn compare(text: &str, documents: &[Document<'_>]) {
-    // go-yaml decodes binary values and treats the tag `!` as a string.
+    // go-yaml decodes binary values and treats the `!` tag as a string.
     if text.contains("!!binary") || text.split_whitespace().any(|word| word == "!") {
         return;
     }
@@ -131,8 +131,8 @@ fn compare(text: &str, documents: &[Document<'_>]) {
         .collect();
     assert_eq!(ours.len(), theirs.len(), "documents");
     for (ours, theirs) in ours.into_iter().zip(&theirs) {
-        // serde_yaml rejects a document that is only a multi-line string without indentation. Manifests are never
-        // strings.
+        // serde_yaml rejects a document that consists only of a multi-line string without indentation. Manifests are
+        // never strings.
         if !theirs.is_string() {
             compare_nodes(ours, theirs);
         }

@@ -1,4 +1,4 @@
-//! Shared code of the fuzz targets.
+//! Code shared by the fuzz targets.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -21,7 +21,7 @@ pub fn sources(texts: &[&str]) -> Sources {
     sources
 }
 
-/// Formats diagnostics in one of the formats, so that fuzzing covers all formats.
+/// Formats diagnostics in one of the formats, chosen so that fuzzing covers all of them.
 pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     const FORMATS: [MessageFormat; 6] = [
         MessageFormat::Human,
@@ -42,10 +42,10 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, screen);
 }
 
-/// Whether Go writes `text` in a form that it does not read back. `gopkg.in/yaml.v3` drops a line break at the start of
-/// a block scalar, and declares an indentation of 4 for a block scalar that starts with a space, which is wrong in a
-/// list. Both libraries write a leading tab and the line breaks of YAML 1.1 literally, and `<<` without quotes.
-/// agentctl writes the same.
+/// Whether Go writes `text` in a form that it cannot read back. `gopkg.in/yaml.v3` drops a line break at the start of a
+/// block scalar. If a block scalar starts with a space, it declares an indentation of 4, which is wrong in a list. Both
+/// libraries write a leading tab, the line breaks of YAML 1.1 and `<<` literally, without quotes. agentctl writes the
+/// same.
 pub fn is_lost_by_go(text: &str) -> bool {
     let announced = text.starts_with(' ') && text.contains('\n');
     text == "<<"
@@ -73,7 +73,7 @@ pub fn digest(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Mutates text with libFuzzer's own mutations and with those of [`mutate`] on lines and blocks.
+/// Mutates text with libFuzzer's own mutations, or on the level of lines and blocks with [`mutate`].
 pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = mutate::Random::new(seed.into());
     match std::str::from_utf8(&data[..size]) {
@@ -85,7 +85,7 @@ pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> 
     }
 }
 
-/// Crosses two inputs: inserts blocks of the second into the first.
+/// Crosses two inputs by inserting blocks of the second into the first.
 pub fn cross_texts(first: &[u8], second: &[u8], out: &mut [u8], seed: u32) -> usize {
     let mut random = mutate::Random::new(seed.into());
     let (first, second) = (String::from_utf8_lossy(first), String::from_utf8_lossy(second));

@@ -69,7 +69,7 @@ impl ManArgs {
     }
 }
 
-/// Writes the pages of `command` and of all its subcommands: `agentctl.1`, `agentctl-render.1`,
+/// Writes the pages for `command` and all its subcommands: `agentctl.1`, `agentctl-render.1`,
 /// `agentctl-aggregate-routes.1` and so on.
 fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {
     let path = directory.join(format!("{name}.1"));

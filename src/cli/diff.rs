@@ -198,7 +198,7 @@ impl DiffArgs {
         before.into_iter().filter(is_concerned).collect()
     }
 
-    /// Writes each change as soon as it is found, then the remaining objects.
+    /// Writes each change as soon as it is found, then the fields that applying does not remove, and a summary.
     fn show(
         &self,
         changes: impl Iterator<Item = ObjectChange>,

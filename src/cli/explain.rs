@@ -210,7 +210,7 @@ enum ExplainRecord {
         code: &'static str,
         severity: &'static str,
         summary: &'static str,
-        /// Whether `--warn` and `--allow` accept the code.
+        /// Whether the code can be used with `--warn` and `--allow`.
         can_be_lowered: bool,
         /// Page in Markdown.
         page: String,

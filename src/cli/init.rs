@@ -1,4 +1,4 @@
-//! `agentctl init`: writes a template of the settings file.
+//! `agentctl init`: writes a template for the settings file.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -79,7 +79,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     })
 }
 
-/// Returns the template of the file, which lists every flag that the file can set, sorted by name.
+/// Returns the template for the file, which lists every flag that the file can set, sorted by name.
 fn text(mut command: Command) -> String {
     command.build();
     let mut text = HEAD.to_owned();

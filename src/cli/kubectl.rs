@@ -1,4 +1,4 @@
-//! The kubectl plugin `kubectl agentctl`: its name in help, and its completions.
+//! The `kubectl agentctl` plugin: its name in help texts, and its completions.
 
 use std::borrow::Cow;
 use std::env;

@@ -7,7 +7,7 @@ use super::session::{Outcome, Session};
 use crate::diagnostic::Severity;
 use crate::{check, manifest, resolve};
 
-/// File in the output directory that lists the files of `rbac`. `render` has its own list.
+/// File in the output directory that lists the files written by `rbac`. `render` has its own list.
 const LIST: &str = ".agentctl-rbac-files";
 
 /// Write the ServiceAccounts, roles and bindings the agents need

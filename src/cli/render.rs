@@ -157,7 +157,7 @@ impl RenderArgs {
         self.flags.rendering().render(session, loaded)
     }
 
-    /// Returns the output directory, or `None` if manifests go to standard output.
+    /// Returns the output directory, or `None` if manifests are written to standard output.
     fn directory<'d>(&'d self, bundle: &'d Bundle, sources: &'d Sources) -> Option<Directory<'d>> {
         Some(Directory {
             prune: Some(sources).filter(|_| self.prune),

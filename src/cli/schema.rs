@@ -59,7 +59,7 @@ enum SchemaSubject {
 
 const SETTINGS: &str = "settings";
 
-/// Parser for a kind as kubectl accepts it. Completion scripts list the full names.
+/// Parser for a kind in any form that kubectl accepts. Completion scripts list the full names.
 const SUBJECT: ListedValues<SchemaSubject> = ListedValues {
     parse: subject,
     all: subjects,

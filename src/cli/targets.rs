@@ -112,7 +112,7 @@ enum TargetsFormat {
     Json,
 }
 
-/// Checks that an argument is a kind and a name, as `why` accepts them.
+/// Checks that an argument consists of a kind and a name, in the form that `why` accepts.
 fn monitor(text: &str) -> Result<String, String> {
     match ResourceArgument::parse(text) {
         Some(_) => Ok(text.to_owned()),
@@ -121,7 +121,7 @@ fn monitor(text: &str) -> Result<String, String> {
 }
 
 /// Maximum number of targets for which JSON output lists dropped targets even without `--dropped`. If many monitors
-/// share a namespace, each of them discovers the targets of all the others.
+/// share a namespace, each of them also discovers the targets of all the others.
 const MOST_WITH_DROPPED: usize = 10_000;
 
 impl TargetsArgs {
@@ -364,7 +364,7 @@ impl<'d> ShownTargets<'_, 'd> {
         }
     }
 
-    /// Returns the table of targets, and the findings about its jobs.
+    /// Returns the table of targets, and the findings about their jobs.
     fn table(&self) -> (Text, Vec<Diagnostic>) {
         let detail = Detail {
             dropped: self.args.dropped,

@@ -1,4 +1,4 @@
-//! `agentctl why`: why agents select resources or do not select them.
+//! `agentctl why`: why agents do or do not select resources.
 
 use std::ffi::OsString;
 
@@ -145,7 +145,7 @@ impl WhyArgs {
     }
 }
 
-/// Returns a finding if there are more paths than the maximum.
+/// Returns a finding if the number of paths exceeds the maximum.
 fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     let resources = counted(resources, "resource");
     let message = || format!("{ways} paths lead from agents to {resources}, more than {MAX_WAYS}");

@@ -69,7 +69,8 @@ pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
         )
 }
 
-/// Finding for an output directory in the settings that does not apply to an input.
+/// Finding for an output directory in the settings that cannot be used, because an input is outside the settings file's
+/// repository.
 pub fn foreign_input(place: Span, input: &Input) -> Diagnostic {
     let found = match input {
         Input::Stdin => "standard input is read".to_owned(),
@@ -84,7 +85,7 @@ pub fn invalid_flag(flag: &Flag, Rejection { problem, help }: Rejection) -> Diag
     setting(flag.value_span, format!("`{}` {problem}", flag.name)).help_if(help)
 }
 
-/// Finding for an application's input that is outside its repository.
+/// Finding for an input outside the application's repository.
 pub fn outside(path: &str) -> Diagnostic {
     Diagnostic::new(Code::InvalidSettings, format!(
         "`inputs` of `agentctl.yaml` names `{path}`, which is outside the repository that contains it, or is part of git"

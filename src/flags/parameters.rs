@@ -18,7 +18,7 @@ use crate::input::{ContainingTree, Input, LoadRestrictor};
 /// Name of the parameter that lists the files to read. It is not a flag.
 pub(super) const FILES: &str = "files";
 
-/// Name of the Argo CD parameter that lists directories to build with kustomize, like the flag `-k`.
+/// Name of the Argo CD parameter that lists directories to build with kustomize, like the `-k` flag.
 pub(super) const KUSTOMIZE: &str = "kustomize";
 
 /// Spelling of flag names as parameters.

@@ -23,7 +23,7 @@ pub enum Effect {
 #[derive(Clone, Debug)]
 pub struct CommandLineOnly;
 
-/// Rule that the flag has no effect unless another flag has this value.
+/// Rule that the flag has no effect unless another flag has a certain value.
 #[derive(Clone, Debug)]
 pub struct Needs(pub &'static str, pub &'static str);
 

@@ -10,13 +10,13 @@ use crate::source::Sources;
 /// Function that returns whether the answer is still wanted. If not, the result will be discarded.
 pub type Wanted<'w> = &'w dyn Fn() -> bool;
 
-/// Function that checks sources after they are read.
+/// Function that checks sources once they have been read.
 type Check = Box<dyn Fn(Warned<Sources>, Wanted<'_>) -> CheckedWorkspace>;
 
 /// Function that checks the same sources with changed contents.
 type Find = Box<dyn Fn(&Sources, Wanted<'_>) -> Vec<Diagnostic>>;
 
-/// Inputs, settings and check of a workspace.
+/// A workspace's inputs and settings, and the function that checks it.
 pub struct WorkspaceChecker {
     pub inputs: Vec<Input>,
     /// Limits on the input, and restrictions on its location.
@@ -33,7 +33,7 @@ pub struct CheckedWorkspace {
     pub find: Find,
 }
 
-/// Function that opens the folders of a workspace. Called whenever their settings change.
+/// Function that opens the folders of a workspace and is called whenever their settings change.
 ///
 /// # Errors
 ///

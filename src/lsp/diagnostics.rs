@@ -41,7 +41,7 @@ impl Locations<'_> {
         found.iter().filter(|found| !has_file(found)).map(message).collect()
     }
 
-    /// Returns the findings of each file.
+    /// Returns the findings by file.
     pub(super) fn by_file(&self, found: &[Diagnostic]) -> BTreeMap<String, Vec<lsp_types::Diagnostic>> {
         let ranges = self.ranges(found.iter().flat_map(spans));
         let mut files: BTreeMap<String, Vec<_>> = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! Hover texts.
 //!
-//! - on the name of a resource: the resources that select it, and the number of its jobs and targets;
-//! - on another field: the part of a configuration that is generated from it;
-//! - on a finding: the page about its code.
+//! - for the name of a resource: the resources that select it, and the number of its jobs and targets;
+//! - for any other field: the part of a configuration that is generated from it;
+//! - for a finding: the page about its code.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -10,7 +10,7 @@ use lsp_server::{Request, RequestId};
 
 use super::workspace::OpenDocument;
 
-/// Pause after which a change counts as complete, because editors send a message for every keystroke.
+/// Pause after which a change is considered complete, because editors send a message for every keystroke.
 const PAUSE: Duration = Duration::from_millis(40);
 
 /// Workspace as the editor sees it.

@@ -1,4 +1,4 @@
-//! A session with an editor, from its initialization to its end.
+//! A session with an editor, from initialization to the end.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -124,7 +124,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Clears all findings and waits for another state of the workspace, because this one cannot be checked.
+    /// Clears all findings and waits for a different state of the workspace, because this one cannot be checked.
     fn wait_for_reset(&mut self) -> Result<Option<Workspace>, Failure> {
         self.publish(&Sources::default(), &[])?;
         let next = self.wait(&mut Self::empty_answer)?;
@@ -195,7 +195,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Sends the editor the findings of all files whose findings have changed.
+    /// Sends the editor the findings for every file whose findings have changed.
     fn publish(&mut self, sources: &Sources, found: &[Diagnostic]) -> Result<(), Failure> {
         let now = self.places(sources).by_file(found);
         if !self.accepts_findings {

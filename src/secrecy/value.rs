@@ -9,7 +9,7 @@ use super::walk::LAST_APPLIED;
 use crate::diagnostic::{Step, Trail};
 use crate::yaml::{Mapping, Value};
 
-/// Form of a value. It determines how secrets in it are detected.
+/// Form of a value, which determines how secrets in the value are detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueForm {
     /// A rendered object. No value is secret because of its key, so secrets are found only in variables and strings.

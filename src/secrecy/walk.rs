@@ -65,7 +65,7 @@ fn is_chart(root: Node<'_>) -> bool {
 /// Context of a value.
 #[derive(Clone, Copy, Default)]
 struct NodeContext {
-    /// Whether the value is in a mapping with arbitrary keys, such as the configuration of an integration.
+    /// Whether the value is in a mapping with arbitrary keys, such as an integration's configuration.
     is_free: bool,
     /// Whether the value is below a secret key, which should contain a reference to a Secret.
     is_reference: bool,

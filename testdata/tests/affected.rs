@@ -1,5 +1,5 @@
-//! Compares `agentctl affected` with brute force. The test removes one resource of a case at a time and renders the
-//! rest; the objects that change must be those reported as dependent.
+//! Compares `agentctl affected` with brute force. The test removes one resource at a time from a case and renders the
+//! rest; the objects that change must be the ones reported as dependent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -40,7 +40,7 @@ fn cases() -> Vec<PathBuf> {
     recorded.filter(is_small).chain(own).collect()
 }
 
-/// Returns the objects in all files of a folder, as Kubernetes reads them.
+/// Returns the objects in all files in a folder, as Kubernetes reads them.
 fn resources(folder: &Path) -> Vec<Value> {
     let mut objects = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -199,7 +199,7 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
         .iter()
         .filter_map(|sample| through(merged(sample, &labels, job.scrape.honors_labels)));
     let mut samples = within(job.sample_limit, samples.collect());
-    // A single series without a valid name fails the scrape.
+    // A single series without a valid name makes the scrape fail.
     if samples.iter().any(|sample| !is_metric_name(sample.get("__name__"))) {
         samples.clear();
     }

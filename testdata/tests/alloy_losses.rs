@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::support::{report, run, scratch};
 
-/// Kinds and specs of an agent and of the instances that it sends through.
+/// Kinds and specs of an agent and of the instances through which it sends data.
 const BASE: [(&str, &str); 3] = [
     (
         "GrafanaAgent",
@@ -469,7 +469,7 @@ fn manifest(kind: &str, spec: &str) -> String {
     format!("---\napiVersion: {version}\nkind: {kind}\nmetadata: {{name: it, namespace: monitoring}}\nspec: {spec}\n")
 }
 
-/// Returns the manifests of a row, and the line and column of the unsupported setting.
+/// Returns the manifests for a row, and the line and column of the unsupported setting.
 fn input((_, _, kind, spec): &Loss) -> (String, String) {
     let mut text = String::new();
     for (base, own) in BASE {

@@ -145,7 +145,7 @@ impl Modules {
         self.files.insert(path.to_owned(), module);
     }
 
-    /// Returns pairs of modules, the first of which uses the second.
+    /// Returns pairs of modules in which the first module uses the second.
     fn uses(&self) -> BTreeSet<(String, String)> {
         let mut uses = BTreeSet::new();
         for (path, module) in &self.files {
@@ -168,7 +168,7 @@ impl Modules {
         uses
     }
 
-    /// Resolves a path written in `module`, or returns `None` if it does not lead into this library.
+    /// Resolves a path written in `module`, or returns `None` if it does not refer to this library.
     fn meant(&self, path: &str, module: &Module, said: &[String]) -> Option<Vec<String>> {
         let (head, rest) = said.split_first()?;
         if let Some(import) = module.imports.get(head) {

@@ -1,4 +1,5 @@
-//! Tests whether an argument is treated as a resource name or a path, and the error if nothing matches it.
+//! Tests that arguments are correctly treated as resource names or paths, and the error for an argument that matches
+//! nothing.
 
 use std::fs;
 use std::path::Path;

@@ -241,7 +241,7 @@ fn comments_change_nothing() {
         ] {
             let commented = whole(|pass| _ = map.for_each_commented_text(secrets, pass));
             match configuration.is_alloy {
-                // Some masked configurations cannot be parsed. Comments must not change whether they can.
+                // Some masked configurations cannot be parsed. Adding comments must not change this.
                 true if masked_alloy(text).is_some() != masked_alloy(&commented).is_some() => {
                     failures.push("it cannot be read".to_owned());
                 }

@@ -20,9 +20,9 @@ struct Row {
     kind: String,
     was: String,
     now: String,
-    /// Severity and code of each finding in the changed line.
+    /// Severity and code of each finding on the changed line.
     findings: Vec<String>,
-    /// Severity and code of each finding in another line.
+    /// Severity and code of each finding on any other line.
     #[serde(default)]
     elsewhere: Vec<String>,
     /// Start of the first finding's help text.

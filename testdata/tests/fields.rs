@@ -398,7 +398,7 @@ fn needed_keys(name: &str) -> Value {
         "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
         "kafka" => json!({"kafka_uris": ["k"]}),
         "mssql" | "oracledb" => json!({"connection_string": "c"}),
-        // The instance name in this URL becomes a label of the scraped metrics.
+        // The instance name in this URL becomes a label on the scraped metrics.
         "mysql" => json!({"data_source_name": "u@(h)/d"}),
         "postgres" => {
             json!({"data_source_names": ["postgres://h/d"], "autoscrape": {"enable": true, "metrics_instance": "default/r"}})

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::hostile_shapes::{lists, many, merge, nested, object, spec, up_from};
 use crate::support;
 
-/// Returns a value with mistakes that have certain fixes.
+/// Returns a value with mistakes whose fixes are certain.
 fn mistaken(schema: &Schema, depth: usize) -> Value {
     match schema.value_type {
         Some(ValueType::Object) if depth > 0 => {

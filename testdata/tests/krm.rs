@@ -1,4 +1,4 @@
-//! Tests of agentctl as a KRM function.
+//! Tests of agentctl used as a KRM function.
 
 use std::collections::BTreeMap;
 use std::process::Command;

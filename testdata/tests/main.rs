@@ -1,4 +1,4 @@
-//! Integration tests of the command and the library, built as a single program with one module per subject.
+//! Integration tests for the command and the library, built as a single program with one module per subject.
 
 #![allow(
     clippy::indexing_slicing,

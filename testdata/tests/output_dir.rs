@@ -631,7 +631,8 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
 fn disks_that_fill_up_lose_nothing() {
     let scratch = Scratch::new();
     let label = format!("cluster: {}", "x".repeat(9_000));
-    // The old files take about ten pages plus the list. Each size makes a different file the first that does not fit.
+    // The old files take about ten pages plus the list. With each size, a different file is the first that does not
+    // fit.
     for size in [56, 64, 72, 80, 88, 96] {
         let script = format!(
             "mkdir -p out; mount -t tmpfs -o size={size}k tmpfs out
@@ -745,7 +746,7 @@ fn killed_runs_leave_whole_files() {
     }
 }
 
-/// Returns the objects of the example.
+/// Returns the objects in the example.
 fn compiled() -> Vec<Object> {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/quickstart");
     let mut sources = Sources::default();

@@ -440,7 +440,7 @@ const BREAKS: &[(&str, &str)] = &[
     ("name: redis_exporter\n", "nme: redis_exporter\n"),
 ];
 
-/// Arguments of commands that are not listed below.
+/// Arguments for commands that are not listed below.
 const GENERAL: &[&[&str]] = &[
     &["in"],
     &["in", "-o", "json"],
@@ -616,7 +616,7 @@ fn write_rendered(directory: &Path) {
     }
 }
 
-/// Returns the files as the input list of a KRM function.
+/// Returns the files as an input list for a KRM function.
 fn resource_list(directory: &Path) -> String {
     let files = FILES.map(|(name, _)| fs::read_to_string(directory.join(name)).unwrap());
     let documents = files.iter().flat_map(|text| text.split("---\n"));

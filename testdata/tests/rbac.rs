@@ -21,7 +21,7 @@ fn inputs() -> Vec<PathBuf> {
     taken.chain([root.join("cases/rbac")]).collect()
 }
 
-/// Adds `manifests` to the input, and returns the messages of `check` about missing rights.
+/// Adds `manifests` to the input, and returns the messages from `check` about missing rights.
 fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
     let mut args = ["check", "input", "-", "--message-format", "json", "--target", target]
         .map(str::to_owned)
@@ -65,7 +65,7 @@ impl Input {
     }
 }
 
-/// Returns the flags of a case that `rbac` supports.
+/// Returns a case's flags, excluding those that `rbac` does not support.
 fn flags(case: &Path) -> Vec<String> {
     let mut flags = support::words(&case.join("flags"));
     flags.retain(|flag| flag != "--allow-empty");

@@ -20,7 +20,7 @@ fn cases() -> Vec<PathBuf> {
     rendered.collect()
 }
 
-/// Returns the flags of a case that `why` supports.
+/// Returns a case's flags, excluding those that `why` does not support.
 fn flags(case: &Path) -> Vec<String> {
     let mut flags = support::words(&case.join("flags"));
     flags.retain(|flag| flag != "--allow-empty");
@@ -108,7 +108,7 @@ fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &s
     }
 }
 
-/// Whether a job is generated from a monitor or PodLogs, and is not an additional scrape job.
+/// Whether a job is generated from a monitor or PodLogs, rather than being an additional scrape job.
 fn is_monitored(job: &str) -> bool {
     let prefixes = ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"];
     prefixes.iter().any(|prefix| job.starts_with(prefix))
@@ -193,7 +193,7 @@ fn documents(text: &str) -> Vec<Value> {
     read.iter().map(|document| to_json(document.root())).collect()
 }
 
-/// Returns the objects in all files of a folder.
+/// Returns the objects in all files in a folder.
 fn resources(folder: &Path) -> Vec<Value> {
     let mut objects = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

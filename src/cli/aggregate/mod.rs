@@ -51,7 +51,7 @@ impl AggregateCommand {
     }
 }
 
-/// File in the output directory that lists the files of `aggregate render`. `render` has its own list.
+/// File in the output directory that lists the files written by `aggregate render`. `render` has its own list.
 const LIST: &str = ".agentctl-aggregate-files";
 
 /// Write the APIServices and ExternalNames with their defaults, remote services expanded

@@ -1,4 +1,4 @@
-//! Arguments of commands about a single agent: its name, followed by paths.
+//! Arguments for commands about a single agent: its name, followed by paths.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! Flags that set the severity of codes.
+//! Flags that set severity levels for codes.
 
 use clap::Args;
 
@@ -28,7 +28,7 @@ pub(in crate::cli) struct SeverityArgs {
     allow: Vec<Setting>,
 }
 
-/// Returns a parser for a code, which is reported at `level`.
+/// Returns a parser for a code whose findings are reported at `level`.
 fn at_level(level: SeverityLevel) -> impl Fn(&str) -> Result<Setting, String> + Clone {
     move |name| Setting::parse(name, level).map_err(invalid_code_message)
 }

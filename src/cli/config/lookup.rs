@@ -1,4 +1,4 @@
-//! Lookups with the flags `--type`, `--of` and `--line`.
+//! Lookups with the `--type`, `--of` and `--line` flags.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -132,8 +132,8 @@ impl ConfigArgs {
         self.show(&shown.ok_or(Stop::Reported)?, &lookup, session)
     }
 
-    /// Returns the source maps of the requested configurations. If `--of` is set, these are all configurations of the
-    /// type, otherwise the first one.
+    /// Returns the source maps of the requested configurations: if `--of` is set, all configurations of the type;
+    /// otherwise, only the first one.
     fn maps<'m, 'd>(
         &self,
         agent: Located<'d>,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use agentctl::targets::relabel::{CompiledRule, Config, RuleCompiler};
 use serde_json::Value;
 
-/// Settings of a scrape.
+/// Scrape settings.
 pub(super) struct Scrape {
     pub(super) job: String,
     pub(super) path: String,

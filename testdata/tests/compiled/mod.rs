@@ -42,7 +42,7 @@ pub fn found(text: &str, options: &CompileOptions) -> Vec<String> {
         .collect()
 }
 
-/// Returns the options that the flags of a case set, with placeholders for missing Secrets.
+/// Returns the options that a case's flags set, with placeholders for missing Secrets.
 pub fn options_of(case: &Path) -> CompileOptions {
     let mut options = CompileOptions::default();
     options.resolve.missing_secrets = MissingSecrets::Placeholder;

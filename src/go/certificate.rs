@@ -44,8 +44,8 @@ pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, U
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;
         let seconds = certificate.validity().not_after.timestamp();
-        // The expiration time of a certificate that never expires is the last second of the year 9999 (RFC 5280), which
-        // exceeds the maximum.
+        // A certificate that never expires is given the expiration time 9999-12-31T23:59:59Z (RFC 5280), which exceeds
+        // the maximum.
         Ok(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
     };
     certificates.iter().enumerate().map(expiry).collect()

@@ -94,7 +94,8 @@ fn fraction_of(digits: &str, unit: u64) -> u64 {
     sum as u64
 }
 
-/// Returns the number of nanoseconds in a unit. Prometheus supports units from `ms` up, Go supports units up to `h`.
+/// Returns the number of nanoseconds in a unit. Prometheus supports units from `ms` up, and Go supports units up to
+/// `h`.
 fn nanoseconds_of(unit: &str) -> Option<u64> {
     Some(match unit {
         "ns" => 1,

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-/// Formats a double like Go's `encoding/json`: plain digits from 1e-6 up to 1e21, otherwise with an exponent.
+/// Formats a double like Go's `encoding/json`: with plain digits from 1e-6 up to 1e21, and with an exponent otherwise.
 pub fn json_text(value: f64) -> String {
     let size = value.abs();
     if size >= 1e21 {

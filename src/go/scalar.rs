@@ -23,10 +23,9 @@ pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
     untyped(&text).unwrap_or(Scalar::String(text))
 }
 
-/// Resolves a scalar with a tag in the YAML namespace, or any other tag. Quotes do not matter for tagged scalars.
+/// Resolves a tagged scalar, whether or not the tag is in the YAML namespace. Quotes do not matter for tagged scalars.
 ///
-/// # Errors
-/// Describes the problem with the scalar.
+/// # Errors Describes the problem with the scalar.
 pub fn resolve_tagged<'s>(tag: &str, text: Cow<'s, str>) -> Result<Scalar<'s>, String> {
     match tag {
         "binary" => binary(&text).ok_or_else(|| "found invalid base64 after the tag `!!binary`".to_owned()),

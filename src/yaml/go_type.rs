@@ -186,7 +186,7 @@ fn syntax(is_valid: bool) -> Option<Misfit> {
     (!is_valid).then_some(Misfit::Syntax)
 }
 
-/// Whether go-yaml 3 decodes a string into a boolean, even if it is quoted.
+/// Whether go-yaml 3 decodes a string as a boolean, even if the string is quoted.
 fn is_old_bool(word: &str) -> bool {
     let (first, rest) = word.split_at_checked(1).unwrap_or_default();
     let is_upper = first.chars().all(|c| c.is_ascii_uppercase()) && rest.chars().all(|c| c.is_ascii_uppercase());

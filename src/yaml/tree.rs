@@ -45,8 +45,8 @@ enum Anchored<'s> {
     },
 }
 
-/// Maximum number of resources to split off from a document in which `---` is missing between them. Each requires a
-/// copy of the document.
+/// Maximum number of resources to split off from a document in which `---` is missing between them. Each split requires
+/// a copy of the document.
 const MOST_UNDIVIDED: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -420,7 +420,7 @@ impl<'s> TreeBuilder<'s> {
         };
         let is_merged = |open: &OpenNode<'_>| matches!(open.key, Some((PendingKey::Merge, _)));
         if self.open.last().is_some_and(is_merged) && self.document.items_of(node).is_some() {
-            // go-yaml merges an inline list, but not an alias of one.
+            // go-yaml merges an inline list, but not an alias that refers to a list.
             self.place_invalid(span);
             return Ok(());
         }

@@ -80,7 +80,7 @@ impl RustExpression {
     }
 }
 
-/// Matches no character; nested in a class, it adds none.
+/// Matches no character; inside a class, it adds none.
 pub(super) const NOTHING: &str = "[a&&b]";
 /// Matches any character.
 pub(super) const ANYTHING: &str = "[\\x{0}-\\x{10ffff}]";

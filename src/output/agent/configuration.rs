@@ -90,8 +90,8 @@ impl JobsSlot {
 /// Empty list, as written after its key.
 const EMPTY: &str = " []";
 
-/// Configuration split into an outline, with an empty list for the jobs of each instance, and the jobs, which are
-/// created on demand.
+/// Configuration split into an outline, which has an empty list for each instance's jobs, and the jobs themselves,
+/// which are created on demand.
 pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
     pub(super) part: ConfigKind,

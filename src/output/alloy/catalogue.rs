@@ -1,4 +1,4 @@
-//! Catalogue of the Alloy components that a configuration may have, with their arguments in the order in which Alloy
+//! Catalogue of the Alloy components that a configuration may contain, with their arguments in the order in which Alloy
 //! writes them.
 //!
 //! `catalogue.txt` describes one body per paragraph: its name, then a line for each argument or block. After the name
@@ -77,7 +77,7 @@ pub enum ValueLocation {
     Nowhere,
 }
 
-/// Type of an argument, by its name in the catalogue.
+/// Type of an argument, as named in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ArgumentType {
     /// String that is not secret.

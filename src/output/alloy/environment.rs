@@ -264,7 +264,7 @@ fn to_json(value: &Expression<'_>) -> Option<serde_json::Value> {
     })
 }
 
-/// Escapes `text` for use as the replacement of a relabeling rule, in which `$` is special. `$(` is left for the
+/// Escapes `text` for use as the replacement in a relabeling rule, where `$` is special. `$(` is left for the
 /// config-reloader.
 pub(super) fn replacement(text: &str) -> String {
     let literal = |text: &str| text.replace('$', "$$$$").replace("$$$$(", "$(");
@@ -281,7 +281,7 @@ pub(super) fn env(name: &str) -> Expression<'static> {
     Expression::Call("sys.env", vec![name.to_owned().into()])
 }
 
-/// Returns the expression for the index at the end of an agent pod's name, in any shard.
+/// Returns the expression for the index at the end of an agent pod's name, regardless of the shard.
 fn ordinal(agent: &str) -> Expression<'static> {
     let hostname = Expression::Name("constants.hostname");
     let without_agent = trim_prefix(hostname, format!("{agent}-").into());

@@ -58,7 +58,7 @@ impl Converter {
         self.path.pop();
     }
 
-    /// Adds the value to the arguments that read it. Returns whether there are such arguments.
+    /// Adds the value to the arguments that read it. Returns whether there are any.
     fn take<'v>(&mut self, spec: &BodySpec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
         let (mut is_taken, mut has_parts) = (false, false);
         for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {

@@ -59,8 +59,8 @@ fn reads_name_only(rule: &impl RuleSettings) -> bool {
     rule.source_labels().eq([NAME])
 }
 
-/// Whether a rule writes a valid metric name if its groups are valid: letters, digits, `_` and `:`, not starting with
-/// a digit.
+/// Whether a rule writes a valid metric name, provided that its groups are valid. A valid name consists of letters,
+/// digits, `_` and `:`, and does not start with a digit.
 fn keeps_valid(rule: &impl RuleSettings) -> bool {
     let replacement = rule.setting("replacement").unwrap_or("$1");
     let mut rest = replacement;

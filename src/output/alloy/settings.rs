@@ -1,10 +1,10 @@
-//! Settings of Alloy, and facts about a written configuration.
+//! Settings for Alloy, and facts about a written configuration.
 
 use super::version::AlloyVersion;
 use crate::diagnostic::Diagnostic;
 use crate::plan::Watcher;
 
-/// Settings of Alloy and of its configurations.
+/// Settings for Alloy and its configurations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlloySettings {
     /// Alloy image.

@@ -15,7 +15,7 @@ use crate::yaml::Value;
 /// Parts of stages that Alloy does not support or treats differently, by path.
 pub type Losses = Vec<(Code, FieldPath<'static>)>;
 
-/// Returns the blocks of stages, each with the index of its stage.
+/// Returns the blocks for stages, each with the index of its stage.
 pub fn blocks<'v>(
     stages: &'v [Value<'_>],
     path: &FieldPath<'static>,

@@ -108,7 +108,7 @@ pub(super) fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
         .with("replacement", literal(value))
 }
 
-/// Returns a value escaped for use as the replacement of a rule.
+/// Returns a value escaped for use as the replacement in a rule.
 fn literal(value: Expression<'_>) -> Expression<'_> {
     match &value {
         // In a sum, an empty variable yields an empty string rather than a missing value.

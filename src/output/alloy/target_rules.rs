@@ -5,7 +5,7 @@ use super::effects::RuleSettings;
 use super::syntax::Body;
 use crate::plan::{DiscoveryRole, RelabelRule, SHARD};
 
-/// Label to which the first rule of each operator job copies `job`.
+/// Label that the first rule of each operator job copies `job` to.
 pub(super) const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
 
 /// Expression that matches label names that the agent rejects.

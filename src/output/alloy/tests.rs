@@ -59,7 +59,7 @@ const CLIENTS: &[(&str, &str)] = &[
     ("external_labels agent", "a logs.logsExternalLabelName"),
 ];
 
-/// Returns settings with which Alloy discovers monitors itself.
+/// Returns settings that make Alloy discover monitors itself.
 fn watching() -> AlloySettings {
     AlloySettings {
         discovery: AlloyDiscovery::Dynamic,

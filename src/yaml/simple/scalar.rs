@@ -124,7 +124,7 @@ fn starts_plain(first: u8, second: u8) -> bool {
     }
 }
 
-/// The text after a line of a literal.
+/// The text after a line in a literal.
 enum NextLine {
     /// This number of line breaks, followed by another line.
     Line(usize),
@@ -133,8 +133,8 @@ enum NextLine {
 }
 
 impl Reader<'_> {
-    /// Reads the literal block scalar at the cursor, in a collection whose parts start in `column`. Its first line must
-    /// not be blank, because it determines the indentation; the last line break is not consumed.
+    /// Reads the literal block scalar at the cursor, in a collection whose parts start in `column`. The literal's first
+    /// line must not be blank, because it determines the indentation; the last line break is not consumed.
     pub fn literal(&mut self, column: usize) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         let chomping = self.cursor.byte(start + 1);

@@ -194,8 +194,8 @@ pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
-/// Whether Go's encoder quotes a string because it would be read as another type (`stringv` in `encode.go`): it
-/// resolves to a different type, or is a base-60 number or a time in YAML 1.1. v2 and v3 differ only in
+/// Whether Go's encoder quotes a string because it would otherwise not be read as a string (`stringv` in `encode.go`):
+/// it resolves to a different type, or is a base-60 number or a time in YAML 1.1. v2 and v3 differ only in
 /// [`has_octal_prefix`]: v3 still quotes the booleans that it no longer reads (`isOldBool`).
 fn is_not_a_string(text: &str, style: LibraryStyle) -> bool {
     let starts_a_number = text.starts_with(|c: char| matches!(c, '0'..='9' | '+' | '-'));

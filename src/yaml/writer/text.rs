@@ -131,8 +131,8 @@ impl Writer<'_, '_> {
         };
     }
 
-    /// Writes a literal: `|`, the indentation if the text does not show it, the chomping indicator, then the lines. In
-    /// v3, the first line break of the text ends the line of the indicator, so a leading empty line is lost.
+    /// Writes a literal: `|`, the indentation if it cannot be detected from the text, the chomping indicator, then the
+    /// lines. In v3, the first line break of the text ends the indicator's line, so a leading empty line is lost.
     pub(super) fn literal(&mut self, text: &str, indent: usize) {
         self.out.push('|');
         if text.starts_with(|c| c == ' ' || is_break(c)) {

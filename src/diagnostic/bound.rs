@@ -60,7 +60,7 @@ struct Other {
     /// Number of these findings that have, or may have, a certain fix.
     fixes: usize,
     /// The only finding added so far, if it already represents several others. It is kept unchanged, because it may
-    /// contain more than their number.
+    /// contain more information than their number.
     only: Option<Diagnostic>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::source::Span;
 
-/// Replacement of a span of the input. An empty span inserts text.
+/// Replacement for a span in the input. An empty span inserts text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edit {
     pub span: Span,

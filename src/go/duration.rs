@@ -1,4 +1,4 @@
-//! Durations in the syntaxes of Prometheus and Go.
+//! Durations in Prometheus and Go syntax.
 
 const MICROSECOND: u64 = 1000;
 const MILLISECOND: u64 = 1000 * MICROSECOND;
@@ -11,7 +11,7 @@ const DAY: u64 = 24 * HOUR;
 const LONGEST: u64 = i64::MAX as u64;
 
 /// Parses a Prometheus duration into nanoseconds (`model.ParseDuration`): integers with units from `y` to `ms`, each at
-/// most once and in this order, or just `0`.
+/// most once and in that order, or just `0`.
 pub fn parse_prometheus(text: &str) -> Option<u64> {
     if text == "0" {
         return Some(0);

@@ -87,7 +87,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns the next token (`lexer.Lex`, and `Scanner.Scan` of `text/scanner`).
+    /// Returns the next token (`lexer.Lex`, and `Scanner.Scan` in `text/scanner`).
     fn token(&mut self) -> Result<Token<'t>, ParseStop> {
         self.skip()?;
         let Some(first) = self.rest.chars().next() else {

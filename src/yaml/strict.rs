@@ -30,7 +30,7 @@ const SLASH: YamlRejection = refusal(
     "found `\\/`, which Kubernetes accepts only in JSON",
     "write `/` without the backslash",
 );
-/// Error for an anchor name with any other character, at which go-yaml ends the name.
+/// Error for an anchor name that contains a character at which go-yaml would end the name.
 const ANCHOR_NAME: YamlRejection = refusal(
     "found an anchor name with characters other than letters, digits, `-` and `_`",
     "rename the anchor and its aliases",

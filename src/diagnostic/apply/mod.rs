@@ -141,7 +141,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
                 most = batch.fixed.len() / 2;
                 wrong.clone_from(&batch.fixed);
                 if work.left() <= 1 {
-                    // Too little work is left to find the wrong fix. The fixes for these sources are rejected, and
+                    // Not enough work is left to find the wrong fix. The fixes for these sources are rejected, and
                     // those for other sources are tried again.
                     wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
                     self.untried += wrong.len();

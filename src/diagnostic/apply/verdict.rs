@@ -70,8 +70,8 @@ impl NewFindings {
     }
 
     /// Returns the fixes that cause new findings. If only some of the new findings for a field are listed, fixes for
-    /// the same field in other list items are treated as wrong as well, because their findings may be among the
-    /// unlisted ones.
+    /// the same field in other list items are also treated as wrong, because their findings may be among the unlisted
+    /// ones.
     pub(super) fn wrong<'c>(&self, fixed: &[&'c FixCandidate]) -> Vec<&'c FixCandidate> {
         let wrong = fixed.iter().copied().filter(|fixed| self.caused_by(fixed.subject));
         let wrong: Vec<_> = wrong.collect();

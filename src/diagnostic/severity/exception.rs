@@ -10,7 +10,7 @@ use crate::source::{SourceId, Sources, Span};
 pub struct Exception {
     /// Code of the findings.
     pub code: Code,
-    /// Kinds of the resources, or `None` for all kinds.
+    /// Kinds of resources, or `None` for all kinds.
     pub kind: Option<WildcardPattern>,
     pub namespace: Option<WildcardPattern>,
     pub name: Option<WildcardPattern>,

@@ -141,7 +141,7 @@ impl Policy {
     }
 }
 
-/// Returns the causes for which all findings with a certain code are accepted, and the severity of these findings.
+/// Returns the causes for which all findings with at least one code are accepted, and the severity of those findings.
 /// Other findings with the same cause describe the same error from a different perspective.
 fn accepted_causes(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
     let cause = |found: &Diagnostic| Some((found.cause.clone()?, found.code));

@@ -35,7 +35,7 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     Cow::Owned(out)
 }
 
-/// Replaces unset variables with their default or an empty string, and keeps `${1}` and `$$`. Returns `None` if the
+/// Replaces unset variables with their defaults or an empty string, and keeps `${1}` and `$$`. Returns `None` if the
 /// text refers to a set variable or the library rejects it.
 pub fn without_unset(text: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
     let mut out = String::with_capacity(text.len());

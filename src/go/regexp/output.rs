@@ -1,7 +1,7 @@
 //! Translates a Go expression into an equivalent one for the `regex` crate.
 //!
 //! Syntax that both languages share is copied. Otherwise, characters become `\x{…}`, so that none of them is special;
-//! `\d`, `\s`, `\w` and `\b` become ASCII-only; groups lose their names, which Go allows to repeat; flags are written
+//! `\d`, `\s`, `\w` and `\b` become ASCII-only; groups lose their names, which may repeat in Go; flags are written
 //! once; `\Q…\E` and a literal `{` become characters; and an item that Go repeats across a flag is wrapped in a group.
 
 use std::fmt::Write;

@@ -16,7 +16,7 @@ use crate::resolve::AssetKey;
 use crate::secrecy::{ValueForm, for_each_secret};
 use crate::yaml::{self, Layout, LibraryStyle, Mapping, SecretSource, Step, Value};
 
-/// Returns one of an agent's configurations as YAML, `agent.yml`.
+/// Returns one of an agent's configurations as YAML (`agent.yml`).
 pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     let mut text = String::new();
     write(plan, part, SecretRepresentation::Values, &mut |piece| {

@@ -14,8 +14,8 @@ pub struct Misread<'v> {
     pub additional: Option<InstanceNumber>,
 }
 
-/// Passes each string in a configuration (except keys) that the agent reads as a different string, or cannot read, to
-/// `pass`.
+/// Calls `pass` with each string in a configuration, except keys, that the agent reads as a different string or cannot
+/// read.
 pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Misread<'_>)) {
     let mut pass = |value: &mut Value<'_>, in_item, additional| {
         for_each_string(value, in_item, &mut |text, in_item| {

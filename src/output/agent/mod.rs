@@ -1,4 +1,4 @@
-//! Grafana Agent's configuration `agent.yml`, identical to the output of the operator's templates.
+//! Grafana Agent's `agent.yml` configuration, identical to the output of the operator's templates.
 //!
 //! Every number is a double and nulls are omitted, as in the operator's template language.
 

@@ -24,7 +24,7 @@ use crate::yaml::Value;
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
 
-/// Keys of an additional job for which no component is written: Promtail's sources other than files and the journal.
+/// Keys in an additional job that no component is written for: Promtail's sources other than files and the journal.
 const OTHER_SOURCES: &str =
     "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
 
@@ -39,7 +39,7 @@ const LIMITS: [&str; 4] = [
 /// Job key for targets discovered through the API server.
 const KUBERNETES: &str = "kubernetes_sd_configs";
 
-/// Key of `basic_auth` for a file that contains the user name; Alloy has no argument for it.
+/// Key in `basic_auth` for a file that contains the user name; Alloy has no argument for it.
 const USER_FILE: &str = "username_file";
 
 const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
@@ -95,7 +95,7 @@ impl<'p> Writer<'p, '_> {
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
-        // `check` reports keys that are unknown to the agent, for every `--target`.
+        // For every `--target`, `check` reports keys that the agent does not recognize.
         unknown.retain(is_field);
         self.lose_in_text(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);

@@ -82,7 +82,7 @@ pub enum ValueLocation {
 pub enum ArgumentType {
     /// String that is not secret.
     Text,
-    /// Lowercase string that the agent accepts in any letter case.
+    /// Lowercase string that the agent accepts in any case.
     AnyCase,
     /// Secret string.
     Secret,

@@ -154,8 +154,8 @@ const REPORTS: &str = "up scrape_body_size_bytes scrape_duration_seconds scrape_
 pub(super) const REPORT_NAMES: &str = "up|scrape_(body_size_bytes|duration_seconds|sample_limit|\
                                        samples_post_metric_relabeling|samples_scraped|series_added|timeout_seconds)";
 
-/// Whether a metric relabeling rule may drop or change the series that a scrape reports about itself. Every rule may,
-/// unless it keeps or drops other series by name only.
+/// Whether a metric relabeling rule may drop or change the series that a scrape reports about itself. Any rule may,
+/// unless it keeps or drops series only by name and leaves these series alone.
 pub(super) fn touches_reports(rule: &impl RuleSettings, known: &mut Verdicts) -> bool {
     let (keeps, drops) = (rule.is("keep"), rule.is("drop"));
     if !(keeps || drops) || !rule.source_labels().eq(["__name__"]) {

@@ -11,7 +11,7 @@ use crate::api::core::embedded;
 use crate::go::envsubst;
 use crate::output::CONTAINER;
 
-/// Variable for the index of the replica, which the config-reloader derives from the pod name.
+/// Variable for the replica's index, which the config-reloader derives from the pod name.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 
 /// Variables set in the operator's containers. The config-reloader also replaces `$(NAME)` in an Alloy configuration;

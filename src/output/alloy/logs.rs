@@ -154,7 +154,7 @@ impl<'p> Writer<'p, '_> {
         };
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
-        // `check` reports invalid stages, for every `--target`.
+        // For every `--target`, `check` reports invalid stages.
         let lost = lost.into_iter().filter(|(code, _)| *code != Code::InvalidStage);
         for (code, below) in lost {
             let (message, help) = match code {

@@ -42,8 +42,8 @@ const KEYS: &str = "action authentication_method authorization azure_event_hubs 
     template tenant timestamp tls_config track_timestamps_staleness triton_sd_configs type \
     uyuni_sd_configs vultr_sd_configs windows_events xds_sd_configs";
 
-/// Returns the displayed name of a field in a list of scrape jobs. The list comes from a Secret, so only known keys are
-/// shown.
+/// Returns the name to display for a field in a list of scrape jobs. The list comes from a Secret, so only known keys
+/// are shown.
 pub(super) fn shown(path: &FieldPath<'_>) -> String {
     let mut known = FieldPath::new();
     for step in path.steps().skip(1) {

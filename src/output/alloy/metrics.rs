@@ -262,8 +262,8 @@ impl<'p> Writer<'p, '_> {
         of_agent("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
     }
 
-    /// Reports keys of an integration for which Alloy has no equivalent. `check` reports keys that are unknown to the
-    /// agent, for every `--target`.
+    /// Reports integration keys that Alloy has no equivalent for. For every `--target`, `check` reports keys that the
+    /// agent does not recognize.
     pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
         let integration = keys::find(of);
         for key in keys {

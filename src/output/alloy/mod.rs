@@ -1,4 +1,4 @@
-//! Grafana Alloy's configuration `config.alloy`: static pipelines that are equivalent to the agent's configuration.
+//! Grafana Alloy's `config.alloy` configuration: static pipelines that are equivalent to the agent's configuration.
 
 mod additional;
 mod azure;

@@ -15,7 +15,7 @@ pub enum Statement<'d> {
     Attribute(&'static str, Expression<'d>),
     /// Nested block.
     Block(Block<'d>),
-    /// Blocks with this name as lines, separated by blank lines.
+    /// Blocks with this name, given as lines and separated by blank lines.
     Lines(&'static str, &'d str),
 }
 
@@ -45,7 +45,7 @@ pub enum Expression<'d> {
     Secret(SecretSource<'d>),
     /// `[a, b]`.
     List(Vec<Expression<'d>>),
-    /// `{ key = value }`, in this order.
+    /// `{ key = value }`, with the entries in output order.
     Object(Vec<(Cow<'d, str>, Expression<'d>)>),
     /// Export of a component, `name.label.export`.
     Export(&'static str, Cow<'d, str>, &'static str),

@@ -31,7 +31,7 @@ pub(super) enum ComponentGroup {
     Receivers,
 }
 
-/// Each group has two parts: components of jobs of monitors and PodLogs, then all others.
+/// Each group has two parts: components for the jobs of monitors and PodLogs, then all others.
 const GROUPS: usize = 2 * 4;
 
 impl ComponentGroup {

@@ -91,8 +91,8 @@ fn kind(found: Unexpected<'_>) -> &'static str {
     }
 }
 
-/// Describes the value that a Rust type expects in YAML terms, and its range if it is an integer. serde and derived
-/// code use Rust terms.
+/// Describes, in YAML terms, the value that a Rust type expects, and returns its range if it is an integer. serde and
+/// derived code use Rust terms.
 fn expectation(expected: &dyn Expected) -> (String, String) {
     let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| {
         let bounds = format!(" from {min} to {max}");

@@ -121,7 +121,7 @@ fn field_of<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static st
     exact.or_else(|| fields.iter().find(|field| field.eq_ignore_ascii_case(key)))
 }
 
-/// Decodes the expected value, or its zero value from a null.
+/// Decodes the expected value. A null becomes its zero value.
 macro_rules! or_zero {
     ($($($method:ident)+ => $visit:ident($zero:expr);)+) => {$($(
         fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {

@@ -285,7 +285,7 @@ fn splits_resources_at_duplicate_types() {
         .map(|d| text[d.root().span().bytes()].to_owned())
         .collect();
     assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
-    // Each resource requires a copy of all nodes, so at most five are split.
+    // Each split requires a copy of all nodes, so a document yields at most five resources.
     assert_eq!(read_text(&head.repeat(5)).output.len(), 5);
     assert_eq!(read_text(&head.repeat(6)).output.len(), 5);
 }

@@ -9,8 +9,8 @@ use crate::go::base64;
 use crate::manifest::Object;
 use crate::yaml::to_json;
 
-/// Returns the ExternalNames, then the APIServices that refer to them, each sorted by namespace and name. Core Services
-/// are only read, never written.
+/// Returns the ExternalNames followed by the APIServices, each sorted by namespace and name. Core Services are only
+/// read, never written.
 pub fn manifests(registry: &Registry<'_>) -> Vec<Object> {
     let names = registry
         .external_names

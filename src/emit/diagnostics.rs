@@ -22,7 +22,7 @@ pub fn all_excluded(agents: usize) -> Diagnostic {
     Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is intended")
 }
 
-/// Finding for an input without resources to check, which the user did not allow.
+/// Finding for an input that contains no resources to check, unless the user allows this.
 pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
     let message = "nothing to check: the input contains none of the operator's resources";
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());

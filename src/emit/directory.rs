@@ -65,7 +65,7 @@ pub struct DirectoryPlan<'d> {
     files: BTreeMap<String, &'d Object>,
     /// Files in the list.
     owned: Owned,
-    /// Files to remove: files in the list that are no longer rendered.
+    /// Listed files to remove because they are no longer rendered.
     stale: BTreeSet<String>,
     kept: Vec<KeptFile>,
 }

@@ -1,4 +1,4 @@
-//! Serialization of objects and JSON output.
+//! Serializes objects and writes JSON.
 
 use std::cell::Cell;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! Search for the files to read, each once, in compilation order.
+//! Finds the files to read, each once, in compilation order.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -257,7 +257,7 @@ fn identity(candidate: &Candidate) -> PathBuf {
     }
 }
 
-/// Filter for the entries of a directory walk.
+/// Filter for the entries in a directory walk.
 pub(super) struct WalkFilter<'w> {
     root: &'w Path,
     /// Directory path without symlinks.
@@ -345,7 +345,7 @@ fn has_name_of_settings(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == SETTINGS_FILE)
 }
 
-/// Whether a file in a directory has the name of a manifest.
+/// Whether a file found in a directory is named like a manifest.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
     let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");

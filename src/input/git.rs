@@ -11,7 +11,7 @@ use super::program::output;
 use crate::diagnostic::EnvironmentError;
 use crate::printable::ByteSize;
 
-/// Default limit on git's output, because a few objects can describe a tree of billions of files.
+/// Default limit on git's output. A limit is needed because a few objects can describe a tree of billions of files.
 pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 
 /// Settings that override all configuration files. They disable programs and features that reading objects does not

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::containment::{containing_repository, real};
 
-/// Maximum number of bytes to read from a pattern file. Patterns after that are not applied.
+/// Maximum number of bytes to read from a pattern file. Patterns beyond this limit are not applied.
 const MAX_FILE: u64 = 64 << 10;
 
 /// A checkout of a repository.

@@ -15,10 +15,11 @@ use crate::diagnostic::EnvironmentError;
 use crate::printable::ByteSize;
 use crate::source::DocumentOrigin;
 
-/// Programs that can build, with the arguments before the directory. The first program that is installed is used.
+/// Programs that can build a kustomization, with the arguments that precede the directory. The first program that is
+/// installed is used.
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
-/// File names of a kustomization (`konfig.RecognizedKustomizationFileNames` in kustomize).
+/// Names of kustomization files (`konfig.RecognizedKustomizationFileNames` in kustomize).
 const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// Whether a directory contains a kustomization.

@@ -44,7 +44,7 @@ impl Default for ReadLimits {
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
 /// Default maximum total size of all inputs in bytes.
 pub const MAX_INPUT_SIZE: ByteSize = ByteSize(1 << 30);
-/// Maximum size of a source, because offsets are 32-bit.
+/// Maximum size of a source, whose offsets are 32-bit.
 const MAX_SIZE: u64 = u32::MAX as u64;
 
 /// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input. Each file is read once.

@@ -143,7 +143,7 @@ fn key(document: &str) -> [&str; 4] {
     ]
 }
 
-/// Returns a line in an annotation.
+/// Returns the value on the line that starts with `name` in an annotation.
 fn field<'t>(document: &'t str, annotation: &str, name: &str) -> Option<&'t str> {
     annotation_lines(document, annotation).find_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(name))
 }
@@ -179,7 +179,7 @@ fn written_name(name: &str, annotated: &str, folder: &Path, tree: &ContainingTre
     (left != name && !left.is_empty()).then(|| left.to_owned())
 }
 
-/// Returns a field of a kustomization.
+/// Returns the value of a field in a kustomization.
 fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
     let real = fs::canonicalize(path).ok().filter(|_| is_kustomization(path))?;
     let is_held = tree.holds(real.parent()?, Path::new(real.file_name()?));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::printable::ByteSize;
 
-/// Maximum time that a program may take, because the input may refer to a remote base that never responds.
+/// Maximum time that a program may take. The input may refer to a remote base that never responds.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// Maximum size of error output to keep. The rest is discarded so that the program does not block.
@@ -36,7 +36,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     let streams = receive(&stdout, end).and_then(|stdout| Ok((stdout, receive(&stderr, end)?)));
     let status = streams.and_then(|streams| Ok((streams, wait(&mut child, end)?)));
     let ((stdout, stderr), status) = status.inspect_err(|_| {
-        // The program may already have ended. Its children end when they write.
+        // The program may already have ended. Its child processes end the next time they write.
         let _ = child.kill().and_then(|()| child.wait());
     })?;
     match stdout.len() as u64 > limit.0 {

@@ -10,7 +10,7 @@ use super::containment::LoadRestrictor;
 use super::find::{Input, WalkFilter, is_manifest};
 use crate::source::{Source, Sources};
 
-/// Limits of a sample.
+/// Limits on a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// Maximum number of directory entries.

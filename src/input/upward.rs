@@ -1,4 +1,4 @@
-//! Search for the settings file, upward from the first input.
+//! Searches for the settings file, upward from the first input.
 
 use std::env;
 use std::fs;
@@ -28,14 +28,14 @@ pub struct FoundSettings {
 pub struct SettingsFile {
     /// Text of the file, which is not compiled.
     pub source: Source,
-    /// Directory of the file, which paths in the file are relative to. Empty for the working directory.
+    /// Directory that contains the file; paths in the file are relative to it. Empty for the working directory.
     pub directory: PathBuf,
 }
 
-/// Reads the settings file `named`, or the `agentctl.yaml` nearest to the first input.
+/// Reads the settings file at `named` or, if it is `None`, the `agentctl.yaml` nearest to the first input.
 ///
 /// The search starts in the input's directory and ends at the root of the repository. Without inputs, and for standard
-/// input, it starts in the working directory. A file that `is_manifest` accepts is skipped, even if it has this name.
+/// input, it starts in the working directory. An `agentctl.yaml` that `is_manifest` accepts is skipped.
 ///
 /// # Errors
 ///
@@ -87,7 +87,8 @@ fn read(file: &Path, reading: &ReadLimits) -> Result<SettingsFile, EnvironmentEr
     Ok(SettingsFile { source, directory })
 }
 
-/// Returns the directories to search, starting with the nearest. Without a repository, the search ends at the root of the file system.
+/// Returns the directories to search, starting with the nearest. Without a repository, the search ends at the root of
+/// the file system.
 fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     let here = Path::new(".");
     let start = match input {

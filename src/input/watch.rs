@@ -11,13 +11,13 @@ use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 use super::find::Input;
 use crate::diagnostic::EnvironmentError;
 
-/// Length of the pause that ends a change, because an editor writes a file in several steps and `git checkout` writes
-/// many files.
+/// Length of the pause that ends a change. An editor writes a file in several steps, and `git checkout` writes many
+/// files.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Maximum duration of a change during which there is no pause.
+/// Maximum duration of a change without a pause.
 const MAX_DURATION: Duration = Duration::from_secs(2);
 
-/// Watcher that reports changes to inputs, including to those that are removed and created again.
+/// Watcher that reports changes to inputs, even if they are removed and created again.
 pub struct InputWatcher {
     watcher: RecommendedWatcher,
     events: Receiver<notify::Result<Event>>,

@@ -40,7 +40,7 @@ pub fn kubelet<'n, 'd>(
     ])
 }
 
-/// Returns the addresses, sorted by address as strings, then by Node name.
+/// Returns the addresses, sorted as strings and then by Node name.
 fn addresses(nodes: &[&Resource<'_, ()>]) -> Vec<Value> {
     let mut addresses: Vec<_> = nodes
         .iter()

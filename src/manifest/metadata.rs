@@ -14,7 +14,7 @@ use crate::output::Target;
 pub struct ManifestOptions {
     /// The operator's `--labels`, which override its own labels and selectors.
     pub labels: BTreeMap<String, String>,
-    /// Whether to set the GrafanaAgent as owner, if it has a UID.
+    /// Whether to set the GrafanaAgent as the owner, if it has a UID.
     pub owner_references: bool,
     /// Program that the pods run.
     pub target: Target,
@@ -39,7 +39,7 @@ pub enum ConfigHolder {
 pub(super) type MetadataMap = BTreeMap<String, String>;
 
 pub(super) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "grafana-agent-operator");
-/// Label of RBAC objects, which the operator does not manage.
+/// Label on RBAC objects, which the operator does not manage.
 pub const RIGHTS_LABEL: (&str, &str) = ("app.kubernetes.io/managed-by", "agentctl");
 pub(super) const AGENT_NAME: &str = "operator.agent.grafana.com/name";
 pub(super) const AGENT_TYPE: &str = "operator.agent.grafana.com/type";

@@ -1,4 +1,4 @@
-//! The manifests that run the configurations of an agent, in the order in which the operator creates them.
+//! Manifests that run an agent's configurations, in the order in which the operator creates them.
 //!
 //! ```text
 //! <agent>-secrets                        values, or external_secret

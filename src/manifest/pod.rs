@@ -23,7 +23,7 @@ const RELOADER_IMAGE: &str = "quay.io/prometheus-operator/prometheus-config-relo
 /// Name of the config reloader container.
 pub(super) const RELOADER: &str = "config-reloader";
 
-/// A pod template and its labels and selector.
+/// A pod template with its labels and selector.
 pub(super) struct Pods {
     pub(super) template: Value,
     pub(super) selector: Value,

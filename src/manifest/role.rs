@@ -85,8 +85,8 @@ impl AgentName {
         }
     }
 
-    /// Returns the role that an object with this name would have for this agent. Nothing but the object's kind and name
-    /// is considered, because its contents may be unknown. `kind` may be in lowercase.
+    /// Returns the role that an object with this name would have for this agent. Only the object's kind, namespace and
+    /// name are considered, because its contents may be unknown. `kind` may be in lowercase.
     pub fn role_of(&self, kind: &str, namespace: &str, name: &str) -> Option<ObjectRole> {
         if self.is_rights(kind, namespace, name) {
             return Some(ObjectRole::Rights);

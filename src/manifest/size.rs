@@ -30,7 +30,7 @@ pub struct TooLarge<'h, 'd> {
 /// A list that contributes to the pods: its resource, its field and the number of bytes.
 type SizedList<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
 
-/// Returns the first of an agent's pods that are too large.
+/// Returns an agent's first workload whose pods are too large, if any.
 pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, 'd>> {
     let own = agent_lists(hierarchy.agent);
     ConfigKind::used_by(hierarchy).into_iter().find_map(|part| {
@@ -73,7 +73,7 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<
     .map(|(field, bytes)| (&agent.head, field, bytes))
 }
 
-/// Returns the lists that the Integrations in a part add to its pods.
+/// Returns the lists that the Integrations in `part` add to its pods.
 fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<SizedList<'h, 'd>> {
     let all = hierarchy.integrations.iter().copied();
     let here = all.filter(|one| part.runs(&one.spec));

@@ -186,8 +186,7 @@ mod tests {
 
     use super::*;
 
-    /// Creates a folder `d` that contains a file, a secret, a folder and symlinks, and creates a folder and a file next
-    /// to it.
+    /// Creates a `d` folder that contains a file, a secret, a folder and symlinks, with a folder and a file next to it.
     fn scratch() -> tempfile::TempDir {
         let scratch = tempfile::tempdir().unwrap();
         let root = scratch.path();

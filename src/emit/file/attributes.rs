@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io;
 
-/// Copies the old file's owner, group and mode to the extent that the system permits, without setuid and setgid.
+/// Copies the old file's owner, group and mode, except for setuid and setgid, to the extent that the system permits.
 #[cfg(unix)]
 pub(super) fn keep(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};

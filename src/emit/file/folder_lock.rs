@@ -26,7 +26,7 @@ pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
     opened.collect()
 }
 
-/// Locks nothing, because only Unix can open folders.
+/// Locks nothing, because folders can be opened only on Unix.
 #[cfg(not(unix))]
 pub(super) fn lock<'p>(_: impl Iterator<Item = &'p Path>) -> Vec<File> {
     Vec::new()

@@ -90,7 +90,7 @@ impl<'s> Staged<'s> {
     }
 }
 
-/// Writes a temporary file to the folder of `path`. The text is given in pieces.
+/// Writes a temporary file next to `path`. The text is given in pieces.
 fn write(path: &Path, text: &[&str], target: Replaced<'_>) -> io::Result<TempPath> {
     let old = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
     // The file must not be readable by others before it has the attributes of the old file.

@@ -9,7 +9,8 @@ const PATH: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernete
 /// Annotation that specifies a document's index in its file.
 const INDEX: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
 
-/// Annotation that kustomize uses to identify the inputs of a transformer (`idAnnotation` in its `api/internal/plugins/utils`).
+/// Annotation that kustomize uses to identify the inputs of a transformer (`idAnnotation` in its
+/// `api/internal/plugins/utils`).
 const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 
 /// Returns the tool's annotations on an item, which must be returned unchanged.

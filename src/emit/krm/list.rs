@@ -35,8 +35,8 @@ pub fn is_resource_list(documents: &[Document<'_>]) -> bool {
 ///
 /// # Errors
 ///
-/// Returns a finding if there is no ResourceList, if its version is not supported, if it has no list of items, or if another document
-/// follows it.
+/// Returns a finding if there is no ResourceList, if its version is not supported, if it has no list of items, or if
+/// another document follows it.
 pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<ResourceList<'d>, Box<Diagnostic>> {
     let Some((first, rest)) = documents.split_first() else {
         return Err(Box::new(diagnostics::missing_list()));

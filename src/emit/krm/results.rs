@@ -8,7 +8,8 @@ use crate::secrecy::redact_message;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Mapping, Node, Value};
 
-/// Converts each diagnostic to a result. `list` was read from the source `input`; other sources are files listed in the configuration.
+/// Converts each diagnostic to a result. `list` was read from the source `input`; other sources are files listed in the
+/// configuration.
 pub fn results(
     diagnostics: &[Diagnostic],
     sources: &Sources,

@@ -54,7 +54,8 @@ struct BoundRole<'d> {
 }
 
 impl<'a, 'd> Grants<'a, 'd> {
-    /// Returns the rights of an account, or `None` if no role in the input is bound to it or to a group of service accounts.
+    /// Returns the rights of an account, or `None` if no role in the input is bound to it or to a group of service
+    /// accounts.
     pub fn for_account(roles: &'a BoundRoles<'a, 'd>, account: &Account) -> Option<Self> {
         let mut grants = Self {
             roles,

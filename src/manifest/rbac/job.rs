@@ -50,8 +50,8 @@ fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch
 /// Paths that every account may read (`system:discovery` and `system:public-info-viewer` in Kubernetes).
 const PUBLIC: [&str; 4] = ["/healthz", "/livez", "/readyz", "/version"];
 
-/// Node subresources for the kubelet's paths; all other paths map to `nodes/proxy` (`NewNodeAuthorizerAttributesGetter` in
-/// `pkg/kubelet/server/auth.go`).
+/// Node subresources for the kubelet's paths; all other paths map to `nodes/proxy` (`NewNodeAuthorizerAttributesGetter`
+/// in `pkg/kubelet/server/auth.go`).
 const KUBELET_SUBRESOURCES: [(&str, &str); 4] = [
     ("/metrics", "nodes/metrics"),
     ("/stats", "nodes/stats"),

@@ -66,7 +66,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
         .help("shorten this list: most of the template comes from it, and mounts are repeated in two containers")
 }
 
-/// Finding for a Node without an address. Such a Node leaves the Endpoints empty.
+/// Finding for a Node without an address, because of which no Endpoints are rendered for any Node.
 pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
     let path = FieldPath::parse("status.addresses");
     let message = format!(

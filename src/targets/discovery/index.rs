@@ -52,7 +52,7 @@ impl Index {
         }
     }
 
-    /// Returns the indices of the objects whose targets may have one of `values` for `label`, in order. Returns `None`
+    /// Returns the indexes of the objects whose targets may have one of `values` for `label`, in order. Returns `None`
     /// if the label is not indexed, or if `values` includes the empty string, because the label may then be missing.
     pub fn candidates(&self, role: DiscoveryRole, label: &str, values: &[String]) -> Option<Vec<usize>> {
         let object = match role {

@@ -286,7 +286,7 @@ fn selectors_admit_by_labels_and_fields() {
         (DiscoveryRole::Pod, "", "spec.schedulerName!=default-scheduler", 0),
         (DiscoveryRole::Pod, "a=b", "metadata.name=q", 0),
         (DiscoveryRole::Pod, "", "metadata.namespace=ns", 1),
-        // Selectors of another role do not apply.
+        // Selectors for a different role do not apply.
         (DiscoveryRole::Node, "a=c", "metadata.name=q", 1),
     ] {
         let mut watch = watch(DiscoveryRole::Pod);
@@ -615,7 +615,7 @@ fn pods_of_endpoints_add_their_other_ports() {
     assert_eq!(found(text, &watch(DiscoveryRole::Endpoints), &labels), expected);
 }
 
-/// In Prometheus 3, ports of init containers are also targets, and a label marks them (`buildEndpoints`).
+/// In Prometheus 3, init container ports are also targets, and a label marks them (`buildEndpoints`).
 #[test]
 fn init_containers_bring_targets_in_prometheus_3() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \

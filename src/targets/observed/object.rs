@@ -28,7 +28,7 @@ pub struct ClusterObject<'d> {
     pub made_by: Option<ObservedKind>,
     /// Whether the object is potential: no cluster has run it yet.
     pub is_potential: bool,
-    /// Parts of a pod that are read on demand.
+    /// Pod data, read on demand.
     pub(super) parts: OnceLock<PodParts<'d>>,
     /// Number of targets of potential Endpoints, computed on demand.
     expected_targets: OnceLock<usize>,
@@ -162,7 +162,7 @@ impl<'d> ClusterObject<'d> {
         }
     }
 
-    /// Returns the ID of a pod's container, based on a list of statuses.
+    /// Returns the ID of one of a pod's containers from a list of statuses.
     pub fn container_id(&self, statuses: &str, name: &str) -> &'d str {
         match self.is_potential {
             true => "<container-id>",

@@ -83,7 +83,7 @@ pub enum PrometheusVersion {
     /// Version used by the agent: `.` does not match a newline.
     #[default]
     V2,
-    /// Version used by Alloy: `.` matches a newline (`NewRegexp` of version 3).
+    /// Version used by Alloy: `.` matches a newline (`NewRegexp` in version 3).
     V3,
 }
 

@@ -20,9 +20,9 @@ pub struct Chain<'o, 'd> {
     pub searched: usize,
     /// Objects that the job's selector selects.
     pub selected: Vec<&'o ClusterObject<'d>>,
-    /// Number of Endpoints without a Service in the namespaces that the job searches.
+    /// Number of Endpoints with no Service of the same name, in the namespaces that the job searches.
     pub searched_unserved: usize,
-    /// Endpoints without a Service that the selector selects.
+    /// Selected Endpoints with no Service of the same name.
     pub unserved: Vec<&'o ClusterObject<'d>>,
     /// Ports of the selected objects, if the job requires one.
     pub ports: Option<Ports>,

@@ -14,7 +14,7 @@ use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, Index, View};
 use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects};
 use crate::targets::relabel::{Base, Labels, PrometheusVersion, RelabelAction};
 
-/// Objects of a cluster, with an index for each role that jobs discover.
+/// Objects in a cluster, with an index for each role that jobs discover.
 pub struct Cluster<'o, 'd> {
     pub objects: &'o ObservedObjects<'d>,
     /// Version of Prometheus that discovers the targets.
@@ -41,8 +41,8 @@ pub enum TargetScope {
 pub struct DiscoveredTarget<'t, 'd> {
     /// Shard number, starting at 0.
     pub shard: u32,
-    /// Index among the targets discovered for the job. If the shards share rules, a target is visited on all shards
-    /// before the next target is.
+    /// Index among the targets discovered for the job. If the shards share rules, each target is visited on all shards
+    /// before the next one.
     pub number: usize,
     /// Object that the target was discovered from, or `None` for a listed address.
     pub object: Option<&'t ClusterObject<'d>>,
@@ -327,7 +327,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         fewest
     }
 
-    /// Returns the Endpoints without a Service of the same name.
+    /// Returns the Endpoints with no Service of the same name.
     pub(super) fn unserved(&self) -> impl Iterator<Item = &'o ClusterObject<'d>> + use<'_, 'o, 'd> {
         let all = self.objects.of(ObservedKind::Endpoints);
         let has_service = |own: &ClusterObject<'_>| {

@@ -18,7 +18,7 @@ pub struct JobGroup<'g, 'd> {
     pub first: Job<'d>,
     /// Number of shards, at least one.
     pub count: usize,
-    /// Number of rules at the start that are the same on all shards, or `None` if the shards differ in more than their
+    /// Number of leading rules that are the same on all shards, or `None` if the shards differ in more than their
     /// rules.
     pub shared: Option<usize>,
     /// Jobs of all shards, created on demand because they are not needed if there are no targets.

@@ -69,7 +69,7 @@ impl Work {
         1 + (labels + rules) / USUAL
     }
 
-    /// Returns the approximate number of labels that a target has if a watch finds it in an object.
+    /// Returns the approximate number of labels on a target that a watch discovers from an object.
     pub(super) fn labels(&self, watch: &DiscoveryWatch, object: &ClusterObject<'_>) -> usize {
         let own = match watch.role {
             // These targets also have the labels of a Service and a pod.

@@ -16,7 +16,7 @@ use crate::source::{Source, SourceId, Sources};
 use crate::targets::observed;
 use crate::yaml::{self, Limits};
 
-/// Options of a compilation.
+/// Options for a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
     /// Limits on the input.

@@ -181,7 +181,7 @@ impl Source {
     }
 }
 
-/// All inputs of a run, in compilation order. A run that reads the inputs again shares the unchanged ones.
+/// All inputs for a run, in compilation order. A run that reads the inputs again shares the unchanged ones.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(Vec<Arc<Source>>);
 
@@ -240,7 +240,7 @@ pub struct Position {
 /// line.
 const STRIDE: usize = 1 << 10;
 
-/// Index of the lines in a text.
+/// Index of the lines in a string.
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,

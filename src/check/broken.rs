@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
 use crate::secrecy::contains_secret;
 use crate::source::Span;
 
-/// Label of the first occurrence of a value that must be unique.
+/// Label for the first occurrence of a value that must be unique.
 pub const FIRST: &str = "first";
 
 /// A violation of a rule.
@@ -24,11 +24,11 @@ pub struct Violation<'v> {
     pub problem: String,
     /// Help text; empty if the problem is self-explanatory.
     pub help: String,
-    /// Whether the finding is at most a warning, because the running program accepts the value.
+    /// Whether the finding is at most a warning, which is the case if the running program accepts the value.
     pub is_warning: bool,
     /// Grammatical form of the problem.
     pub form: ProblemForm,
-    /// Whether the invalid value is the last key of the path.
+    /// Whether the invalid value is the last key in the path.
     pub is_key: bool,
     /// Span of the key to report instead of the field, and the finding's cause, which may be empty.
     pub key: Option<(Span, String)>,
@@ -53,7 +53,7 @@ impl Violation<'_> {
         self
     }
 
-    /// Returns the last two keys of the path. An invalid key is not included.
+    /// Returns the last two keys in the path. An invalid key is not included.
     pub fn field(&self) -> String {
         let steps = self.path.iter().rev().skip(usize::from(self.is_key));
         let keys = steps.filter_map(|step| step.key());
@@ -62,7 +62,7 @@ impl Violation<'_> {
         keys.join(".")
     }
 
-    /// Returns a finding at a field of a resource.
+    /// Converts the violation to a finding at the resource's field.
     pub fn finding(self, head: &ResourceHeader<'_>, is_secret: bool) -> Diagnostic {
         let message = statement(&self, is_secret);
         let mut found = head.finding(self.code, &field_path(&self.path, &[]), message);

@@ -1,4 +1,4 @@
-//! Rules for the agent's configuration, both for single resources and for combinations of resources.
+//! Rules for the agent's configuration, both for individual resources and for combinations of resources.
 
 use std::collections::{HashMap, HashSet};
 use std::iter;
@@ -143,8 +143,8 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         true
     }
 
-    /// Checks a resource that an agent selects or could select. Rules that depend on the instance are applied once for
-    /// each instance, and all other rules once.
+    /// Checks a resource that an agent selects or could select. Rules that depend on the instance are applied once per
+    /// instance; all other rules are applied once.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: RuleContext<'_>) {
         let is_first = self.by_itself(&resource);
         let rules = self.input.families.iter().copied().flatten();

@@ -1,4 +1,4 @@
-//! Rules for single strings: durations, regular expressions, label names and URLs.
+//! Rules for individual strings: durations, regular expressions, label names and URLs.
 //!
 //! One invalid string makes the agent reject its entire configuration. An empty field is valid, because the operator
 //! omits it.
@@ -144,7 +144,7 @@ pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Expects a Kubernetes label that the operator copies to a label with the sanitized name.
+/// Expects a Kubernetes label that the operator copies to a label with a sanitized name.
 pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPY, &Text(copied_label)));
 
 const COPY: &str = "remove it, and copy the label with a relabeling rule";
@@ -188,8 +188,8 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
 
 const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
-/// Checks the scheme of a URL, and applies the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls.
-/// The agent starts even if it cannot send to a URL with this scheme.
+/// Checks a URL's scheme, and applies the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls. The
+/// agent starts even if it cannot send to a URL with this scheme.
 fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
@@ -336,7 +336,7 @@ mod tests {
             ],
         );
         hold(&[("a", REGEX)], &[("null", None), ("~", None)]);
-        // The pattern is invalid, although `^(?:a)(b)$` would be valid.
+        // The pattern is invalid, even though `^(?:a)(b)$` would be valid.
         hold(&[("a", ANCHORED_REGEX)], &[("a)(b", None)]);
         assert_eq!(broken_rules(&[("a", REGEX)], &json!({"a": "a)(b"})).len(), 1);
     }
@@ -418,7 +418,7 @@ mod tests {
             let expected = expected.map(|message| format!("url: {message}; {help}"));
             assert_eq!(of(json!(url)), Vec::from_iter(expected), "{url}");
         }
-        // The agent starts with any URL that Go parses, even if it cannot send there.
+        // The agent starts with any URL that Go can parse, even if it cannot send to that URL.
         for (url, expected) in [
             ("a/b", true),
             ("ftp://a", true),

@@ -118,7 +118,7 @@ impl<'v> Json<'v> {
         self.value() == NodeValue::Mapping
     }
 
-    /// Whether the value is the boolean `expected`.
+    /// Whether the value is a Boolean equal to `expected`.
     pub fn is(self, expected: bool) -> bool {
         self.value() == NodeValue::Bool(expected)
     }

@@ -53,7 +53,7 @@ pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severit
     }
 }
 
-/// Checks the strings in the configurations of each agent.
+/// Checks the strings in each agent's configurations.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {

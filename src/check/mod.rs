@@ -45,8 +45,8 @@ use crate::targets::observed;
 use crate::targets::scrape::Cluster;
 use rule::{Families, Rule, RuleInput, RuleTarget};
 
-/// Rules of all families, in the order they are applied. If a family is missing here, the compiler reports its rules as
-/// unused.
+/// Rules in all families, in the order in which they are applied. If a family is missing here, the compiler reports its
+/// rules as unused.
 const FAMILIES: Families = &[
     ignored_fields::RULES,
     configuration::RULES,
@@ -64,7 +64,7 @@ const FAMILIES: Families = &[
     manifest::RULES,
 ];
 
-/// Checks all resources and the selections of each agent.
+/// Checks all resources and each agent's selections.
 pub fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,

@@ -11,7 +11,7 @@ use crate::manifest;
 use crate::resolve::{Hierarchy, Selections};
 use crate::targets::scrape::Cluster;
 
-/// Rules of each family.
+/// Rules in each family.
 pub type Families = &'static [&'static [Rule]];
 
 /// Input for rules that are checked before anything is rendered.
@@ -26,7 +26,7 @@ pub struct RuleInput<'i, 'd> {
     pub watched: &'i BTreeSet<ObjectRef<'d>>,
 }
 
-/// A rule of a family. A table contains further rows, each with a field and an expectation.
+/// A rule in a family. A table contains further rows, each with a field and an expectation.
 #[cfg_attr(not(test), expect(dead_code, reason = "sources are for readers, and a test"))]
 pub struct Rule {
     pub codes: &'static [Code],
@@ -52,7 +52,7 @@ impl Rule {
 /// Values that a rule applies to, with the function or table that checks them.
 #[derive(Clone, Copy)]
 pub enum RuleTarget {
-    /// Each resource of the operator's kinds, once.
+    /// Each resource of one of the operator's kinds, once.
     Resource(fn(&RuleInput<'_, '_>, &ResourceHeader<'_>) -> Vec<Diagnostic>),
     /// The `spec` of each resource of a kind, once, even if nothing selects the resource.
     Spec(Kind, Rows),
@@ -78,7 +78,8 @@ pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], RuleTarget::Spec(kind, rows), source)
 }
 
-/// Creates a rule that applies a table to the parts of a kind's `spec` that depend on the instance that selects it.
+/// Creates a rule that applies a table to those parts of each resource's `spec` that depend on the instance that
+/// selects the resource.
 pub const fn table_in_instance(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], RuleTarget::SpecInInstance(kind, rows), source)
 }

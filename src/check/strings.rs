@@ -10,14 +10,14 @@ use crate::yaml::{Node, NodeValue};
 /// Fields of a GrafanaAgent that become part of a configuration. The other fields configure its pods.
 const OF_AGENT: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
 
-/// Visitor of strings.
+/// Visitor for strings.
 type Pass<'f, 't> = dyn FnMut(&ResourceString<'t, '_>) + 'f;
 
-/// A string in a resource: the value of a field, or the key of a mapping.
+/// A string in a resource: the value of a field, or a key in a mapping.
 pub struct ResourceString<'t, 'p> {
     pub text: &'t str,
     pub path: &'p FieldPath<'t>,
-    /// Whether the string is the key of a mapping.
+    /// Whether the string is a key in a mapping.
     pub is_key: bool,
     /// Returns the value of a sibling field, if that value is a string.
     pub beside: &'p dyn Fn(&str) -> Option<&'t str>,

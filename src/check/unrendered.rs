@@ -30,9 +30,9 @@ pub struct Unrendered<'s> {
     renamed: Vec<SourceId>,
     /// Kinds and names of the resources that the kustomization patches.
     patched: BTreeSet<(String, String)>,
-    /// Templates of the chart that are in the input.
+    /// The chart's templates that are in the input.
     templates: BTreeSet<SourceId>,
-    /// Whether no template of the chart contains one of the operator's kinds.
+    /// Whether none of the chart's templates contains one of the operator's kinds.
     pub is_foreign: bool,
 }
 

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{LineIndex, SourceId, Span};
 use crate::yaml::{Document, Limits, read_value};
 
-/// The first document of a YAML string; the other documents are ignored.
+/// The first document in a YAML string; the other documents are ignored.
 pub struct EmbeddedYaml<'t> {
     /// The document, or `None` if the string contains none.
     pub document: Option<Document<'t>>,

@@ -167,7 +167,7 @@ fn for_each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn
     }
 }
 
-/// Returns the non-null items of a list with their indices.
+/// Returns the non-null items in a list with their indices.
 fn filled<'d>(list: Node<'d>) -> impl Iterator<Item = (usize, Node<'d>)> {
     list.items().enumerate().filter(|(_, item)| !item.is_null())
 }

@@ -6,7 +6,7 @@ use crate::api::{
 };
 use crate::resolve::AssetKey;
 
-/// HTTP client of a scrape job, a receiver or an API server.
+/// HTTP client for a scrape job, a receiver or an API server.
 #[derive(Clone, Copy, Default)]
 pub struct HttpClient<'d> {
     /// Namespace of the Secrets and ConfigMaps that the client refers to.
@@ -31,7 +31,7 @@ pub struct HttpClient<'d> {
 pub enum BearerToken<'d> {
     /// Token as written in the resource.
     Text(&'d str),
-    /// Key of a Secret in the client's namespace.
+    /// Key in a Secret in the client's namespace.
     Secret(&'d KeySelector<'d>),
 }
 
@@ -40,7 +40,7 @@ pub enum BearerToken<'d> {
 pub enum File<'d> {
     /// Path as written in the resource.
     Path(&'d str),
-    /// Mounted key of a Secret or ConfigMap.
+    /// Mounted key from a Secret or ConfigMap.
     Mounted(AssetKey<'d>),
 }
 
@@ -116,7 +116,7 @@ impl<'d> HttpClient<'d> {
         AssetKey::secret(self.namespace, selector)
     }
 
-    /// Returns the CA file, certificate file and key file of the client's TLS settings. A path in the resource takes
+    /// Returns the CA file, certificate file and key file in the client's TLS settings. A path in the resource takes
     /// precedence over a Secret, and a Secret over a ConfigMap (`tls_config.libsonnet`, `safe_tls_config.libsonnet`).
     pub fn tls_files(&self, tls: &TlsConfig<'d>) -> [Option<File<'d>>; 3] {
         let path = |path: &'d str| (!path.is_empty()).then_some(File::Path(path));

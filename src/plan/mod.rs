@@ -4,7 +4,7 @@
 //! The plan follows the operator's `config.BuildConfig` and its templates; an output target writes it. Strings are
 //! borrowed from the sources. Settings that the operator copies unchanged keep their types from [`crate::api`].
 //! Anything that the operator adds or derives has a type here, and each value records its [`Origin`]. References to
-//! Secrets and ConfigMaps are keys of the hierarchy's store; each target resolves them in its own way.
+//! Secrets and ConfigMaps are keys in the hierarchy's store; each target resolves them in its own way.
 
 mod diagnostics;
 mod discovery;
@@ -45,12 +45,12 @@ use scrape_job::JobRules;
 /// One of an agent's configurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigKind {
-    /// Configuration of the StatefulSets that scrape metrics (`agent-metrics.libsonnet`).
+    /// Configuration for the StatefulSets that scrape metrics (`agent-metrics.libsonnet`).
     Metrics,
-    /// Configuration of the DaemonSet that reads logs (`agent-logs.libsonnet`).
+    /// Configuration for the DaemonSet that reads logs (`agent-logs.libsonnet`).
     Logs,
-    /// Configuration of the pods that run integrations (`agent-integrations.libsonnet`). It contains the instances that
-    /// integrations send to, without the jobs of monitors and PodLogs.
+    /// Configuration for the pods that run integrations (`agent-integrations.libsonnet`). It contains the instances
+    /// that integrations send to, without the jobs for monitors and PodLogs.
     Integrations {
         /// Whether the integrations run on every node.
         all_nodes: bool,
@@ -109,7 +109,7 @@ pub struct Plan<'d> {
 pub struct MetricsInstance<'d> {
     /// Resource, which contains the settings for the write-ahead log.
     pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
-    /// Receivers of the metrics; if empty, the agent's receivers are used.
+    /// Receivers for the metrics; if empty, the agent's receivers are used.
     pub receivers: Vec<RemoteWriteClient<'d>>,
     /// Additional jobs, which follow the monitors' jobs.
     pub additional: Option<AdditionalJobs<'d>>,
@@ -122,7 +122,7 @@ pub struct MetricsInstance<'d> {
 pub struct LogsInstance<'d> {
     /// Resource, which contains the settings for the instance's targets.
     pub resource: &'d Resource<'d, api::LogsInstance<'d>>,
-    /// Receivers of the logs.
+    /// Receivers for the logs.
     pub receivers: Vec<LokiClient<'d>>,
     /// Additional jobs, which follow the PodLogs' jobs.
     pub additional: Option<AdditionalJobs<'d>>,
@@ -214,7 +214,7 @@ impl<'d> Plan<'d> {
         self.integrations.clear();
     }
 
-    /// Returns the receivers of an instance's metrics.
+    /// Returns the receivers for an instance's metrics.
     pub fn receivers_of<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [RemoteWriteClient<'d>] {
         match instance.receivers.as_slice() {
             [] => &self.receivers,

@@ -39,7 +39,7 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// Returns the origin for an item of the field.
+    /// Returns the origin for an item in the field.
     pub fn item(self, index: usize) -> Self {
         Self {
             item: u32::try_from(index).ok(),
@@ -48,12 +48,12 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// Returns the origin for a field of the current item, or of the current field if there is no item.
+    /// Returns the origin for a field in the current item, or in the current field if there is no item.
     pub fn key(self, key: &'static str) -> Self {
         Self { key, ..self }
     }
 
-    /// Returns the origin for an item of the current value.
+    /// Returns the origin for an item in the current value.
     pub fn inner_item(self, index: usize) -> Self {
         Self {
             inner_item: u32::try_from(index).ok(),
@@ -61,7 +61,7 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// Returns the origin for a key of the current value.
+    /// Returns the origin for a key in the current value.
     pub fn inner_key(self, inner_key: &'d str) -> Self {
         Self { inner_key, ..self }
     }

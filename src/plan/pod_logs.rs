@@ -22,7 +22,7 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d
     }
 }
 
-/// Appends all relabeling rules of the job.
+/// Appends all relabeling rules for the job.
 fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, started: Relabelings<'d>) -> Relabelings<'d> {
     let (meta, spec, origin) = (&resource.meta, &resource.spec, started.origin);
     let path = RelabelRule {

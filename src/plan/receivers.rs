@@ -1,4 +1,4 @@
-//! Receivers of metrics and logs, and the labels added to them.
+//! Receivers for metrics and logs, and the labels added to the data they receive.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -32,8 +32,8 @@ pub struct ExternalLabels<'d> {
     pub user: &'d TextMap<'d>,
     /// Label with the namespace and name of the agent, or `None` if the user sets a label with the same name.
     pub agent: Option<&'d str>,
-    /// Label with the replica number. It overrides a user label of the same name, because replicas would otherwise send
-    /// duplicate samples. `None` for integrations, which run only once.
+    /// Label with the replica number. It overrides a user label with the same name, because replicas would otherwise
+    /// send duplicate samples. `None` for integrations, which run only once.
     pub replica: Option<&'d str>,
 }
 
@@ -85,8 +85,8 @@ pub fn for_metrics<'d>(
     specs.iter().enumerate().map(receiver).collect()
 }
 
-/// Returns the log receivers of an instance, or the agent's if the instance has none. Their Secrets are in the
-/// namespace of the resource that defines them.
+/// Returns an instance's log receivers, or the agent's if the instance has none. Their Secrets are in the namespace of
+/// the resource that defines them.
 pub(super) fn for_logs<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     instance: &'d Resource<'d, LogsInstance<'d>>,

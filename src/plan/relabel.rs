@@ -17,7 +17,7 @@ pub struct RelabelRule<'d> {
     pub separator: &'d str,
     /// Expression that the joined value must match.
     pub regex: Option<Cow<'d, str>>,
-    /// Modulus of `hashmod`; 0 if unset.
+    /// Modulus for `hashmod`; 0 if unset.
     pub modulus: u64,
     /// Label to write.
     pub target_label: Option<Cow<'d, str>>,
@@ -124,7 +124,7 @@ pub(super) fn configured<'d>(
     configs.map(move |(i, config)| RelabelRule::of_resource(config).from(origin.inner_item(i)))
 }
 
-/// Builder for the rules of a job.
+/// Builder for a job's rules.
 pub(super) struct Relabelings<'d> {
     pub(super) rules: Vec<RelabelRule<'d>>,
     /// Whether the job is an outline, without rules.
@@ -211,7 +211,7 @@ impl<'d> Relabelings<'d> {
             .rule(copy("__meta_kubernetes_pod_container_name", "container"))
     }
 
-    /// Appends rules that copy labels of the object under their sanitized names.
+    /// Appends rules that copy the object's labels to labels with sanitized names.
     pub(super) fn copy_labels(self, object: DiscoveryRole, labels: &[&'d str], origin: Origin<'d>) -> Self {
         let labels = labels.iter().enumerate();
         self.rules(labels.map(|(i, &label)| {

@@ -16,7 +16,7 @@ use crate::api::{
 pub enum JobKind {
     /// Metrics.
     Metrics,
-    /// Logs of pods.
+    /// Pod logs.
     Logs,
 }
 
@@ -44,7 +44,7 @@ pub struct ScrapeJob<'d> {
     pub interval: &'d str,
     /// Scrape timeout; empty for the default.
     pub timeout: &'d str,
-    /// Path of the metrics; empty for the default.
+    /// Metrics path; empty for the default.
     pub path: &'d str,
     /// URL scheme; empty for the default.
     pub scheme: &'d str,
@@ -295,13 +295,13 @@ impl<'d> JobRules<'d> {
         if is_overridden { Some(false) } else { honor }
     }
 
-    /// Appends the agent's namespace label, which overrides the preceding rules of a resource.
+    /// Appends the agent's namespace label, which overrides a resource's preceding rules.
     pub(super) fn enforce_namespace(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
         let (label, origin) = self.namespace_label;
         relabelings.rules((!label.is_empty()).then(|| relabel::set(label, namespace).from(origin)))
     }
 
-    /// Returns the rules for samples, without those that would set the namespace label.
+    /// Returns the rules for samples, except those that would set the namespace label.
     fn metric_relabelings(&self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Vec<RelabelRule<'d>> {
         let enforced = self.metrics.enforced_namespace_label;
         let is_allowed = |config: &RelabelConfig<'d>| enforced.is_empty() || config.target_label != enforced;

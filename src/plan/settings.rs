@@ -2,7 +2,7 @@
 
 use crate::yaml::{SecretSource, Value};
 
-/// Keys whose values are settings, such as job, label and namespace names, patterns, and enumerated values of
+/// Keys whose values are settings, such as job, label and namespace names, patterns, and enumerated values from
 /// Prometheus and Promtail.
 const SETTINGS: &str = "action authentication_method availability format group interval job_name max_version metrics_path min_version \
     name names namespace port regex region role scheme separator source_labels target_label type zone";

@@ -1,4 +1,4 @@
-//! Stages of log pipelines, including those nested in a `match` stage.
+//! Stages in log pipelines, including those nested in a `match` stage.
 
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
@@ -12,7 +12,7 @@ use crate::yaml::{Document, Entry, Node, decode_folding};
 /// Maximum nesting depth of `match` stages; the operator is limited only by its stack.
 const MAX_LEVELS: usize = 32;
 
-/// Stages of PodLogs, either at the top level or nested in a `match` stage. Nested stages are a YAML string, because a
+/// Stages in PodLogs, either at the top level or nested in a `match` stage. Nested stages are a YAML string, because a
 /// CustomResourceDefinition cannot be recursive.
 #[derive(Clone, Copy)]
 pub struct Stages<'s> {
@@ -23,7 +23,7 @@ pub struct Stages<'s> {
 }
 
 impl<'s> Stages<'s> {
-    /// Returns the stages of a resource.
+    /// Returns a resource's stages.
     pub fn new(pod_logs: &'s Resource<'s, PodLogs<'s>>) -> Self {
         Self {
             list: &pod_logs.spec.pipeline_stages,

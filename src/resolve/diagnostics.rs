@@ -342,8 +342,8 @@ pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     agent.finding(Code::PausedAgent, &FieldPath::parse("spec.paused"), message)
 }
 
-/// Finding for a ServiceMonitor that the operator ignores, because it refers to files although the agent denies access
-/// to them.
+/// Finding for a ServiceMonitor that the operator ignores, because it refers to files even though the agent denies
+/// access to them.
 pub fn file_system_access_denied(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     monitor: &Resource<'_, ServiceMonitor<'_>>,

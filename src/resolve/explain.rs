@@ -21,12 +21,12 @@ pub struct SelectionExplanation<'d> {
 /// A reason why a child is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnselectedReason<'d> {
-    /// Field of the parent that prevents the selection.
+    /// Parent field that prevents the selection.
     pub field: &'static str,
     pub problem: SelectorMismatch<'d>,
 }
 
-/// A mismatch between a selector of a parent and a child.
+/// A mismatch between a parent's selector and a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SelectorMismatch<'d> {
     /// The label selector is not set, so it selects nothing.

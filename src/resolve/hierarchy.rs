@@ -18,7 +18,7 @@ pub struct Hierarchy<'h, 'd> {
     pub metrics: Vec<MetricsHierarchy<'h, 'd>>,
     pub logs: Vec<LogsHierarchy<'h, 'd>>,
     pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
-    /// Fields that refer to a key of a Secret or ConfigMap, with the members that contain them.
+    /// Fields that refer to a key in a Secret or ConfigMap, with the members that contain them.
     pub references: Vec<(AnyResource<'h, 'd>, KeyReference<'d>)>,
     /// Values of Secrets and ConfigMaps that the resources refer to.
     pub secrets: SecretStore<'h, 'd>,
@@ -50,7 +50,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
             .chain(integrations)
     }
 
-    /// Returns the references of all members. `known` must contain the references of all members except the agent.
+    /// Returns the references in all members. `known` must contain the references in all members except the agent.
     pub(super) fn find_references(&self, known: &References<'d>) -> Vec<(AnyResource<'h, 'd>, KeyReference<'d>)> {
         let used = self.agent_use();
         let found = self.members().flat_map(|member| {
@@ -74,7 +74,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         }
     }
 
-    /// Whether `<agent>-secrets` contains any value of a Secret.
+    /// Whether `<agent>-secrets` contains any Secret value.
     pub fn has_secret_values(&self) -> bool {
         self.secrets.iter().any(|(key, _)| key.kind == Kind::Secret)
     }
@@ -83,7 +83,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
 /// A MetricsInstance with its monitors.
 pub struct MetricsHierarchy<'h, 'd> {
     pub instance: &'h Resource<'d, MetricsInstance<'d>>,
-    /// Selected ServiceMonitors, except those that refer to files although the agent denies access to them.
+    /// Selected ServiceMonitors, except those that refer to files even though the agent denies access to them.
     pub service_monitors: Vec<&'h Resource<'d, ServiceMonitor<'d>>>,
     pub pod_monitors: Vec<&'h Resource<'d, PodMonitor<'d>>>,
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
@@ -138,8 +138,8 @@ pub fn placeholder(key: &AssetKey<'_>, usage: Usage) -> String {
 }
 
 impl<'d> Hierarchy<'_, 'd> {
-    /// Returns the values in `<agent>-secrets`, with placeholders for the values of Secrets. Values of ConfigMaps are
-    /// not secret, so they are kept.
+    /// Returns the values in `<agent>-secrets`, with placeholders for Secret values. ConfigMap values are not secret,
+    /// so they are kept.
     pub fn placeholders(&self) -> impl Iterator<Item = (&AssetKey<'d>, Cow<'_, [u8]>)> {
         let references = self
             .references

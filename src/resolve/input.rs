@@ -7,7 +7,7 @@ use crate::api::Resources;
 pub struct ResolveInput<'h, 's, 'd, 'o> {
     pub resources: &'h Resources<'d>,
     pub selections: &'s Selections<'d>,
-    /// References of all resources that agents and instances can select.
+    /// References in all resources that agents and instances can select.
     pub references: References<'d>,
     pub alternatives: Alternatives<'h, 'd>,
     pub options: &'o ResolveOptions,

@@ -18,9 +18,9 @@ use crate::yaml::{Entry, Node, NodeValue};
 pub struct JobLimit(pub Option<u64>);
 
 impl JobLimit {
-    /// Minimum of the default limit, which depends on the size of the input.
+    /// Lower bound of the default limit, which depends on the size of the input.
     pub const MIN: u64 = 50_000;
-    /// Maximum of the default limit.
+    /// Upper bound of the default limit.
     pub const MAX: u64 = 200_000;
 
     /// Returns the limit. By default, it is one job for every 20 bytes of resources, but at least `MIN` and at most
@@ -45,7 +45,7 @@ const MONITOR: u64 = 8;
 /// Minimum number of fields to count for a mapping in a list, such as a rule, because omitted fields also produce
 /// output.
 const ITEM: u64 = 8;
-/// Number of bytes of a string that count as one field.
+/// Number of bytes in a string that count as one field.
 const BYTES: u64 = 32;
 /// Number of bytes that count as one field if a string is parsed for each instance.
 const PARSED_BYTES: u64 = 4;
@@ -283,7 +283,7 @@ fn clients<'d>(any: AnyResource<'_, 'd>) -> Option<Option<Node<'d>>> {
     }
 }
 
-/// Returns the number of fields for the Secret and ConfigMap values that a resource refers to.
+/// Returns the number of fields to count for the Secret and ConfigMap values that a resource refers to.
 fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, references: &[KeyReference<'d>]) -> u64 {
     let sizes = references.iter().filter_map(|reference| {
         let key = reference.key(referrer.meta.namespace);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// Maximum number of values to list for a requirement.
 const SHOWN: usize = 50;
 
-/// Values of a requirement in their original order. Clones share the memory.
+/// A requirement's values, in their original order. Clones share the memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LabelValues<'d> {
     written: Arc<[&'d str]>,

@@ -28,7 +28,7 @@ pub enum Alternative<'a> {
     Similar(&'a str),
     /// kustomize renamed the object, but did not update the reference.
     Renamed(&'a str),
-    /// The namespace contains an object with this name but the other kind.
+    /// The namespace contains an object with this name, but of the other kind.
     OtherKind(&'a Resource<'a, SecretData<'a>>),
     Names(Vec<&'a str>),
 }
@@ -117,7 +117,7 @@ fn is_hashed(name: &str, original: &str) -> bool {
     is_hash && !original.is_empty() && stem.contains(original)
 }
 
-/// Returns the key that was probably intended instead of `key`, if the object contains one.
+/// Returns the key that was probably meant instead of `key`, if the object contains one.
 pub fn key_meant<'d>(key: &str, object: &Resource<'d, SecretData<'d>>, comparisons: &mut usize) -> Option<&'d str> {
     *comparisons = comparisons.checked_sub(object.spec.values.len())?;
     let keys = object.spec.values.keys().copied();

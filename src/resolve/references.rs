@@ -1,4 +1,4 @@
-//! All resource fields that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and how the
+//! All resource fields that can refer to a key in a Secret or ConfigMap (the operator's `AssetReferences`), and how the
 //! operator uses the values.
 
 use std::collections::HashMap;
@@ -60,7 +60,7 @@ struct ReferringField(&'static str, Kind, Usage, LookedUp);
 /// Condition under which the operator looks up a field.
 #[derive(Clone, Copy)]
 enum LookedUp {
-    /// The field is present: a Go pointer, or an item of a Go slice, which is addressable.
+    /// The field is present: a Go pointer, or an item in a Go slice, which is addressable.
     Present,
     /// The field is present. If this sibling field specifies a file, the value is not used.
     Unless(&'static str),
@@ -144,7 +144,7 @@ const SCRAPE_CONFIGS: ReferringPart = ReferringPart::new(
     "additionalScrapeConfigs",
     &[ReferringField("", Secret, Usage::ScrapeConfigs, Present)],
 );
-/// Environment variables of user containers. The operator's walk over the resources also finds these.
+/// Environment variables in user containers. The operator also finds these when it walks the resources.
 const VARIABLE: ReferringPart = ReferringPart::new(
     "valueFrom",
     &[
@@ -160,7 +160,7 @@ const LOGS_CLIENT: &[ReferringPart] = &[BASIC_AUTH, OAUTH2, TLS];
 const PROBE: &[ReferringPart] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.unused(), AUTHORIZATION];
 const ENDPOINT: &[ReferringPart] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.unused()];
 
-/// Locations of referring parts in each kind, in the order of the operator's walk.
+/// Locations of referring parts in each kind, in the order in which the operator visits them.
 const PLACES: &[(Kind, &str, &[ReferringPart])] = &[
     (Kind::GrafanaAgent, API_SERVER, &[BASIC_AUTH, TLS, AUTHORIZATION]),
     (Kind::GrafanaAgent, "spec.containers[].env[]", &[VARIABLE]),
@@ -262,7 +262,7 @@ impl AgentUse {
     };
 }
 
-/// Returns the fields of a resource that refer to a key. For an agent, `used` determines how the values are used.
+/// Returns the fields in a resource that refer to a key. For an agent, `used` determines how the values are used.
 pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference<'d>> {
     let mut found = Vec::new();
     for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {

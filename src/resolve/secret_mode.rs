@@ -49,7 +49,7 @@ pub struct Remote {
     pub reads_files: bool,
 }
 
-/// A SecretStore or ClusterSecretStore of external-secrets.io.
+/// A SecretStore or ClusterSecretStore from external-secrets.io.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
     pub kind: String,
@@ -82,7 +82,7 @@ impl KeyTemplate {
         filled.replace(KEY, key.key)
     }
 
-    /// Whether an entry in the store is a single value, rather than all values of a Secret.
+    /// Whether an entry in the store is a single value, rather than all values in a Secret.
     pub fn names_the_key(&self) -> bool {
         self.0.contains(KEY)
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use crate::api::{KeySelector, Kind, ObjectRef};
 use crate::go::text;
 
-/// Reference to a key of a Secret or ConfigMap.
+/// Reference to a key in a Secret or ConfigMap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AssetKey<'d> {
     /// Kind of object: Secret or ConfigMap.
@@ -22,12 +22,12 @@ impl<'d> AssetKey<'d> {
         Self::new(Kind::Secret, namespace, selector)
     }
 
-    /// Creates a reference to a key of a ConfigMap.
+    /// Creates a reference to a key in a ConfigMap.
     pub fn config_map(namespace: &'d str, selector: &KeySelector<'d>) -> Self {
         Self::new(Kind::ConfigMap, namespace, selector)
     }
 
-    /// Creates a reference to a key of a Secret or ConfigMap.
+    /// Creates a reference to a key in a Secret or ConfigMap.
     pub fn new(kind: Kind, namespace: &'d str, selector: &KeySelector<'d>) -> Self {
         Self {
             kind,

@@ -28,7 +28,7 @@ impl<'d> SelectorScope<'d> {
 /// A parent's two selectors for a kind of child, validated.
 #[derive(Clone, Debug)]
 pub struct ParentSelector<'d> {
-    /// Kinds of parent and child, and the fields of the selectors.
+    /// Kinds of the parent and child, and the fields that contain the selectors.
     pub relation: &'static Relation,
     pub parent: ObjectRef<'d>,
     /// Label selector. If it is missing, nothing is selected.
@@ -38,7 +38,7 @@ pub struct ParentSelector<'d> {
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Validates the selectors of a parent. `is_lost` returns whether part of a field was rejected.
+    /// Validates a parent's selectors. `is_lost` returns whether part of a field was rejected.
     pub fn new(
         relation: &'static Relation,
         parent: ObjectRef<'d>,
@@ -59,7 +59,7 @@ impl<'d> ParentSelector<'d> {
         }
     }
 
-    /// Returns the fields with the selectors that Kubernetes rejects.
+    /// Returns the fields whose selectors Kubernetes rejects, with the reasons.
     pub fn invalid(&self) -> impl Iterator<Item = (&'static str, &InvalidSelector)> {
         let (labels, namespaces) = (self.relation.labels, self.relation.namespaces);
         let scopes = [(namespaces, &self.namespaces), (labels, &self.labels)].into_iter();
@@ -69,7 +69,7 @@ impl<'d> ParentSelector<'d> {
         })
     }
 
-    /// Returns a key that is equal for parents with equal selections. It consists of the selectors, and the parent's
+    /// Returns a key that is the same for parents with equal selections. It consists of the selectors, and the parent's
     /// namespace if that matters.
     pub fn reach(&self) -> (&SelectorScope<'d>, &SelectorScope<'d>, &'d str) {
         let namespace = match &self.namespaces {

@@ -17,7 +17,7 @@ pub(super) const COMPARED: usize = 100;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Selector<'d>(Vec<Requirement<'d>>);
 
-/// A condition on the labels of an object.
+/// A condition on an object's labels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Requirement<'d> {
     /// Label key.

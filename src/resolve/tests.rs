@@ -398,7 +398,7 @@ fn does_not_report_objects_that_may_exist() {
     };
     for (refused, expected) in [
         (secret("ns", "s"), 0),
-        // The name or namespace of the rejected object is unknown, so it may be the Secret.
+        // The name or namespace of the rejected object is unknown, so it may be the missing Secret.
         (secret("ns", ""), 0),
         (secret("", "s"), 0),
         (secret("ns", "t"), 1),

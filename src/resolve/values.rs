@@ -1,4 +1,4 @@
-//! Values of the references in a hierarchy (the operator's `buildSecrets`).
+//! Values that the references in a hierarchy refer to (the operator's `buildSecrets`).
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -136,7 +136,8 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Whether the object may exist, because it was rejected or may be in a part of the input that could not be parsed.
+    /// Whether the object may exist, which is the case if it was rejected or may be in a part of the input that could
+    /// not be parsed.
     fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
         let object = key.object();
         // An object whose name is missing or invalid may be the missing one.
@@ -154,14 +155,14 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             || self.input.resources.unread.may_define_object(object)
     }
 
-    /// Whether the namespace of a resource is unknown. The namespace of the object that it refers to is then also
+    /// Whether a resource's namespace is unknown, in which case the namespace of the object that it refers to is also
     /// unknown.
     fn has_unknown_namespace(&self, referrer: &ResourceHeader<'d>) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, referrer.object_ref());
         rejected.has_any(object) && rejected.touch(object, "metadata.namespace")
     }
 
-    /// Whether a key's value, or the entire data of the object, was rejected.
+    /// Whether a key's value, or the object's entire data, was rejected.
     fn is_unknown(&self, object: &Resource<'d, SecretData<'d>>, key: &str) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
@@ -181,7 +182,7 @@ pub struct InlinedValue<'h, 'd> {
     pub text: Cow<'h, str>,
 }
 
-/// Returns all credentials in the configurations of a hierarchy, excluding additional scrape configurations.
+/// Returns all credentials in a hierarchy's configurations, excluding additional scrape configurations.
 pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue<'h, 'd>> {
     let fields = hierarchy.references.iter();
     let fields = fields.filter(|(_, reference)| reference.usage == Usage::Value);

@@ -12,7 +12,7 @@ use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::output::agent::structs;
 
-/// Checks the settings of `autoscrape`.
+/// Checks the settings in `autoscrape`.
 pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec).filter(|(_, integration)| integration.name != "eventhandler")
     else {

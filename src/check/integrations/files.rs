@@ -20,8 +20,8 @@ use crate::yaml::{GoType, Node};
 /// Directory where the keys of `spec.secrets` and `spec.configMaps` are mounted.
 const DIRECTORY: &str = "/etc/grafana-agent/integrations";
 
-/// Directories and files that exist in a container without a mount. They belong to the image, the kernel, the kubelet
-/// or the agent.
+/// Directories and files that exist in a container without being mounted. They belong to the image, the kernel, the
+/// kubelet or the agent.
 const WITHOUT_MOUNT: &[&str] = &[
     "/bin",
     "/dev",
@@ -193,7 +193,7 @@ impl Mounts {
         Some(integration.finding(Code::UnmountedFile, path, message).help(help))
     }
 
-    /// Whether a path is in a mount or in a directory that exists without a mount.
+    /// Whether a path is in a mount or in a directory that exists without being mounted.
     fn has(&self, text: &str) -> bool {
         let mut above = text;
         while !self.directories.contains(above) {

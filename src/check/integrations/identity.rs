@@ -32,7 +32,7 @@ enum IdentityForm {
 }
 
 /// For each integration, the key that determines its identity if `instance` is not set, and the key's default.
-/// Integrations of which an agent allows only one are not listed.
+/// Integrations that an agent can run only once are not listed.
 const KEYS: [(&str, &str, &str, IdentityForm); 20] = [
     (
         "apache_http",

@@ -152,7 +152,7 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a value of `tls` is valid if no TLS configuration is registered.
+/// Whether a value for `tls` is valid if no TLS configuration is registered.
 fn is_tls(value: &str) -> bool {
     let is_known = |name: &str| matches!(name, "" | "true" | "false" | "skip-verify" | "preferred");
     let is_mode = matches!(value.to_lowercase().as_str(), "skip-verify" | "preferred");
@@ -212,7 +212,7 @@ const ZONES: &[&str] = &[
     "posixrules",
 ];
 
-/// Folders of the time zone database.
+/// Folders in the time zone database.
 const REGIONS: &[&str] = &[
     "Africa",
     "America",

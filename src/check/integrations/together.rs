@@ -250,7 +250,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         Some(ObjectKey::from(instance.object_ref()))
     }
 
-    /// Whether the agent may nevertheless select an instance, because the instance's labels are unknown.
+    /// Whether the instance's labels are unknown, in which case the agent may nevertheless select it.
     fn is_doubtful(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
         let instance = ObjectRef { kind, namespace, name };
         self.resources.rejected_fields.touch(instance, "metadata.labels")
@@ -267,7 +267,8 @@ fn near<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) ->
     })
 }
 
-/// Whether an agent may have unknown instances, because its selector was rejected or a file could not be read.
+/// Whether an agent may have unknown instances, which is the case if its selector was rejected or a file could not be
+/// read.
 fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
     let agent = hierarchy.agent.object_ref();
     let relation = Relation::to(kind).into_iter();

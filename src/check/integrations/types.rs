@@ -15,7 +15,7 @@ use crate::go::{duration, url};
 use crate::output::agent::structs::{self, DecodingMode, FieldTypes};
 use crate::yaml::{Entry, GoType, GoYaml, Misfit, NodeValue};
 
-/// Checks the keys and values of the configuration.
+/// Checks the keys and values in the configuration.
 pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec) else {
         return;
@@ -41,7 +41,7 @@ struct ConfigDecoder {
 }
 
 impl ConfigDecoder {
-    /// Decodes a mapping to a struct, and the mapping's values with the decoder `below`.
+    /// Decodes a mapping to a struct, and the mapping's values with the `below` decoder.
     fn fields<'v>(self, fields: &FieldTypes, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
         for (key, value) in value.entries() {
             match structs::type_of(fields, key) {
@@ -154,7 +154,7 @@ impl ConfigDecoder {
         true
     }
 
-    /// Reports all keys of a map that should have numeric keys. Kubernetes stores the map as JSON, where every key is a
+    /// Reports all keys in a map that should have numeric keys. Kubernetes stores the map as JSON, where every key is a
     /// string.
     fn number_keys<'v>(self, map: Json<'v>, walk: &mut Walk<'v>) {
         let name = walk.last_key();

@@ -1,7 +1,7 @@
-//! Promtail jobs stored as YAML in a Secret (`additionalScrapeConfigs` of a LogsInstance).
+//! Promtail jobs stored as YAML in a Secret (`additionalScrapeConfigs` in a LogsInstance).
 //!
 //! Reports a job without a target, or with a target that cannot be created (`targets.NewTargetManagers` in Promtail,
-//! and the manager of each kind), such as `kafka` without `brokers`. The agent then exits.
+//! and the manager for each kind), such as `kafka` without `brokers`. The agent then exits.
 
 use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};

@@ -1,6 +1,6 @@
-//! Stages of a log pipeline.
+//! Stages in a log pipeline.
 //!
-//! Reports a stage that lacks a required field, or that has fields that cannot be combined (`validate…Config` of
+//! Reports a stage that lacks a required field, or that has fields that cannot be combined (`validate…Config` in
 //! Promtail's stages). The agent does not start. Examples are `timestamp` without `format`, and two stages in one list
 //! item.
 
@@ -136,7 +136,7 @@ const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`"
 
 const EXAMPLE: &str = "write a time zone name such as `Europe/Berlin` or `UTC`";
 
-/// Checks the name of a time zone (`time.LoadLocation`).
+/// Checks a time zone's name (`time.LoadLocation`).
 pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();
     if time_zone::is_known(name) {
@@ -216,7 +216,7 @@ fn selector(text: &str) -> Option<String> {
     log_selector::problem(text).map(|problem| format!("is not a valid log stream selector: {problem}"))
 }
 
-/// Checks the stages in the YAML of a `match` stage. Planning already reports YAML that is not a list of stages.
+/// Checks the stages in a `match` stage's YAML. Planning already reports YAML that is not a list of stages.
 fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let Some(around) = walk.context.stages else { return };
     let action = stage.text("action");

@@ -30,7 +30,7 @@ pub const RULES: &[Rule] = &[rule(
 /// Fields of a GrafanaAgent that the operator copies to containers.
 const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];
 
-/// Checks the objects of each agent against Kubernetes' rules.
+/// Checks each agent's objects against Kubernetes' rules.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut of_pods = pod_security::check_labels(&resources.namespaces);

@@ -158,7 +158,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Adds Secrets or ConfigMaps. Each of them is mounted as a separate volume.
+    /// Adds Secrets or ConfigMaps, each of which is mounted as a separate volume.
     fn add_mounted(
         &mut self,
         agent: &Resource<'d, GrafanaAgent<'d>>,
@@ -198,8 +198,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Adds the volumes of a resource, and the mounts of these volumes in the operator's containers. The volume names
-    /// start with `prefix`.
+    /// Adds a resource's volumes and their mounts in the operator's containers. The volume names start with `prefix`.
     fn add_volumes<S>(&mut self, resource: &Resource<'d, S>, prefix: &str, volumes: &[Volume], mounts: &[VolumeMount]) {
         for (i, volume) in volumes.iter().enumerate() {
             let path = FieldPath::parse("spec.volumes").index(i);
@@ -303,7 +302,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         all.get(index).copied().flatten()
     }
 
-    /// Returns the field of the user's container that a field of the merged container comes from, if the user set it. A
+    /// Returns the field in the user's container that a field in the merged container comes from, if the user set it. A
     /// list item has the same merge key in both containers, but a different index.
     fn merged(
         &self,

@@ -125,7 +125,7 @@ fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoTy
     structs.flat_map(|(_, fields)| fields.iter())
 }
 
-/// Checks that the fields of a struct are known and have the right types. All unknown fields are reported in one
+/// Checks that the fields in a struct are known and have the right types. All unknown fields are reported in one
 /// finding, at the first of them.
 fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut Walk<'v>) {
     let is_agent = walk.context.is_for_agent();

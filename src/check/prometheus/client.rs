@@ -1,4 +1,4 @@
-//! Authentication and TLS settings of HTTP clients.
+//! Authentication and TLS settings for HTTP clients.
 //!
 //! Reports two kinds of authentication at once (such as `basicAuth` and `bearerToken`), SigV4 with only one of its
 //! keys, OAuth 2.0 without a required setting, and a client certificate without its key (`HTTPClientConfig.Validate`,
@@ -9,7 +9,7 @@ use crate::check::walk::Expect::{self, As, AtMostOne};
 use crate::check::walk::{Json, Step, Violation, Walk, present};
 use crate::diagnostic::Code;
 
-/// Checks the authentication of a scrape client. An empty token is ignored.
+/// Checks a scrape client's authentication settings. An empty token is ignored.
 pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let token = endpoint
         .get("bearerTokenSecret")
@@ -52,7 +52,7 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_with_code(Code::IncompleteAuthentication, &[], message, help);
 }
 
-/// Checks the `tlsConfig` of a client.
+/// Checks a client's `tlsConfig`.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let certificate = tls
         .get("cert")

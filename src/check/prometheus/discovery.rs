@@ -14,7 +14,7 @@ use crate::go::label_selector::ParsedSelector;
 use crate::go::{duration, field_selector, url};
 use crate::output::agent::keys::is_discovery;
 
-/// Checks the discovery sections of a job.
+/// Checks the discovery sections in a job.
 pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
         let name = key.strip_suffix("_sd_configs").unwrap_or_default();

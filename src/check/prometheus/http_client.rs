@@ -27,7 +27,7 @@ pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the authentication and TLS settings of a job (`HTTPClientConfig.Validate`).
+/// Checks a job's authentication and TLS settings (`HTTPClientConfig.Validate`).
 pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(AUTHENTICATION, job);
     let kind = job.at("authorization.type").and_then(Json::as_str);

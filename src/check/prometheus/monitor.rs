@@ -80,7 +80,7 @@ const STATIC: Expect = In(&[("labels", LABEL_NAMES), ("", In(PROBE_RULES))]);
 const INGRESS: Expect = In(&[("selector", In(SELECTOR)), ("", In(PROBE_RULES))]);
 const PROBE_RULES: Rows = &[("relabelingConfigs[]", MONITOR_RELABEL)];
 
-/// Checks the targets of a Probe. If both kinds are set, the operator uses the static targets.
+/// Checks a Probe's targets. If both kinds are set, the operator uses the static targets.
 fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
     match targets.set("staticConfig").is_some() {
         true => walk.row("staticConfig", &STATIC, targets),

@@ -2,8 +2,8 @@
 //!
 //! Reports a number, such as `minShards: -1`, for which Prometheus creates a list or channel of negative length
 //! (`shards.start`, `newQueue` and `runShard` in `storage/remote/queue_manager.go`), or a timer without a period
-//! (`MetadataWatcher.loop`). A panic ends the agent and all its instances. The operator omits a zero, so the default
-//! applies.
+//! (`MetadataWatcher.loop`). A panic terminates the agent and all its instances. The operator omits zeros, so a zero
+//! has the same effect as the default.
 
 use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Json, Step, Walk};
@@ -16,7 +16,7 @@ pub const QUEUE: Expect = With(queue);
 /// Expects metadata settings that do not make the agent panic (`MetadataConfig`).
 pub const METADATA: Expect = With(metadata);
 
-/// Default of `max_samples_per_send`.
+/// Default for `max_samples_per_send`.
 const SAMPLES: i64 = 2_000;
 
 const ABOVE_ZERO: &str = "remove it, or use a number above 0";

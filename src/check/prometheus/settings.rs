@@ -121,7 +121,7 @@ fn of_receiver<'d>(
     format!("{:?}", leaves.values)
 }
 
-/// Scalar fields of a receiver, by path.
+/// Scalar fields in a receiver, by path.
 struct Leaves {
     comparison: Comparison,
     values: BTreeMap<String, String>,

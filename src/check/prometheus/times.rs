@@ -97,7 +97,8 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
     }
 }
 
-/// Interval of an agent, and truncation frequency of an instance's write-ahead log. A time is `None` if it is unknown.
+/// An agent's interval, and the truncation frequency of an instance's write-ahead log. A time is `None` if it is
+/// unknown.
 #[derive(Clone, Copy, Default)]
 pub struct AgentTimes<'v> {
     pub interval: Option<&'v str>,

@@ -348,7 +348,7 @@ pub fn shared(
         .help("change the agents' selectors so that only one of them selects it")
 }
 
-/// Two instances of an agent that select the same children.
+/// Two of an agent's instances that select the same children.
 pub struct OverlappingInstances<'h, 'd> {
     /// First agent that selects both instances.
     pub agent: &'h ResourceHeader<'d>,
@@ -364,7 +364,7 @@ pub struct OverlappingInstances<'h, 'd> {
     pub example: &'h ResourceHeader<'d>,
 }
 
-/// Finding for two instances of an agent that select the same children.
+/// Finding for two of an agent's instances that select the same children.
 pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
     let (first, second, example) = (twice.first, twice.second, twice.example);
     let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::parse(relation.labels));
@@ -397,11 +397,11 @@ fn and_more(count: usize) -> String {
     }
 }
 
-/// An endpoint of a monitor.
+/// A monitor's endpoint.
 #[derive(Clone, Copy)]
 pub struct EndpointRef<'h, 'd> {
     pub monitor: &'h ResourceHeader<'d>,
-    /// Field of `spec` that contains the list of endpoints.
+    /// Field in `spec` that contains the list of endpoints.
     pub field: &'static str,
     pub index: usize,
 }

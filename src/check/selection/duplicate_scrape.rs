@@ -55,7 +55,7 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
 /// Children that two instances share, by kind and by the instances' names, regardless of which agents select both.
 type SharedChildren<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), OverlappingInstances<'h, 'd>>;
 
-/// Equal endpoints of two monitors, by the monitors' names, regardless of which instances select both.
+/// Equal endpoints in two monitors, by the monitors' names, regardless of which instances select both.
 type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoints<'h, 'd>>;
 
 /// Adds each pair of instances once, with the number of children of `kind` that they share. A pair consists of the
@@ -171,8 +171,8 @@ fn equal_endpoints<'h, 'd>(
     }
 }
 
-/// Returns a cheap hash that is equal for equal targets. For most endpoints, it suffices to show that no other endpoint
-/// is equal.
+/// Returns a cheap hash that is the same for equal targets. For most endpoints, it is enough to rule out an equal
+/// endpoint.
 fn coarse_hash(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {
@@ -204,7 +204,8 @@ const FIELDS: [&str; 6] = [
     "filterRunning",
 ];
 
-/// Returns the part of a target that comes from the monitor. It is equal for monitors that discover the same objects.
+/// Returns the part of a target that comes from the monitor. It is the same for monitors that discover the same
+/// objects.
 fn objects<'m>(
     monitor: &'m ResourceHeader<'m>,
     namespaces: &'m NamespaceSelector<'m>,

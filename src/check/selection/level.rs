@@ -17,7 +17,8 @@ pub struct Parent<'h, 'd> {
     pub selected: &'h [usize],
     /// Cost of comparing the parent's selectors with a child.
     pub weight: usize,
-    /// Whether the selection is fully known, because the parent and everything it may select was read and not rejected.
+    /// Whether the selection is fully known, that is, whether the parent and everything it may select were read and not
+    /// rejected.
     pub is_known: bool,
     /// Whether the parent's selectors are known.
     pub has_known_selectors: bool,
@@ -29,7 +30,7 @@ const LARGE: usize = 64;
 
 /// All children of a kind, and all parents that may select them.
 pub struct SelectionLevel<'h, 'd> {
-    /// Kinds of the parents and children, and the fields with the selectors.
+    /// Kinds of the parents and children, and the fields that contain the selectors.
     pub relation: &'static Relation,
     /// Namespaces that namespace selectors are matched against.
     pub namespaces: &'h Namespaces<'d>,

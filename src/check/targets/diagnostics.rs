@@ -47,7 +47,7 @@ pub(super) fn init_container(origin: Origin<'_>, pod: &ClusterObject<'_>, name: 
     with_object(finding, pod, "the pod is defined here".to_owned())
 }
 
-/// Returns the noun for objects of a role.
+/// Returns the noun for a role's objects.
 fn kind(role: Option<DiscoveryRole>) -> &'static str {
     match role {
         Some(DiscoveryRole::Pod) => "pod",
@@ -193,7 +193,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
         ),
         false => format!("{owner} port `{wanted}`"),
     };
-    // The port of a Service with a single port may have no name.
+    // If a Service has only one port, the port may be unnamed.
     let named = ports.known.iter().map(String::as_str).filter(|port| !port.is_empty());
     let named: Vec<_> = named.collect();
     let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();

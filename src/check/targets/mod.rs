@@ -37,7 +37,7 @@ pub const RULES: &[Rule] = &[rule(
     "`discovery/kubernetes` of Prometheus",
 )];
 
-/// Checks the jobs of the monitors, Probes and PodLogs of `hierarchies`.
+/// Checks the jobs for the monitors, Probes and PodLogs in `hierarchies`.
 fn check<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
@@ -82,7 +82,7 @@ pub fn explain<'d>(
     found
 }
 
-/// Returns a key that is equal for jobs with the same findings. Agents that share an instance may search different
+/// Returns a key that is the same for jobs with the same findings. Agents that share an instance may search different
 /// namespaces, so their jobs differ.
 fn identity(job: &Job<'_>) -> (String, String) {
     let namespaces = job.sources.iter().map(|source| match source {
@@ -99,9 +99,10 @@ struct Checker<'c, 'o, 'd> {
     known: BTreeSet<&'d str>,
     /// Whether the input contains Namespaces.
     has_namespaces: bool,
-    /// Whether the input contains endpoints or running pods, so it is a cluster export rather than a few objects.
+    /// Whether the input contains endpoints or running pods, which shows that it is a cluster export rather than a few
+    /// objects.
     runs: bool,
-    /// Number of comparisons that the search for similar labels may still make.
+    /// Number of comparisons still allowed in the search for similar labels.
     comparisons: usize,
     /// First job with too many targets, and the number of such jobs.
     skipped: Option<(Origin<'d>, usize)>,

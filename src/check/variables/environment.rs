@@ -17,7 +17,7 @@ const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 /// Name of the config-reloader container.
 const RELOADER: &str = "config-reloader";
 
-/// First release of the config-reloader that leaves a reference to an unset variable unchanged
+/// First config-reloader release that leaves a reference to an unset variable unchanged
 /// (`TolerateEnvVarExpansionErrors`).
 const TOLERANT: [u64; 2] = [0, 76];
 
@@ -25,7 +25,7 @@ const TOLERANT: [u64; 2] = [0, 76];
 #[derive(Debug, Default)]
 pub struct ContainerVariables {
     names: HashSet<String>,
-    /// Whether the container may have more variables, because it sets `envFrom` or is unknown.
+    /// Whether the container may have more variables, which is the case if it sets `envFrom` or is unknown.
     is_open: bool,
     image: String,
 }

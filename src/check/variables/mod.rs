@@ -54,7 +54,7 @@ pub const RULES: &[Rule] = &[
     unselected::OF_INTEGRATIONS,
 ];
 
-/// Checks the variables in the configurations of each agent.
+/// Checks the variables in each agent's configurations.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
@@ -114,7 +114,7 @@ impl<'a> Configuration<'a> {
         configurations.collect()
     }
 
-    /// Whether any variable is unset, so that the strings need to be checked.
+    /// Whether any variable is unset, in which case the strings need to be checked.
     fn is_suspicious(&self) -> bool {
         let Variables {
             of_reloader,
@@ -166,7 +166,7 @@ impl Judge<'_, '_, '_> {
         self.configurations.iter().filter(move |of| is_in(kind, of.part))
     }
 
-    /// Checks the strings of each resource.
+    /// Checks the strings in each resource.
     fn members(&self, found: &mut Vec<Diagnostic>, bound: &mut Bound) {
         let mut seen = HashSet::new();
         for member in self.hierarchy.members() {

@@ -10,7 +10,7 @@ use crate::yaml::NodeValue;
 
 const METRIC_FIELDS: &str = "description string,max_idle_duration string,prefix string,source string,type string";
 const CONFIG_FIELDS: &str = "action string,count_entry_bytes bool,match_all bool,value string";
-/// Checks the metrics of a stage (`validateMetricsConfig`).
+/// Checks the metrics in a stage (`validateMetricsConfig`).
 pub fn check<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     static IDLE: Expect = As(Code::InvalidDuration, &SECONDS);
     if !metrics.is_mapping() {

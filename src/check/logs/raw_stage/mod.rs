@@ -1,7 +1,7 @@
-//! Stages of a log pipeline, as Promtail reads them in additional scrape jobs.
+//! Stages in a log pipeline, as Promtail reads them in additional scrape jobs.
 //!
 //! Reports an unknown stage, such as `dockerx: {}`, a value of the wrong type (`mapstructure.Decode` and `WeakDecode`),
-//! and any error that a stage of PodLogs can have (`validate…Config`), such as `limit: {rate: 1}`. The agent then
+//! and any error that a stage in PodLogs can have (`validate…Config`), such as `limit: {rate: 1}`. The agent then
 //! exits. Unknown keys in a stage are ignored.
 
 mod common;

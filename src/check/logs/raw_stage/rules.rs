@@ -1,4 +1,4 @@
-//! Rules for the values of each stage (`validate…Config`).
+//! Rules for the values in each stage (`validate…Config`).
 
 use super::common::{HELP, NOT_EMPTY, invalid, stage};
 use super::types::fits;

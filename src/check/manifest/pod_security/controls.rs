@@ -1,5 +1,5 @@
-//! Controls of the Pod Security Standards in Kubernetes 1.37 (`k8s.io/pod-security-admission/policy`). Each control has
-//! one row, or two if a later version changed it.
+//! Controls in the Pod Security Standards for Kubernetes 1.37 (`k8s.io/pod-security-admission/policy`). Each control
+//! has one row, or two if a later version changed it.
 //!
 //! A GrafanaAgent cannot set `hostUsers` or `os`, which relax some controls.
 

@@ -4,7 +4,7 @@ use crate::api::Resource;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::source::Span;
 
-/// Level of the Pod Security Standards.
+/// A Pod Security Standards level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SecurityLevel {
     Privileged,

@@ -160,7 +160,7 @@ struct ControlViolation<'d> {
     policy: SecurityPolicy,
     /// Input field, or `None` if the operator sets or omits the rendered field.
     origin: Option<ManifestOrigin<'d>>,
-    /// Spans of the other volumes with the same type.
+    /// Spans of the other volumes of the same type.
     others: Vec<Span>,
     /// Whether the operator adds the volume, in which case changing the input does not help.
     is_fixed: bool,
@@ -254,7 +254,7 @@ impl<'d> ControlViolation<'d> {
     }
 }
 
-/// A field of a pod or container, or of one or more volumes.
+/// A field in a pod or container, or in one or more volumes.
 struct Field {
     /// Path of the field within its owner.
     name: String,

@@ -1,4 +1,4 @@
-//! Requirements that depend on more than the value of one field. The rows of the table refer to these functions.
+//! Requirements that depend on more than the value of one field. The rows in the table refer to these functions.
 
 use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
 use crate::check::walk::{Json, Step, Walk, is_among};
@@ -38,7 +38,7 @@ fn profiles<'v>(
     }
 }
 
-/// Returns all containers of a pod, init containers first.
+/// Returns all containers in a pod, init containers first.
 fn containers<'v>(pod: Json<'v>) -> impl Iterator<Item = Json<'v>> {
     pod.list("initContainers").chain(pod.list("containers"))
 }
@@ -109,7 +109,7 @@ pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether `field` is missing both in the security context of the pod and in that of at least one container.
+/// Whether `field` is missing both from the pod's security context and from that of at least one container.
 fn is_field_missing(pod: Json<'_>, field: &str) -> bool {
     let has = |of: Json<'_>| {
         of.get("securityContext")

@@ -42,7 +42,7 @@ fn claim_size<'v>(claim: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the data source of a claim. The API server drops sources of any other kind before validation
+/// Checks a claim's data source. The API server drops sources of any other kind before validation
 /// (`DropDisabledFields`).
 fn data_source<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     static NAME: Expect = Required;

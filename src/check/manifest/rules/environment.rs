@@ -1,4 +1,4 @@
-//! Environment variables of containers (`ValidateEnv`, `ValidateEnvFrom`), and the pod fields that variables and
+//! Environment variables in containers (`ValidateEnv`, `ValidateEnvFrom`), and the pod fields that variables and
 //! volumes may refer to.
 
 use super::text;

@@ -1,4 +1,4 @@
-//! Resource requirements of containers (`ValidateResourceRequirements`).
+//! Resource requirements for containers (`ValidateResourceRequirements`).
 
 use std::cmp::Ordering;
 

@@ -170,7 +170,7 @@ pub(super) fn persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Rules for the mounts and devices of one container.
+/// Rules for a container's mounts and devices.
 pub(super) const MOUNTS: Rows = &[
     ("volumeMounts[]", In(MOUNT)),
     ("volumeMounts", Unique(&["mountPath"])),

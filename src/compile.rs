@@ -64,8 +64,8 @@ impl Bundle {
     }
 }
 
-/// Compiles sources to the objects that the operator would create. The bundle must not be used if there are errors
-/// among the diagnostics.
+/// Compiles sources to the objects that the operator would create. The bundle must not be used if the diagnostics
+/// contain errors.
 pub fn compile(sources: &Sources, options: &CompileOptions) -> Warned<Bundle> {
     compile_while(sources, options, &|| true)
 }

@@ -111,7 +111,7 @@ mod tests {
             ("", "{clients: [{url: 'http://l'}]}", 0),
             ("clients: [{url: 'http://l'}]", "{}", 0),
             ("clients: []", "{}", 1),
-            // It is unknown whether there are clients, because the field is rejected.
+            // It is unknown whether there are clients, because the field was rejected.
             ("clients: 5", "{}", 0),
         ] {
             let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));

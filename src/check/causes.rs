@@ -13,7 +13,8 @@ pub fn unselected(instance: &ObjectKey) -> String {
 }
 
 /// Gives the consequences of an unselected instance the same cause as the finding about the instance. If there is no
-/// such finding, because another agent selects the instance or its labels are unknown, the consequences are reported.
+/// finding about it, because a different agent selects the instance or its labels are unknown, the consequences are
+/// reported.
 pub fn link(found: &mut [Diagnostic]) {
     let mut causes = HashMap::new();
     for finding in found.iter_mut() {

@@ -56,7 +56,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     checker.found
 }
 
-/// A walk over hierarchies that collects findings.
+/// A walk over hierarchies, during which findings are collected.
 struct ConfigurationChecker<'c, 'd> {
     input: &'c RuleInput<'c, 'd>,
     /// Spans of the resources that have already been checked.

@@ -56,7 +56,7 @@ pub enum RuleTarget {
     Resource(fn(&RuleInput<'_, '_>, &ResourceHeader<'_>) -> Vec<Diagnostic>),
     /// The `spec` of each resource of a kind, once, even if nothing selects the resource.
     Spec(Kind, Rows),
-    /// The `spec` of each resource of a kind, once for each instance that selects it.
+    /// The `spec` of each resource of a kind, once per instance that selects it.
     SpecInInstance(Kind, Rows),
     /// Each agent with the resources it selects.
     Hierarchy(fn(&RuleInput<'_, '_>, &Hierarchy<'_, '_>) -> Vec<Diagnostic>),

@@ -1,5 +1,5 @@
-//! A walk over a resource or object that checks its values against tables of rules. A row consists of a path, a rule
-//! and the rule's parameters.
+//! Walks over a resource or object and checks its values against tables of rules. A row consists of a path, a rule and
+//! the rule's parameters.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -250,8 +250,8 @@ impl<'v> Walk<'v> {
         self.down(path, value, false, &mut then);
     }
 
-    /// Follows `path` and calls `then` for each value there. If the last field is missing and `is_required`, `then`
-    /// receives null.
+    /// Follows `path` and calls `then` for each value there. If the last field is missing and `is_required` is set,
+    /// `then` receives null.
     fn down(
         &mut self,
         path: &'static str,

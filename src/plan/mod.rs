@@ -314,14 +314,14 @@ impl<'p, 'd> Instance<'p, 'd> {
         }
     }
 
-    /// Returns the jobs of the monitors or PodLogs, created lazily because there may be many.
+    /// Returns the jobs for the monitors or PodLogs, created lazily because there may be many.
     pub fn jobs(self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         self.monitors().flat_map(|(_, jobs)| jobs)
     }
 }
 
 impl<'d> MetricsInstance<'d> {
-    /// Returns the jobs of the monitors.
+    /// Returns the jobs for the monitors.
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         Instance::Metrics(self).jobs()
     }
@@ -352,7 +352,7 @@ fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = Scrap
 }
 
 impl<'d> LogsInstance<'d> {
-    /// Returns the jobs of the PodLogs.
+    /// Returns the jobs for the PodLogs.
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         Instance::Logs(self).jobs()
     }

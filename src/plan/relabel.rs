@@ -134,7 +134,7 @@ pub(super) struct Relabelings<'d> {
 }
 
 impl<'d> Relabelings<'d> {
-    /// Starts with the rule that is common to all jobs, or without rules if `are_omitted`.
+    /// Starts with the rule that is common to all jobs, or without rules if `are_omitted` is set.
     pub(super) fn new(origin: Origin<'d>, are_omitted: bool) -> Self {
         let relabelings = Self {
             rules: Vec::with_capacity(if are_omitted { 0 } else { 24 }),

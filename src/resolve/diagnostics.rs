@@ -1,4 +1,4 @@
-//! Findings of the resolve stage, with one function per finding.
+//! Findings reported by the resolve stage, with one function per finding.
 
 use super::missing::Alternative;
 use super::references::{KeyReference, Usage};

@@ -98,7 +98,7 @@ fn item_fields(item: Node<'_>) -> u64 {
 }
 
 /// Returns the number of fields in a list of clients. Each client is written with as many additional fields as a job
-/// has.
+/// contains.
 fn client_fields(clients: Node<'_>) -> u64 {
     fields(clients) + FIELDS * clients.items().count() as u64
 }

@@ -38,7 +38,8 @@ struct Table<'t> {
 struct Ignored<'t> {
     /// Kinds, with patterns for the mappings that contain the fields.
     within: Vec<(Kind, &'t str)>,
-    /// Patterns for the fields in such a mapping, the values for which they are ignored, and the name of the note.
+    /// Patterns for the fields in these mappings, the values for which the fields are ignored, and the name of the
+    /// note.
     fields: Vec<(&'t str, When, &'t str)>,
 }
 

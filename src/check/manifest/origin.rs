@@ -213,7 +213,7 @@ impl<'d> Origins<'d> {
 /// Origin of each list item, or `None` for an item that the operator adds.
 type ItemOrigins<'o, 'd> = Vec<Option<&'o ManifestOrigin<'d>>>;
 
-/// Origins for the parts of one object. The origins of list items are computed once for the entire list.
+/// Origins for the parts of one object. The origins of list items are computed once per list.
 pub(super) struct ObjectOrigins<'o, 'd> {
     origins: &'o Origins<'d>,
     object: &'o Value,

@@ -363,7 +363,7 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     assert_eq!(endpoint_of(&slow, "scrapeTimeout: 61s"), [""; 0]);
     // A rejected field does not hide findings about the endpoint's other fields.
     assert_eq!(endpoint("path: {}, scrapeTimeout: 61s").len(), 2);
-    // The interval is unknown, because the field is rejected.
+    // The interval is unknown, because the field was rejected.
     let refused = ["interval: {}", ""].map(|interval| {
         let agent = AGENT.replace(
             "metrics: {",

@@ -49,8 +49,8 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
         .extend(label);
 }
 
-/// Checks that the agent's own timeout does not exceed its own interval. The agent lowers such a timeout, whereas
-/// Prometheus would reject it.
+/// Checks that the agent's own timeout does not exceed its own interval. The agent lowers a timeout that is too long,
+/// whereas Prometheus would reject it.
 pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let interval = or_default(metrics.text("scrapeInterval"), DEFAULT_INTERVAL);
     let timeout = metrics.text("scrapeTimeout");

@@ -151,7 +151,7 @@ fn place_of<'p>(reason: &UnselectedReason<'p>) -> FieldPath<'p> {
     }
 }
 
-/// Returns advice on how to address a reason, if there is any.
+/// Returns advice on how to address a reason, or `None` if there is none.
 fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     let field = reason.field;
     match &reason.problem {

@@ -715,7 +715,7 @@ fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
             format!("{all}, {url}"),
             both,
         ),
-        // Secrets are compared as well, except a proxy's password.
+        // Secrets are also compared, except for a proxy's password.
         (
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: x}}]"),
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: y}}]"),

@@ -92,7 +92,7 @@ fn identity(job: &Job<'_>) -> (String, String) {
     (job.name.clone(), namespaces.collect())
 }
 
-/// State that the checks of all jobs share.
+/// State shared by the checks for all jobs.
 struct Checker<'c, 'o, 'd> {
     cluster: &'c Cluster<'o, 'd>,
     /// Namespaces of all objects in the input.

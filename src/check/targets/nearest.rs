@@ -79,8 +79,8 @@ pub(super) fn find<'o, 'j, 'd>(
     others.find(fits).map(|meta| Near::OtherKind(meta, name))
 }
 
-/// Compares an object's labels with the rules' requirements. Returns the number of typos and the first rule with one,
-/// or `None` if the object is not similar.
+/// Compares an object's labels with the rules' requirements. Returns the number of typos and the first rule with a
+/// typo, or `None` if the object is not similar.
 fn similarity<'j, 'd>(
     rules: &[&'j JobRule<'d>],
     role: DiscoveryRole,

@@ -60,7 +60,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let object = hierarchy.agent.object_ref();
         if resources.rejected_fields.touch(object, "spec.containers") {
-            // The variables of the containers are unknown.
+            // The containers' variables are unknown.
             continue;
         }
         let judge = Judge {
@@ -78,7 +78,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// Variables in a configuration, and the variables of the containers that read it.
+/// Variables in a configuration, and the variables that are set in the containers that read it.
 struct Configuration<'a> {
     part: ConfigKind,
     variables: &'a Variables,

@@ -1,5 +1,5 @@
-//! Decodes ServiceAccounts, roles and bindings without validating them. An object or part that the API server would
-//! reject grants nothing.
+//! Decodes ServiceAccounts, roles and bindings without validating them. If the API server would reject an object or a
+//! part of one, it grants nothing.
 
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use crate::api::{Access, AccessKind, Binding, LabelSelector, Role, ServiceAccoun
 use crate::diagnostic::FieldPath;
 use crate::yaml::{self, Node};
 
-/// Adds an object to those that control access. The object's namespace defaults to `namespace`.
+/// Adds an object to `access`. The object's namespace defaults to `namespace`.
 pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, access: &mut Access<'d>) {
     let meta = metadata(root, kind.is_namespaced(), namespace);
     let (namespace, name) = (meta.namespace, meta.name);
@@ -65,7 +65,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::Limits;
 
-    /// Returns what an object adds, one line per item. The object's namespace defaults to `ours`.
+    /// Returns what an object adds, with one item per line. The object's namespace defaults to `ours`.
     fn decoded(kind: AccessKind, text: &str) -> String {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = yaml::read(id, text, &Limits::default()).output;

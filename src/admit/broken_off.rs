@@ -1,9 +1,9 @@
-//! Findings about a document that a syntax error cuts off.
+//! Findings about a document that is cut off by a syntax error.
 
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Removes findings about a document that a syntax error cuts off, because the parser can no longer tell where the
-/// document ends. For example, a superfluous bracket turns the content of a document into a key.
+/// Removes findings about a document that is cut off by a syntax error, because the parser can no longer tell where the
+/// document ends. For example, an extra bracket turns the content of a document into a key.
 pub fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let end = |found: &Diagnostic| found.primary().map(|label| label.span.end as usize);
     let mistakes = diagnostics.iter().filter(|found| found.code == Code::YamlSyntax);
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
     use crate::source::{Source, Sources, Span};
 
-    /// Whether a finding at `at` is kept if there is a syntax error at `mistake`.
+    /// Whether a finding at `at` is kept when there is a syntax error at `mistake`.
     fn stays(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
         let id = Sources::default().add(Source::new("t", text, true));
         let found = |code, at: &str| {

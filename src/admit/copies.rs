@@ -1,5 +1,5 @@
-//! Folders or files with the same resources, such as renderings of one chart with different values. All duplicates in
-//! them count as one mistake.
+//! Folders or files that contain the same resources, such as one chart rendered with different values. All of their
+//! duplicates are treated as one mistake.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,14 +8,14 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// Minimum number of duplicates for which folders or files count as copies.
+/// Minimum number of duplicates for folders or files to be considered copies.
 const SEVERAL: usize = 3;
 
-/// Rewords the findings for resources that are defined in several folders or files, so that they count as one mistake.
-/// Equal definitions in different directories are notes: they probably belong to different clusters, and any one of
-/// them will do.
+/// Rewords findings about resources that are defined in several folders or files, so that they are treated as one
+/// mistake. Identical definitions in different directories only result in notes: they probably belong to different
+/// clusters, and any one of them will do.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
-    // A new file in the editor has no path, but its name is absolute.
+    // A new file in the editor has no path, but has an absolute name.
     let directory = |span: Span| {
         let source = sources.get(span.source)?;
         source.path.as_deref().unwrap_or(Path::new(&source.name)).parent()
@@ -62,8 +62,8 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Returns the two folders in which the files have the same relative path, or else the folders that contain them. If
-/// both files are in one folder, returns the files themselves.
+/// Returns the two folders in which the files have the same relative path or, if there are none, the folders that
+/// contain them. If both files are in the same folder, returns the files themselves.
 fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
     let (mut a, mut b) = (first.parent()?, second.parent()?);
     if a == b {

@@ -1,5 +1,5 @@
 //! Validation of Secret and ConfigMap data beyond its types (`ValidateSecret` and `ValidateConfigMap` in Kubernetes'
-//! `pkg/apis/core/validation`). Findings never contain values.
+//! `pkg/apis/core/validation`). Findings never include values.
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,7 +38,8 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
     out.extend(too_large(encoded.chain(texts).sum(), resource, frame));
 }
 
-/// Assigns a common cause to all values that are not base64, because they were probably written to the wrong field.
+/// Assigns a common cause to all values that are not valid base64, because they were probably all written to the wrong
+/// field.
 fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
     let mut found: Vec<_> = out
         .iter_mut()
@@ -109,8 +110,8 @@ fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diag
     })
 }
 
-/// Returns the number of bytes that a base64 string decodes to. The string is decoded only if it is so long that the
-/// exact number can matter.
+/// Returns the number of bytes that a base64 string decodes to. For short strings, whose exact size cannot matter, the
+/// number is estimated without decoding the string.
 fn decoded_bytes(entry: Entry<'_>) -> usize {
     match entry.value.as_str() {
         Some(text) if text.len() > MAX_BYTES / 64 => base64::decode(text).map_or(0, |bytes| bytes.len()),
@@ -121,7 +122,7 @@ fn decoded_bytes(entry: Entry<'_>) -> usize {
 
 /// Checks that a Secret contains the keys that its type requires.
 fn secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
-    /// Annotation with the name of the service account. Without it, the token belongs to no account.
+    /// Annotation that contains the name of the service account. Without it, the token does not belong to any account.
     const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
     let Some(node) = secret.get("type") else { return };
     let name = node.as_str().unwrap_or_default();

@@ -15,12 +15,12 @@ use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, DecodeError, Node, NodeId};
 
-/// Maximum number of values to omit from an object because they cannot be decoded. After that, the object itself is
-/// omitted.
+/// Maximum number of values to omit from an object because they cannot be decoded. If there are more, the object itself
+/// is omitted.
 const MOST_LEFT_OUT: usize = 32;
 
-/// Decodes all objects that were not rejected, as the operator decodes them in Go. An object's namespace defaults to
-/// `namespace`. Defining an object twice is an error, and only the first definition is used.
+/// Decodes all objects that were not rejected, in the same way as the operator does in Go. An object's namespace
+/// defaults to `namespace`. Defining an object twice is an error, and only the first definition is used.
 pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
     decode_as(documents, namespace, false, &BTreeSet::new())
 }
@@ -34,8 +34,9 @@ pub fn decode_without<'d>(
     decode_as(documents, namespace, false, hidden)
 }
 
-/// Like [`decode`], but includes the valid fields of rejected objects, so that their errors hide no others.
-/// [`Resources::rejected_fields`] lists the rejected fields. The result must only be used to find mistakes.
+/// Like [`decode`], but includes the valid fields of rejected objects, so that errors in these objects do not hide
+/// other errors. [`Resources::rejected_fields`] lists the rejected fields. The result must only be used to find
+/// mistakes.
 pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
     decode_as(documents, namespace, true, &BTreeSet::new())
 }
@@ -75,10 +76,10 @@ fn decode_as<'d>(
     decoder.finish()
 }
 
-/// Function that adds a decoded resource to its list.
+/// A function that adds a decoded resource to its list.
 type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + 'd>;
 
-/// An object that is decoded independently of the other objects.
+/// An object that has been decoded independently of other objects.
 struct Decoded<'d> {
     found: &'d FoundObject,
     head: ResourceHeader<'d>,
@@ -130,7 +131,7 @@ impl<'d> Decoded<'d> {
         }
     }
 
-    /// Decodes as much of the specification as possible.
+    /// Decodes the specification. If `is_tolerant` is set, omits values that cannot be decoded.
     fn spec<S: serde::Deserialize<'d> + Default>(&mut self, is_tolerant: bool) -> Option<S> {
         let Some(node) = self.head.root.get("spec") else {
             return Some(S::default());
@@ -151,7 +152,7 @@ impl<'d> Decoded<'d> {
     }
 }
 
-/// Collects decoded objects and uses each object only once.
+/// Collects decoded objects, using each object only once.
 struct ObjectCollector<'a, 'd> {
     /// Whether to include the valid fields of rejected objects.
     is_tolerant: bool,
@@ -204,7 +205,7 @@ impl<'d> ObjectCollector<'_, 'd> {
         }
         self.seen.insert(object, (head.clone(), is_observed));
         if !refused.is_empty() {
-            // An object with an invalid name can still be identified by it.
+            // If the name is invalid, it can still be used to identify the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
             let refused = refused.iter().filter(is_known).cloned();
             self.resources.rejected_fields.add(object, refused);
@@ -248,8 +249,8 @@ impl<'d> ObjectCollector<'_, 'd> {
 
     fn finish(mut self) -> Warned<Resources<'d>> {
         self.resources.sort();
-        // If the input contains both a manifest and the object that the cluster returned, the returned object is used.
-        // It sorts after the manifest.
+        // If the input contains both a manifest and the object returned by the cluster, the returned object is used. It
+        // sorts after the manifest.
         self.resources.namespaces.dedup_by(|later, earlier| {
             let is_same = later.meta.name == earlier.meta.name;
             if is_same {
@@ -264,7 +265,7 @@ impl<'d> ObjectCollector<'_, 'd> {
     }
 }
 
-/// Returns the entries of a base64 field. Entries of a text field override them.
+/// Returns the entries in a base64 field. Entries in a text field override them.
 fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> SecretData<'d> {
     let mut values = BTreeMap::new();
     for entry in root.entries_at(encoded) {
@@ -292,7 +293,7 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
         .help("remove one of the two")
 }
 
-/// Finding for a value that the API server admits but the operator cannot decode.
+/// Finding for a value that the API server accepts but the operator cannot decode.
 fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
     error.path.push_front(Step::Key("spec"));
     let path = error.path.to_string();
@@ -322,7 +323,7 @@ mod tests {
         documents.map(admit).collect()
     }
 
-    /// Decodes an object strictly and tolerantly, and lists its decoded, lost, rejected and dropped parts for each.
+    /// Decodes an object both strictly and tolerantly, and lists what is decoded, lost, rejected and dropped each time.
     fn decoded(text: &str) -> [String; 2] {
         let documents = documents(text);
         [decode, decode_tolerantly].map(|decode| {

@@ -1,4 +1,5 @@
-//! Findings of admission. They never contain numbers or unconstrained strings, because any field may contain a secret.
+//! Findings from admission. They never contain numbers or unconstrained strings, because any field may contain a
+//! secret.
 
 use super::frame::{Frame, misread_at};
 use super::suggestions::Suggestion;
@@ -9,14 +10,14 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest
 use crate::go::quantity;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Maximum number of characters of an invalid value to show.
+/// Maximum number of characters to show from an invalid value.
 const SHOWN_CHARS: usize = 60;
 
 const DURATION: &str = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$";
 const LABEL_NAME: &str = "^[a-zA-Z_][a-zA-Z0-9_]*$";
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// Finding for a value that does not have the type of its field.
+/// Finding for a value that does not have the type required by its field.
 pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let (expected, found) = (expected(schema), found(node));
     let message = format!("`{}` must be {expected}, found {found}", at.name());
@@ -50,7 +51,7 @@ fn found(node: Node<'_>) -> &'static str {
     }
 }
 
-/// Whether a number outside the integer range has no fraction.
+/// Whether a number that exceeds the integer range has no fraction.
 fn is_whole(node: Node<'_>) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     node.plain_text()
@@ -66,7 +67,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (_, NodeValue::Bool(_)) if takes_text => {
             "quote it: unquoted `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
-        // An endpoint's `port` is a port name, so quoting the number would refer to a port that does not exist.
+        // An endpoint's `port` is a port name, so quoting the number would make it refer to a port that does not exist.
         (_, NodeValue::Int(_)) if at.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
@@ -155,7 +156,7 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
         .cause(misread_at(entry.key_span))
 }
 
-/// Finding for a map key whose value is null.
+/// Finding for a map key with a null value.
 pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
         "`{}` in `{}` has no value, so it is dropped",
@@ -171,7 +172,7 @@ pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> 
         .help(help)
 }
 
-/// Finding for a field that only a later release of the operator supports.
+/// Finding for a field that is supported only by a later release of the operator.
 pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
         "`{}` has no field `{}` in operator versions before {since}",
@@ -217,7 +218,7 @@ pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, 
         .fix_if(fixes::allowed(allowed, text, node, at))
 }
 
-/// Lists the allowed values. If some of them differ only in case, lists only the first.
+/// Lists the allowed values. Of values that differ only in case, only the first is listed.
 fn use_one_of(allowed: &[String]) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in allowed {
@@ -228,7 +229,7 @@ fn use_one_of(allowed: &[String]) -> String {
     format!("use one of `{}`", words.join("`, `"))
 }
 
-/// Finding for a string that does not match the pattern of its field.
+/// Finding for a string that does not match its field's pattern.
 pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let (expected, help) = match pattern {
         DURATION if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
@@ -258,7 +259,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         .fix_if(fix)
 }
 
-/// Returns the quantity that was probably intended if a quantity has a byte unit, such as `1Gi` for `1GB`.
+/// Returns the quantity that was probably meant by one with a byte unit, such as `1Gi` for `1GB`.
 fn binary(text: &str) -> Option<String> {
     let number = text.trim_end_matches(['b', 'B', 'i']);
     let meant = format!("{number}i");
@@ -266,7 +267,7 @@ fn binary(text: &str) -> Option<String> {
     (text.ends_with(['b', 'B']) && is_number).then_some(meant)
 }
 
-/// Finding for an integer that does not fit the operator's field.
+/// Finding for an integer that is too large for the operator's field.
 pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
         "`{}` does not fit in 32 bits, so the operator cannot read it",
@@ -276,8 +277,8 @@ pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
 }
 
-/// Returns the code for list items with equal keys. Duplicate `claims` of container resources do not prevent rendering,
-/// so their code is one for errors that occur only later.
+/// Returns the code for list items with equal keys. Duplicate `claims` in a container's resources do not prevent
+/// rendering, so they get a code for errors that occur only at run time.
 pub(super) fn duplicate_code(at: &Frame<'_>) -> Code {
     match at.name().starts_with("claims[") {
         true => Code::InvalidResources,
@@ -305,7 +306,7 @@ pub(super) fn duplicate_item(
         .help("make them differ, or remove one")
 }
 
-/// Formats an invalid value for a message: shortened and on one line.
+/// Formats an invalid value for use in a message, shortened and on one line.
 pub(super) fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN_CHARS).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN_CHARS).is_some() {

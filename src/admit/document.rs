@@ -33,9 +33,9 @@ impl<'s> AdmittedDocument<'s> {
     }
 }
 
-/// Admits the objects of a document. A document that is not an object is an error if its file was `named` explicitly.
-/// `is_read_elsewhere` returns whether another part of agentctl reads objects with an API version and kind; such
-/// objects do not count as skipped.
+/// Admits the objects in a document. A document that is not an object is an error if its file was explicitly `named`.
+/// `is_read_elsewhere` returns whether some other part of agentctl reads objects with the given API version and kind;
+/// such objects are not counted as skipped.
 pub fn admit_document<'s>(
     mut document: Document<'s>,
     named: bool,
@@ -58,7 +58,7 @@ pub fn admit_document<'s>(
         suppress_cascading(&object.dropped_fields, &mut out);
         let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.fails_at_runtime();
         let unknown = unknown_fields(&document, root);
-        // A finding about a key is kept, because it does not depend on the key's value.
+        // A finding about a key is kept, because it does not depend on the value.
         out.retain(|found| {
             let path = found.path.as_deref().unwrap_or_default();
             found.code == Code::UnknownField || !touches(&unknown, path)
@@ -80,14 +80,15 @@ pub fn admit_document<'s>(
     }
 }
 
-/// Whether an object is only observed, so that nothing is reported about it: a Node, or a Namespace that a cluster
-/// returned. The API server has accepted it, so an unquoted `y` in it is a string that a tool other than kubectl wrote.
+/// Whether an object is only observed, so that nothing is reported about it: a Node, or a Namespace that was returned
+/// by a cluster. The API server has already accepted it, so an unquoted `y` in it is a string that was written by a
+/// tool other than kubectl.
 pub(super) fn is_observed(kind: Kind, root: Node<'_>) -> bool {
     let is_returned = || root.get("metadata").is_some_and(|meta| !meta.text("uid").is_empty());
     kind == Kind::Node || kind == Kind::Namespace && is_returned()
 }
 
-/// Returns the fields of an object that could not be parsed.
+/// Returns the fields in an object that could not be parsed.
 fn unknown_fields(document: &Document<'_>, root: Node<'_>) -> BTreeSet<String> {
     let mut unknown = BTreeSet::new();
     if document.has_unknown() {

@@ -1,17 +1,17 @@
-//! Collection of the findings for a resource.
+//! Collection of the findings about a resource.
 
 use std::collections::HashMap;
 
 use crate::diagnostic::bound::{CountedFindings, Fixes, MOST, MOST_FIXES};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 
-/// Findings for a resource. For each code, the first findings are created and the rest are counted, because a list can
-/// contain half a million mistakes.
+/// Findings about a resource. For each code, only the first findings are created and the rest are counted, because a
+/// list can contain half a million mistakes.
 pub(super) struct ResourceFindings<'o> {
     out: &'o mut Vec<Diagnostic>,
     fixes: Fixes,
     by_code: HashMap<Code, usize>,
-    /// Number of findings that may still be created only for their fixes.
+    /// Number of additional findings that may be created just for their fixes.
     room: usize,
     others: CountedFindings,
 }
@@ -28,21 +28,22 @@ impl<'o> ResourceFindings<'o> {
         }
     }
 
-    /// Adds a finding. It is created only if it will be listed or may have a requested fix.
+    /// Adds a finding. The finding is created only if it would be listed, or if fixes are requested and it may have
+    /// one.
     pub(super) fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
         if self.is_made(code, code.severity()) {
             self.push_made(make());
         }
     }
 
-    /// Adds findings that already exist.
+    /// Adds findings that have already been created.
     pub(super) fn extend(&mut self, all: impl IntoIterator<Item = Diagnostic>) {
         for found in all {
             self.add(found.code, || found);
         }
     }
 
-    /// Whether a finding must be created and passed to [`ResourceFindings::push_made`]. If not, it is counted here.
+    /// Returns whether a finding must be created and passed to [`ResourceFindings::push_made`]. If not, it is counted.
     pub(super) fn is_made(&mut self, code: Code, severity: Severity) -> bool {
         let is_made = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
         if !is_made {
@@ -52,7 +53,7 @@ impl<'o> ResourceFindings<'o> {
         is_made
     }
 
-    /// Whether an additional finding with this code would be listed.
+    /// Whether another finding with this code would be listed.
     pub(super) fn is_listed(&self, code: Code) -> bool {
         self.by_code.get(&code).is_none_or(|listed| *listed < MOST)
     }
@@ -70,12 +71,12 @@ impl<'o> ResourceFindings<'o> {
         }
     }
 
-    /// Returns the created findings.
+    /// Returns the findings that have been created.
     pub(super) fn made(&mut self) -> &mut [Diagnostic] {
         self.out
     }
 
-    /// Adds a summary of the findings that were only counted.
+    /// Adds a summary of the findings that were merely counted.
     pub(super) fn finish(self) {
         self.out.extend(self.others.findings());
     }

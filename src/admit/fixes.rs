@@ -1,4 +1,4 @@
-//! Safe fixes. They never change Secret values.
+//! Safe fixes, which never change Secret values.
 
 use super::frame::Frame;
 use crate::api::Kind;
@@ -7,7 +7,7 @@ use crate::diagnostic::{Edit, Fix, suggest};
 use crate::go::syntax;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Returns a fix for a scalar of the wrong type.
+/// Returns a fix for a scalar with the wrong type.
 pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_duration: bool) -> Option<Fix> {
     if is_secret(at) {
         return None;
@@ -31,7 +31,7 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     }
 }
 
-/// Returns a fix for a number in place of a duration. Prometheus would interpret the number as seconds.
+/// Returns a fix for a number where a duration is expected. Prometheus would interpret the number as seconds.
 pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     let is_plain = match node.value() {
         NodeValue::Int(number @ 0..) => node.plain_text().is_some_and(|text| number.to_string() == text),
@@ -55,8 +55,8 @@ pub(super) fn allowed(allowed: &[String], text: &str, node: Node<'_>, at: &Frame
     )
 }
 
-/// Returns a fix for a misspelled field if `is_free` confirms that the intended field is missing. The fix is certain
-/// only if `takes` confirms that the intended field accepts the value.
+/// Returns a fix for a misspelled field if `is_free` confirms that the field that was meant is not set. The fix is
+/// certain only if `takes` confirms that this field accepts the value.
 pub(super) fn renamed(
     schema: &Schema,
     entry: Entry<'_>,
@@ -76,7 +76,7 @@ fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fi
 
 /// Whether a field accepts a string.
 fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
-    // Quoting a port number would turn it into the name of a port that no Service has.
+    // Quoting a port number would turn it into a port name that no Service uses.
     let is_port = at.name() == "port";
     let is_allowed = schema.allowed.is_empty() || schema.allowed.iter().any(|allowed| allowed == text);
     let is_alike = schema.pattern.as_ref().is_none_or(|pattern| pattern.matches(text));
@@ -84,7 +84,7 @@ fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
     !is_port && is_allowed && is_alike && is_long && problem(text, &at.to_string()).is_none()
 }
 
-/// Returns a problem with a string, if any, beyond the problems that the schema detects.
+/// Returns a problem with a string, if any, that the schema does not detect.
 fn problem(text: &str, path: &str) -> Option<String> {
     let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["]
         .iter()
@@ -97,7 +97,7 @@ fn problem(text: &str, path: &str) -> Option<String> {
     }
 }
 
-/// Whether a field contains a value of a Secret.
+/// Whether a field contains a Secret value.
 fn is_secret(at: &Frame<'_>) -> bool {
     at.kind() == Kind::Secret
         && ["data", "stringData"]

@@ -6,21 +6,22 @@ use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Fix, Severity, suggest};
 use crate::yaml::Node;
 
-/// Kinds of prometheus-operator that the Grafana Agent Operator does not read.
+/// prometheus-operator kinds that the Grafana Agent Operator does not read.
 const NOT_READ: &str =
     "Alertmanager AlertmanagerConfig Prometheus PrometheusAgent PrometheusRule ScrapeConfig ThanosRuler";
 
-/// Kinds that the operator renamed in v0.19: the old name and the current kind.
+/// Kinds that the operator renamed in v0.19, each as its old name and the current kind.
 const RENAMED: [(&str, Kind); 1] = [("PrometheusInstance", Kind::MetricsInstance)];
 
-/// Unsupported groups that contain kinds with the same names. The group of Azure's managed Prometheus differs by two
-/// letters.
+/// Unsupported groups that contain kinds with the same names. The group of Azure's managed Prometheus differs by only
+/// two letters.
 const OTHERS: [&str; 1] = ["azmonitoring.coreos.com"];
 
-/// Maximum edit distance from a supported group.
+/// Maximum edit distance to a supported group.
 const MAX_DISTANCE: usize = 2;
 
-/// Returns the finding for a skipped object and the kinds that may be intended, or `None` if no supported kind is.
+/// Returns the finding for a skipped object and the kinds that may have been meant, or `None` if the object is probably
+/// not of a supported kind.
 pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
     let object = Foreign {
         root,
@@ -38,7 +39,7 @@ pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(
     }
 }
 
-/// Returns the kinds that may be intended for a document without `apiVersion` or `kind`.
+/// Returns the kinds that may have been meant by a document that lacks `apiVersion` or `kind`.
 pub(super) fn kinds_meant(root: Node<'_>) -> Vec<Kind> {
     let values: Vec<_> = root.entries().filter_map(|entry| entry.value.as_str()).collect();
     let having = |text: fn(Kind) -> &'static str| {
@@ -64,7 +65,7 @@ struct Foreign<'d> {
 }
 
 impl Foreign<'_> {
-    /// Finding for a supported kind in an unknown version. The only such version that exists is Alloy's.
+    /// Finding for a supported kind with an unknown version. The only such version that exists is Alloy's.
     fn unknown_version(&self, known: Kind) -> Diagnostic {
         let (kind, version) = (self.kind, self.api_version);
         if (known, version) == (Kind::PodLogs, "monitoring.grafana.com/v1alpha2") {
@@ -84,8 +85,8 @@ impl Foreign<'_> {
             .fix_if(fix)
     }
 
-    /// Finding for a kind that the API group does not define. prometheus-operator may add kinds to its group, which
-    /// already contains many that the operator does not read.
+    /// Finding for a kind that the API group does not define. prometheus-operator may add more kinds to its group,
+    /// which already contains many that the operator does not read.
     fn unknown_kind(&self, known: &[Kind]) -> Diagnostic {
         let message = format!(
             "`{}` has no kind `{}`, so nothing is rendered for it",
@@ -141,7 +142,7 @@ impl Foreign<'_> {
         let ours = group(kind.api_version());
         let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
         let distance = || suggest::ComparedName::new(self.group).edit_distance(&suggest::ComparedName::new(ours));
-        // Comparing lengths first excludes most objects of an export, because their groups are much shorter.
+        // Comparing lengths first rules out most objects in an export, because their groups are much shorter.
         self.group.len().abs_diff(ours.len()) <= MAX_DISTANCE
             && !OTHERS.contains(&self.group)
             && is_kind()
@@ -171,7 +172,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// Returns the finding for an object with this version and kind, and the kinds that may be intended.
+    /// Returns the finding for an object with this version and kind, and the kinds that may have been meant.
     fn of(api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
         let text = format!("apiVersion: {api_version}\nkind: {kind}\n");
         let id = Sources::default().add(Source::new("x.yaml", "", true));

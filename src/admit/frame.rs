@@ -1,4 +1,4 @@
-//! A value that is being admitted, with its path and location.
+//! A value that is being admitted, along with its path and location.
 
 use std::fmt;
 
@@ -15,14 +15,14 @@ pub(super) struct Frame<'f> {
     head: Head<'f>,
 }
 
-/// The part of a value that represents it as a whole.
+/// The node or key that represents a value as a whole.
 #[derive(Clone, Copy)]
 enum Head<'f> {
     /// The resource itself, or a list item.
     Node(Node<'f>),
-    /// Key of an object field.
+    /// The key of an object field.
     Field(Span),
-    /// Key of a Go map. The API server writes the key in brackets if its Go code validates the map.
+    /// The key of an entry in a Go map. The API server writes the key in brackets if its Go code validates the map.
     MapKey(Span),
 }
 
@@ -41,7 +41,7 @@ impl<'f> Frame<'f> {
         matches!(self.trail, Trail::Root)
     }
 
-    /// Returns the key of the value, or of the list that contains it, or `None` for the resource itself.
+    /// Returns the value's own key or, for a list item, the key of the list. Returns `None` for the resource itself.
     pub(super) fn last_key(&self) -> Option<&str> {
         let mut trail = &self.trail;
         while let Trail::Below(parent, step) = trail {
@@ -63,7 +63,7 @@ impl<'f> Frame<'f> {
         self.step(Step::Key(entry.key), Head::Field(entry.key_span))
     }
 
-    /// Returns the frame for an entry of a Go map.
+    /// Returns the frame for an entry in a Go map.
     pub(super) fn key(&'f self, entry: Entry<'f>) -> Frame<'f> {
         self.step(Step::Key(entry.key), Head::MapKey(entry.key_span))
     }
@@ -81,7 +81,7 @@ impl<'f> Frame<'f> {
         }
     }
 
-    /// Returns the span that represents the value as a whole: its key, or the head of a list item.
+    /// Returns the span that represents the value as a whole: its key or, for a list item, the first part of the item.
     pub(super) fn head(&self) -> Span {
         let node = match self.head {
             Head::Field(span) | Head::MapKey(span) => return span,
@@ -92,7 +92,7 @@ impl<'f> Frame<'f> {
         kind.map(Node::span).or_else(first).unwrap_or(node.span())
     }
 
-    /// Returns the span of the value: an entire scalar, or the head of a collection.
+    /// Returns the span to show for the value: all of a scalar, or the head of a collection.
     pub(super) fn place(&self, node: Node<'_>) -> Span {
         match node.value() {
             NodeValue::Null => self.head(),
@@ -102,7 +102,7 @@ impl<'f> Frame<'f> {
         }
     }
 
-    /// Creates a finding about the value with one labeled span.
+    /// Creates a finding about the value, with a label on `span`.
     pub(super) fn diagnostic(
         &self,
         code: Code,
@@ -113,7 +113,7 @@ impl<'f> Frame<'f> {
         Diagnostic::new(code, message).path(self).label(span, label)
     }
 
-    /// Returns the path of a field that the value lacks.
+    /// Returns the path of a field that is missing from the value.
     pub(super) fn missing(&self, name: &str) -> String {
         self.trail.step(Step::Key(name)).to_path().to_string()
     }
@@ -123,7 +123,7 @@ impl<'f> Frame<'f> {
         self.trail.to_path()
     }
 
-    /// Returns the value's name for messages: its key, followed by the indices of list items.
+    /// Returns the value's name for use in messages: its key, followed by the indices of any list items.
     pub(super) fn name(&self) -> String {
         name(self.kind, &self.trail)
     }
@@ -143,7 +143,7 @@ impl fmt::Display for Frame<'_> {
     }
 }
 
-/// Returns the end of a path, from the last key on.
+/// Returns the end of a path, starting with the last key.
 fn name(kind: Kind, trail: &Trail<'_>) -> String {
     match trail {
         Trail::Root => kind.to_string(),
@@ -155,7 +155,7 @@ fn name(kind: Kind, trail: &Trail<'_>) -> String {
     }
 }
 
-/// Returns the key of the mistake that causes all findings for a misread key.
+/// Returns the cause shared by all findings that result from a misread key.
 pub fn misread_at(key: Span) -> String {
     format!("key misread at {key:?}")
 }

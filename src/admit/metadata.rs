@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::go::syntax::{self, Syntax};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Maximum total size of annotations (`TotalAnnotationSizeLimitB` in apimachinery).
+/// Maximum total size of all annotations (`TotalAnnotationSizeLimitB` in apimachinery).
 const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 
 /// Validates the metadata of a resource.
@@ -87,21 +87,21 @@ fn missing_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
         .help(help)
 }
 
-/// Returns a non-empty string field. In Go, an empty field and a missing field are the same.
+/// Returns a non-empty string field. In Go, empty and missing fields are the same.
 fn text_entry<'d>(node: Node<'d>, name: &str) -> Option<(Entry<'d>, &'d str)> {
     let entry = node.entry(name)?;
     let text = entry.value.as_str().filter(|text| !text.is_empty())?;
     Some((entry, text))
 }
 
-/// Whether Go considers a string field missing. A field of another type does not count as missing; its type is reported
-/// instead.
+/// Whether Go considers a string field missing. A field with a different type is not considered missing; its type is
+/// reported instead.
 fn has_no_text(node: Node<'_>, name: &str) -> bool {
     node.get(name)
         .is_none_or(|value| matches!(value.value(), NodeValue::Null | NodeValue::String("")))
 }
 
-/// Port of `ValidateLabels`; like the API server, it reports the field instead of the key.
+/// Port of `ValidateLabels`. Like the API server, it reports the field rather than the key.
 fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for label in labels.entries() {
         valid_key(label, syntax::qualified_name(label.key), at, out);
@@ -126,7 +126,7 @@ fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mu
     }
 }
 
-/// Port of `ValidateAnnotations`. The prefix of a key may contain capital letters.
+/// Port of `ValidateAnnotations`. The prefix of a key may contain uppercase letters.
 fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut bytes = 0;
     for annotation in annotations.entries() {
@@ -140,7 +140,7 @@ fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings
     }
 }
 
-/// Port of `ValidateOwnerReferences`; like the API server, it omits the index of the reference from the path.
+/// Port of `ValidateOwnerReferences`. Like the API server, it omits the reference's index from the path.
 fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut controller = None;
     let mappings = references.items().enumerate().filter(|(_, item)| item.is_mapping());

@@ -1,4 +1,4 @@
-//! Finds the objects in documents.
+//! Functions that find the objects in documents.
 
 use super::other_text::is_of_reading;
 use super::{foreign, suggestions};
@@ -14,7 +14,7 @@ use crate::yaml::{self, Document, DocumentObject, Node, NodeId, Templater, for_e
 pub struct FoundObject {
     pub kind: Kind,
     pub root: NodeId,
-    /// Fields that the object was rejected for; empty if it was admitted or is not validated.
+    /// Fields for which the object was rejected; empty if it was admitted or is not validated.
     pub refused: Vec<String>,
     /// Fields that are missing because admission dropped misspelled or misplaced keys.
     pub dropped_fields: Vec<DroppedField>,
@@ -29,27 +29,28 @@ pub struct Contents {
     pub generators: Vec<(&'static SecretGenerator, NodeId)>,
     /// RBAC objects.
     pub access: Vec<(AccessKind, NodeId)>,
-    /// Intended kinds of objects that are skipped because of a mistake.
+    /// Kinds that were probably meant by objects that are skipped because of a mistake.
     pub lost: Vec<Kind>,
-    /// Number of namespaced objects, and how many of them do not set a namespace.
+    /// Number of namespaced objects, and the number of those that do not set a namespace.
     pub in_namespaces: (usize, usize),
     /// Number of skipped objects.
     pub skipped: usize,
-    /// Number of objects of kinds that agentctl reads.
+    /// Number of objects whose kind agentctl reads.
     pub resources: usize,
-    /// Number of objects that are compiled, excluding Secrets and other objects that the compiled objects refer to.
+    /// Number of objects that are compiled, not counting Secrets and other objects that the compiled objects refer to.
     pub compiled: usize,
 }
 
-/// Finds the objects in a document, and unpacks lists. Objects that agentctl rendered are skipped. A document that is
-/// not an object is an error if its file was `named` explicitly, and skipped if it was found in a directory.
+/// Finds the objects in a document, and unpacks lists. Objects that agentctl itself rendered are skipped. If a document
+/// is not an object, that is an error if its file was explicitly `named`; if the file was found in a directory, the
+/// document is skipped.
 pub fn find(
     document: &Document<'_>,
     named: bool,
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Contents {
-    // The parser has already added its findings.
+    // The parser has already added its findings to `diagnostics`.
     let is_template = |found: &&Diagnostic| found.code == Code::UnrenderedTemplate;
     let templates = diagnostics.iter().filter(is_template).filter_map(place).collect();
     let templates = Spans::new(templates);
@@ -116,14 +117,14 @@ impl Spans {
 /// Collects the objects in a document.
 struct Finder<'f> {
     named: bool,
-    /// Returns whether another part of agentctl reads objects with an API version and kind.
+    /// Returns whether some other part of agentctl reads objects with this API version and kind.
     is_read_elsewhere: fn(&str, &str) -> bool,
     contents: Contents,
     diagnostics: &'f mut Vec<Diagnostic>,
 }
 
 impl Finder<'_> {
-    /// Counts an object, which may be namespaced.
+    /// Counts an object; `is_namespaced` specifies whether it is namespaced.
     fn count(&mut self, is_namespaced: bool, root: Node<'_>) {
         let (all, nowhere) = &mut self.contents.in_namespaces;
         *all += usize::from(is_namespaced);
@@ -165,7 +166,7 @@ impl Finder<'_> {
                 contents.compiled += 1;
             }
             None => {
-                // Targets are discovered from objects of these kinds.
+                // Objects of these kinds are used to discover targets.
                 let is_observed = observed::ObservedKind::from_type(api_version, kind).is_some();
                 contents.skipped += usize::from(!is_observed);
                 if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
@@ -190,7 +191,7 @@ pub fn object_of<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> ObjectRe
     }
 }
 
-/// Returns the metadata of an object. The object's namespace defaults to `namespace`.
+/// Returns an object's metadata. The object's namespace defaults to `namespace`.
 pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d str) -> ObjectMeta<'d> {
     let decoded = root.get("metadata").and_then(|node| yaml::decode(node).ok());
     let mut meta: ObjectMeta<'d> = decoded.unwrap_or_default();
@@ -239,7 +240,7 @@ fn is_json_patch(node: Node<'_>) -> bool {
 }
 
 /// Finding for an object that is entirely encrypted, including its kind. The finding is an error if the file was
-/// `named` explicitly.
+/// explicitly `named`.
 fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
     let severity = if named { Severity::Error } else { Severity::Warning };
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
@@ -306,8 +307,8 @@ mod tests {
         assert_eq!(namespace(Kind::Node, "metadata: {name: a, namespace: b}"), "");
     }
 
-    /// Summarizes the contents of a YAML string: kinds of objects, numbers of Secret generators and RBAC objects, lost
-    /// kinds, counts, and codes of findings.
+    /// Summarizes the contents of a YAML string: the kinds of its objects, the numbers of Secret generators and RBAC
+    /// objects, lost kinds, counts, and the codes of findings.
     fn contents(text: &str, named: bool) -> String {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let mut read = yaml::read(id, text, &yaml::Limits::default());
@@ -368,7 +369,7 @@ mod tests {
                 "{apiVersion: apps/v1, kind: ReplicaSet}\n",
                 "[] (0, 0) lost [] ((0, 0), 1, 0, 0) ",
             ),
-            // Targets are discovered from this object.
+            // This object is used to discover targets.
             (
                 "{apiVersion: apps/v1, kind: Deployment}\n",
                 "[] (0, 0) lost [] ((0, 0), 0, 0, 0) ",
@@ -386,7 +387,7 @@ mod tests {
             assert_eq!(contents(text, true), expected, "{text}");
         }
         let found = [
-            // The document contains a chart's values.
+            // The document contains values for a chart.
             (twice.to_owned(), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
             (
                 format!("kind: A\n{twice}"),

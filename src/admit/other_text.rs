@@ -1,10 +1,10 @@
-//! Input that is almost a manifest: JSON with comments, and manifests embedded in Helm's notes. Each such input is
+//! Input that is almost a manifest: JSON with comments, or manifests embedded in Helm's notes. Each such input is
 //! reported as one mistake.
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Source, SourceId, Span};
 
-/// Replaces the parser's findings for a source with one that explains what the source actually is.
+/// Replaces the parser's findings for a source with one that explains what the source actually contains.
 pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     let text = source.text.as_str();
     if diagnostics.is_empty() {
@@ -37,7 +37,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// Whether a finding is about the YAML itself rather than its meaning.
+/// Whether a finding is about the YAML syntax rather than its meaning.
 pub(super) fn is_of_reading(code: Code) -> bool {
     use Code::{
         DuplicateKey, MergeOverride, UnrenderedTemplate, YamlAlias, YamlKey, YamlMerge, YamlScalar, YamlSyntax,
@@ -48,7 +48,7 @@ pub(super) fn is_of_reading(code: Code) -> bool {
     )
 }
 
-/// Whether an unreadable file is certainly not a manifest, because it lacks the keys that every object has.
+/// Whether an unreadable file is clearly not a manifest, because it lacks the keys that every object has.
 fn is_foreign(text: &str) -> bool {
     !text.contains("apiVersion") && !text.contains("kind")
 }
@@ -68,8 +68,8 @@ fn skip(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(note.help("nothing to do: files without `apiVersion` and `kind` are skipped in a directory"));
 }
 
-/// Reduces the findings for a misplaced `---` to one. If the `---` is one line too low, the document before it has two
-/// `apiVersion` keys, and the document after it has none.
+/// Reduces the findings about a misplaced `---` to a single one. If the `---` is one line too low, the document before
+/// it has two `apiVersion` keys, and the document after it has none.
 fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let mut documents = Vec::new();
     for found in diagnostics.iter_mut().filter(|found| found.code == Code::DuplicateKey) {
@@ -101,7 +101,7 @@ fn replace(diagnostics: &mut [Diagnostic], found: &Diagnostic, is_meant: impl Fn
     }
 }
 
-/// Returns the offset of the first JavaScript-style comment in JSON.
+/// Returns the offset of the first JavaScript-style comment in a JSON text.
 fn comment(text: &str) -> Option<usize> {
     text.trim_start().starts_with(['{', '[']).then_some(())?;
     let (mut in_string, mut is_escaped, mut before) = (false, false, b'\n');
@@ -117,7 +117,7 @@ fn comment(text: &str) -> Option<usize> {
     None
 }
 
-/// Output of `helm install` and `helm get all` around manifests.
+/// Output that `helm install` and `helm get all` print around manifests.
 struct Notes {
     /// Offset where the manifests start.
     manifest: usize,

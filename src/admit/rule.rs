@@ -1,4 +1,4 @@
-//! Rules for values of the right type.
+//! Rules for values that have the right type.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::go::base64;
 use crate::go::time::is_date_time;
 use crate::yaml::{self, Node, NodeValue};
 
-/// Applies the rules for strings in the order of kube-openapi. `allowed` is empty if any string is allowed.
+/// Applies the rules for strings in the same order as kube-openapi. `allowed` is empty if any string is allowed.
 pub(super) fn text(
     schema: &Schema,
     allowed: &[String],
@@ -46,7 +46,7 @@ pub(super) fn text(
                 found.help("write it as `2006-01-02T15:04:05Z`")
             });
         }
-        // A value that SOPS encrypted is accepted here, because it has to be decrypted only if a resource refers to it.
+        // A value encrypted with SOPS is accepted here, because it has to be decrypted only if a resource refers to it.
         Some(ValueFormat::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
             let help = match at.to_string().starts_with("data") {
                 true => "encode the value, or move it unchanged to `stringData`",
@@ -67,18 +67,18 @@ pub(super) fn text(
     }
 }
 
-/// Whether an integer does not fit the operator's field, which may have 32 bits. The operator treats such a field as
-/// missing.
+/// Whether an integer is too large for the operator's field, which may have only 32 bits. agentctl reports such a value
+/// and treats the field as missing.
 ///
-/// The API server of Kubernetes 1.29 ignores the format of numbers. The operator then fails to read the resource, and
-/// with it all other resources of that kind. Ports also have 32 bits. Quantities, whose schema has a pattern, may be
-/// any number.
+/// In Kubernetes 1.29, the API server ignores the format of numbers. As a result, the operator fails to read the
+/// resource, and with it all other resources of the same kind. Ports also have 32 bits. Quantities, whose schema
+/// specifies a pattern, can be any number.
 pub(super) fn is_out_of_range(schema: &Schema, number: i64) -> bool {
     let is_port = schema.int_or_string && schema.pattern.is_none();
     i32::try_from(number).is_err() && (schema.format == Some(ValueFormat::Int32) || is_port)
 }
 
-/// Reports missing required fields. A `null` counts as missing, because it is dropped.
+/// Reports missing required fields. A `null` field is treated as missing, because it is dropped.
 pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for name in &schema.required {
         let field = schema.properties.get(name.as_str());
@@ -121,8 +121,8 @@ pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut 
     }
 }
 
-/// Returns the keys of an item, or `None` if a key is not a scalar, which is reported as a wrong type. Missing keys are
-/// equal to each other.
+/// Returns the keys of an item, or `None` if a key is not a scalar, which is reported as a wrong type. A missing key is
+/// equal to any other missing key.
 fn keys(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
     if schema.list_type == ListType::Set {
         return Some(vec![scalar(item)?]);
@@ -137,7 +137,7 @@ fn keys(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
     schema.list_map_keys.iter().map(key).collect()
 }
 
-/// Returns the default of a key. The API server sets defaults before it compares items.
+/// Returns the default for a key. The API server sets defaults before it compares items.
 fn default(schema: &Schema, name: &str) -> Value {
     let key = schema.items.as_ref().and_then(|items| items.properties.get(name));
     key.and_then(|key| key.default.clone()).unwrap_or_default()

@@ -1,10 +1,10 @@
-//! Pipeline stages that PodLogs do not support. Promtail or Alloy supports most of them.
+//! Pipeline stages that PodLogs do not support, most of which Promtail or Alloy supports.
 
 use super::frame::Frame;
 use crate::api::schema::Schema;
 use crate::diagnostic::listed::joined;
 
-/// Stages of Promtail (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
+/// Promtail stages (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
 const PROMTAIL: &[&str] = &[
     "decolorize",
     "eventlogmessage",
@@ -15,13 +15,13 @@ const PROMTAIL: &[&str] = &[
     "structured_metadata",
 ];
 
-/// Stages that only Alloy's `loki.process` supports.
+/// Stages that are supported only by Alloy's `loki.process`.
 const ALLOY: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
 
-/// End of the message for a stage that a different program supports.
+/// End of the message for a stage that only some other program supports.
 const ELSEWHERE: &str = " supports it";
 
-/// Returns the message for an unknown stage, or `None` if the object is not a stage.
+/// Returns the message for an unknown stage, or `None` if the schema is not that of a stage.
 pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<String> {
     let has = |stages: &[&str]| stages.iter().any(|stage| plain(stage) == plain(key));
     let owner = match (has(PROMTAIL), has(ALLOY)) {
@@ -38,7 +38,7 @@ pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<Stri
     })
 }
 
-/// Returns the end of `message` if the API server drops the field.
+/// Returns how to end `message` if the API server drops the field.
 pub(super) fn effect(message: &str) -> &'static str {
     if message.ends_with(ELSEWHERE) {
         ", but the API server drops it here"
@@ -49,7 +49,7 @@ pub(super) fn effect(message: &str) -> &'static str {
     }
 }
 
-/// Returns the help for an unknown stage, or `None` if the object is not a stage.
+/// Returns the help for an unknown stage, or `None` if the schema is not that of a stage.
 pub(super) fn remedy(schema: &Schema) -> Option<String> {
     is_stage(schema).then(|| {
         let stages = schema.properties.keys().map(|stage| format!("`{stage}`"));
@@ -57,14 +57,14 @@ pub(super) fn remedy(schema: &Schema) -> Option<String> {
     })
 }
 
-/// Whether an object is a stage. No other object has all of these fields.
+/// Whether a schema is that of a stage. No other schema defines all of these fields.
 fn is_stage(schema: &Schema) -> bool {
     ["cri", "docker", "labelAllow"]
         .iter()
         .all(|stage| schema.properties.contains_key(stage))
 }
 
-/// Returns a name without its prefix, punctuation and case.
+/// Returns a name in lower case, without its prefix and punctuation.
 fn plain(name: &str) -> String {
     let name = name.strip_prefix("stage.").unwrap_or(name);
     let letters = name.chars().filter(|c| c.is_alphanumeric());

@@ -9,10 +9,10 @@ use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
-/// Help for a kustomize patch among the input's resources.
+/// Help for a kustomize patch that is among the input's resources.
 pub(super) const BUILD_PATCH: &str = "check what kustomize builds of this patch: `agentctl check -k DIR`";
 
-/// Alternative names of fields, from earlier releases of the operator, from Prometheus' configuration, and from other
+/// Alternative field names, taken from earlier releases of the operator, from Prometheus' configuration, and from other
 /// kinds.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("endpoints", "podMetricsEndpoints"),
@@ -46,25 +46,25 @@ fn nearest<'s>(schema: &'s Schema, key: &str) -> Option<&'s str> {
     meant.or_else(|| required.find(|field| suggest::is_one_typo_away(key, field)))
 }
 
-/// An unknown field of an object.
+/// An unknown field in an object.
 #[derive(Clone, Copy)]
 pub(super) struct UnknownField<'u> {
     pub schema: &'u Schema,
     pub object: Node<'u>,
     pub entry: Entry<'u>,
-    /// Frame of the object.
+    /// The object's frame.
     pub at: &'u Frame<'u>,
 }
 
-/// Suggestion for an unknown field.
+/// A suggestion for an unknown field.
 #[derive(Default)]
 pub(super) struct Suggestion {
     pub help: Option<String>,
-    /// Key of the mistake, if it causes several findings.
+    /// Identifier of the mistake, if it causes several findings.
     pub cause: Option<String>,
-    /// Paths of the fields that may be intended. For labels of a selector, this is the path of the selector.
+    /// Paths of the fields that may have been meant. For labels in a selector, this is the path of the selector.
     pub meant: Vec<String>,
-    /// Whether the key is a misspelled field of the same object.
+    /// Whether the key is a misspelling of a field in the same object.
     pub is_misspelled: bool,
 }
 
@@ -173,7 +173,7 @@ impl<'u> UnknownField<'u> {
         })
     }
 
-    /// Returns a suggestion for a misspelled field, or a field of other objects.
+    /// Returns a suggestion for a field that is misspelled or belongs to a different object.
     fn similar(self) -> Suggestion {
         let (schema, at, key) = (self.schema, self.at, self.entry.key);
         if let Some(meant) = self.meant() {
@@ -185,7 +185,7 @@ impl<'u> UnknownField<'u> {
             };
         }
         if let Some(parent) = schema.only_parent_of(key) {
-            // If the parent is a list item, the entire list counts as intended.
+            // If the parent is a list item, the entire list may have been meant.
             let list = parent.split('[').next().unwrap_or_default();
             return Suggestion::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
         }
@@ -201,7 +201,7 @@ impl<'u> UnknownField<'u> {
             }
             (maps, _) => maps.iter().map(|map| at.missing(map)).collect(),
         };
-        // A map with arbitrary keys accepts every field. It may be intended, but it is never suggested.
+        // A map with arbitrary keys accepts every field, so it may have been meant, but it is never suggested.
         let parents = schema.parents_of(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
         let suggestion = match (outer, parents.len()) {
@@ -213,27 +213,27 @@ impl<'u> UnknownField<'u> {
         suggestion.meaning(meant)
     }
 
-    /// Returns the field that is probably intended, unless the object already has that field.
+    /// Returns the field that was probably meant, unless the object already sets that field.
     fn meant(self) -> Option<&'u str> {
         nearest(self.schema, self.entry.key).filter(|meant| self.object.entry(meant).is_none())
     }
 
-    /// Returns the last empty field before this one.
+    /// Returns the last empty field that precedes this one.
     fn empty_above(self) -> Option<Entry<'u>> {
         let above = self.object.entries();
         let above = above.take_while(|sibling| sibling.key_span != self.entry.key_span);
         above.filter(|sibling| sibling.value.is_null()).last()
     }
 
-    /// Returns the preceding empty field if it is probably the parent of this field, because it is also unknown or
-    /// defines a field with this name.
+    /// Returns the preceding empty field if it was probably meant as the parent of this field, because it is also
+    /// unknown or defines a field with this name.
     fn lost_parent(self) -> Option<Entry<'u>> {
         let is_known = |parent: &Entry<'_>| self.schema.field(parent.key).is_some();
         let parent = self.empty_above()?;
         (!is_known(&parent) || self.shallow_parent().is_some()).then_some(parent)
     }
 
-    /// Returns the preceding empty list if this field is probably an item of it, as in `-port`.
+    /// Returns the preceding empty list if this field was probably meant as one of its items, as in `-port`.
     fn list(self) -> Option<Entry<'u>> {
         let key = self.entry.key.strip_prefix('-')?;
         let list = self.empty_above()?;
@@ -242,7 +242,7 @@ impl<'u> UnknownField<'u> {
         Some(list)
     }
 
-    /// Returns the field whose value became part of the key, as in `labels:{a: b}` or `labels {a: b}`.
+    /// Returns the name of the field whose value became part of the key, as in `labels:{a: b}` or `labels {a: b}`.
     fn run_together(self) -> Option<&'u str> {
         let (field, _) = self.entry.key.split_once([':', ' '])?;
         self.schema.properties.contains_key(field).then_some(field)
@@ -257,11 +257,11 @@ impl<'u> UnknownField<'u> {
         (is_field || schema.preserve_unknown).then_some(parent.key)
     }
 
-    /// Returns the possible parents of all fields in the object, if the object itself defines none of these fields. In
-    /// that case, the line with the parent is missing. The parents are maps if `are_maps` is set; otherwise, they
-    /// define fields with these names.
+    /// Returns the fields that could contain all fields of the object, provided that the object itself defines none of
+    /// them. In that case, a line with the parent is missing. If `are_maps` is set, the returned fields are maps;
+    /// otherwise, they define fields with these names.
     fn lost_lines(self, are_maps: bool) -> Vec<&'u str> {
-        // An object may have many unknown fields, and this function is called for each of them.
+        // An object may have many unknown fields, and this function is called for each one.
         const MOST: usize = 50;
         let (schema, object) = (self.schema, self.object);
         if object.entries().nth(MOST).is_some() || object.entries().any(|entry| schema.field(entry.key).is_some()) {
@@ -300,8 +300,8 @@ impl<'u> UnknownField<'u> {
         found
     }
 
-    /// Whether the unknown field belongs in `metadata`: it is a metadata field of the resource, or a field in `spec`
-    /// that affects the selection of the resource.
+    /// Whether the unknown field belongs in `metadata`: it is either a metadata field at the top level of the resource,
+    /// or a field in `spec` that affects whether the resource is selected.
     fn is_of_metadata(self) -> bool {
         let key = self.entry.key;
         match self.at.is_resource() {
@@ -311,7 +311,7 @@ impl<'u> UnknownField<'u> {
     }
 }
 
-/// Adds help for a missing required field that is misspelled or was written below `metadata`.
+/// Adds help for a required field that is missing because it is misspelled or was written below `metadata`.
 pub(super) fn explain_missing(
     diagnostic: Diagnostic,
     name: &str,
@@ -337,8 +337,8 @@ pub(super) fn explain_missing(
     }
 }
 
-/// Returns the key of the mistake for a misspelled required field. The field is reported as missing, and the misspelled
-/// key as unknown.
+/// Returns the identifier of the mistake for a misspelled required field. The field is reported as missing, and the
+/// misspelled key as unknown.
 fn misspelled(key: Span) -> String {
     format!("misspelled at {key:?}")
 }
@@ -347,15 +347,15 @@ fn unindent(field: &str) -> String {
     format!("unindent `{field}`: it belongs next to `metadata`, not below it")
 }
 
-/// Returns the key of the mistake that causes the findings for a dropped field.
+/// Returns the identifier of the mistake that causes the findings about a dropped field.
 pub(super) fn dropped(key: Span) -> String {
     format!("dropped at {key:?}")
 }
 
-/// Returns the key of the mistake for fields that were written below `metadata` by accident.
+/// Returns the identifier of the mistake for fields that were accidentally written below `metadata`.
 fn below_metadata(metadata: &Frame<'_>) -> String {
     format!("below metadata at {:?}", metadata.head())
 }
 
-/// Directives of strategic merge patches (`pkg/util/strategicpatch` of apimachinery).
+/// Directives in strategic merge patches (`pkg/util/strategicpatch` in apimachinery).
 const PATCH_DIRECTIVES: &[&str] = &["$deleteFromPrimitiveList", "$patch", "$retainKeys", "$setElementOrder"];

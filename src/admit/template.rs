@@ -7,7 +7,7 @@ use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Templater;
 
 /// Replaces errors at placeholders with a finding that the file is an unrendered template. In such a file, warnings at
-/// placeholders and findings that repeat a placeholder are replaced as well.
+/// placeholders and findings that quote a placeholder are replaced as well.
 pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let source = |found: &Diagnostic| found.primary().map(|label| label.span.source);
     let is_error = |found: &Diagnostic| {
@@ -32,7 +32,7 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Returns the template language and the span of the value at a finding's primary label.
+/// Returns the template language of the value at a finding's primary label, and the value's span.
 fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Templater, Span)> {
     let at = found.primary()?.span;
     let text = sources.get(at.source)?.text.as_str();
@@ -41,7 +41,8 @@ fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Template
     (found.code != Code::UnrenderedTemplate).then_some((templater, at))
 }
 
-/// Returns the template language of a placeholder in the message. The placeholder may come from a different location.
+/// Returns the template language of a placeholder in the finding's message. The placeholder may come from a different
+/// location.
 fn repeated(found: &Diagnostic) -> Option<&'static Templater> {
     let is_other = found.code != Code::UnrenderedTemplate;
     is_other.then(|| Templater::named_in(&found.message)).flatten()
@@ -58,7 +59,7 @@ mod tests {
         let (own, error, late) = (Code::UnrenderedTemplate, Code::UnsupportedValue, Code::InvalidUrl);
         assert!(late.fails_at_runtime() && !error.fails_at_runtime());
         let warning = Code::UnknownField;
-        // Code, value and message of a finding, and the value of the template finding that replaces it.
+        // A finding's code, value and message, and the value of the template finding that replaces it.
         type Found<'f> = (Code, &'f str, &'f str, Option<&'f str>);
         let cases: [&[Found<'_>]; 9] = [
             &[(error, "${B}", "m", Some("${B}")), (error, "c", "m", None)],

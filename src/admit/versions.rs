@@ -1,5 +1,6 @@
-//! Fields that not all versions support: fields that the CustomResourceDefinitions of earlier operators lack, and
-//! fields that prometheus-operator added after v0.66.0. The Grafana Agent Operator v0.44.8 uses the types of v0.66.0.
+//! Fields that are not supported by all versions: those that are missing from the CustomResourceDefinitions of earlier
+//! operators, and those that prometheus-operator added after v0.66.0. The Grafana Agent Operator v0.44.8 uses the types
+//! from v0.66.0.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,8 @@ use super::frame::Frame;
 use crate::api::OperatorVersion;
 use crate::api::schema::Schema;
 
-/// Fields of GrafanaAgents that were added later: the containing object or list, the field name, and the release.
+/// Fields that were added to GrafanaAgents later, each as the containing object or list, the field name, and the
+/// release.
 const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ("spec", "configReloaderImage", OperatorVersion::RELOADER_FIELDS),
     ("spec", "configReloaderVersion", OperatorVersion::RELOADER_FIELDS),
@@ -21,7 +23,7 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ),
 ];
 
-/// Returns the release that added the field `name` to the object at `at`, if `operator` is older.
+/// Returns the release that added the field called `name` to the object at `at`, if `operator` is older than that.
 pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
     // This release and all later ones support all of these fields.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
@@ -48,8 +50,8 @@ pub(super) fn allowed(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [St
     }
 }
 
-/// Returns the release in which prometheus-operator added a field of ServiceMonitor, PodMonitor or Probe, according to
-/// the CustomResourceDefinitions of its releases (`example/prometheus-operator-crd`).
+/// Returns the release in which prometheus-operator added a field to ServiceMonitor, PodMonitor or Probe, according to
+/// the CustomResourceDefinitions in its releases (`example/prometheus-operator-crd`).
 pub(super) fn added_in(field: &str) -> Option<&'static str> {
     let row = ADDED
         .iter()
@@ -57,7 +59,7 @@ pub(super) fn added_in(field: &str) -> Option<&'static str> {
     row.map(|&(version, _)| version)
 }
 
-/// Added fields by release.
+/// Added fields, by release.
 const ADDED: &[(&str, &str)] = &[
     ("v0.68.0", "keepDroppedTargets"),
     ("v0.70.0", "trackTimestampsStaleness"),

@@ -1,4 +1,4 @@
-//! The pass over the fields of a resource.
+//! The pass over a resource's fields.
 
 use std::collections::HashSet;
 
@@ -15,10 +15,10 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Span;
 use crate::yaml::{Edits, Entry, Node, NodeValue};
 
-/// Admits a resource. The necessary changes are added to `edits`, and the findings to `out`.
+/// Admits a resource. Adds the necessary changes to `edits`, and the findings to `out`.
 ///
 /// `resource` is the mapping that contains `apiVersion`, `kind` and `metadata`; paths in findings are relative to it.
-/// The caller applies the edits to the document and adds the name of the resource to the findings.
+/// The caller applies the edits to the document and adds the resource's name to the findings.
 ///
 /// Returns the fields that are missing because their keys are misspelled or misplaced.
 pub fn admit(
@@ -54,7 +54,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Validates a value against its schema. If the type is wrong, nothing further is validated.
+    /// Validates a value against its schema. If the type is wrong, no further checks are made.
     fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let value = node.value();
         if !schema.accepts(value) {
@@ -147,9 +147,10 @@ impl Walk<'_> {
         }
     }
 
-    /// Validates a field. A null that is not allowed is dropped or replaced with the default
-    /// (`PruneNonNullableNullsWithoutDefaults` and `Default` in apiextensions-apiserver). A null field is merely unset,
-    /// so it is not reported. In a map, where the user chooses the keys, a null entry is lost, so it is reported.
+    /// Validates a field. If the field is null and null is not allowed, it is dropped or replaced with the default
+    /// (`PruneNonNullableNullsWithoutDefaults` and `Default` in apiextensions-apiserver). A null field of an object is
+    /// merely unset, so it is not reported. A null entry in a map, where the user chooses the keys, is lost, so it is
+    /// reported.
     fn field(&mut self, schema: &Schema, (around, parent): (&Schema, Node<'_>), entry: Entry<'_>, at: &Frame<'_>) {
         if !entry.value.is_null() || schema.nullable {
             return self.value(schema, entry.value, &at.field(entry));
@@ -165,7 +166,7 @@ impl Walk<'_> {
     }
 
     /// Drops a field that the schema does not define (`prune` in apiextensions-apiserver). `unknown` returns the
-    /// finding and the fields that may be intended.
+    /// finding and the fields that may have been meant.
     fn prune(
         &mut self,
         parent: Node<'_>,
@@ -216,7 +217,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the field `name` accepts the value of `entry` without a finding.
+/// Whether the field called `name` accepts the value of `entry` without any findings.
 fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operator: OperatorVersion) -> bool {
     let Some(field) = field_schema(schema, Entry { key: name, ..entry }, at) else {
         return false;
@@ -234,7 +235,7 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
     !is_later && out.is_empty()
 }
 
-/// Returns the lower-case spelling of an unquoted key that YAML 1.1 reads as a boolean, or `None` for other keys.
+/// Returns, in lower case, an unquoted key that YAML 1.1 reads as a boolean, or `None` for any other key.
 pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
     let words = match key {
         "true" => ["y", "on", "yes"],
@@ -246,7 +247,8 @@ pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
         .find(|word| word.len() == (at.end - at.start) as usize)
 }
 
-/// Returns the probable meaning of a scalar of the wrong type, for the rules that follow. Null counts as missing.
+/// Returns the value that was probably meant by a scalar with the wrong type, for use by subsequent rules. Null is
+/// treated as missing.
 fn as_meant(schema: &Schema, node: Node<'_>) -> Value {
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_)) => {
@@ -263,7 +265,7 @@ fn is_sops_metadata(entry: Entry<'_>, at: &Frame<'_>) -> bool {
     at.is_resource() && entry.key == "sops" && entry.value.is_mapping()
 }
 
-/// Returns the schema of a field. A resource's `metadata` has the same schema for all kinds, regardless of their
+/// Returns the schema for a field. A resource's `metadata` has the same schema for all kinds, regardless of their
 /// definitions.
 fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<&'s Schema> {
     if entry.key == "metadata" && at.is_resource() {
@@ -284,28 +286,28 @@ pub enum UnknownFields {
     Ignore,
 }
 
-/// Flags that were passed on the command line. Settings in a file may apply to many inputs, so they need not affect
-/// each of them.
+/// Flags that were passed on the command line. Settings in a file may apply to many inputs, so they do not have to
+/// affect every one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given {
-    /// Namespace of objects that do not set one.
+    /// Namespace for objects that do not set one.
     pub namespace: bool,
-    /// Labels of namespaces.
+    /// Labels for namespaces.
     pub namespace_labels: bool,
 }
 
 /// Options for admission.
 #[derive(Clone, Debug)]
 pub struct AdmitOptions {
-    /// Namespace of objects that do not set one.
+    /// Namespace for objects that do not set one.
     pub namespace: String,
-    /// Labels of namespaces, which the manifests of the Namespaces may lack.
+    /// Labels for namespaces, which may be missing from the manifests of the Namespaces.
     pub namespace_labels: NamespaceLabels,
     /// Handling of unknown fields.
     pub unknown_fields: UnknownFields,
     /// Operator version whose CustomResourceDefinitions the API server uses.
     pub operator: OperatorVersion,
-    /// Flags to report if they have no effect on the input.
+    /// Flags to report if they do not affect the input.
     pub given: Given,
     /// Fixes to create.
     pub fixes: Fixes,

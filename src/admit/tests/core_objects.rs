@@ -99,7 +99,8 @@ fn limits_values_to_1_mib() {
         config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024 + 1))).lines(),
         ["4 data: the values have 1048577 bytes in total, but only 1048576 are allowed"]
     );
-    // The size of a Secret is the total size of its decoded values. A key in both `data` and `stringData` counts once.
+    // The size of a Secret is the total size of its decoded values. A key in both `data` and `stringData` is counted
+    // only once.
     let encoded = crate::go::base64::encode(value(1024 * 1024));
     let data = |strings: &str| secret(&format!("data: {{a: {encoded}}}\nstringData: {{{strings}}}\n")).lines();
     assert_eq!(data(""), [""; 0]);
@@ -175,7 +176,7 @@ fn plain_values_have_one_cause() {
 fn counts_decoded_sizes() {
     let encoded: String = (0..85).map(|i| format!("k{i}: {}, ", "A".repeat(16_384))).collect();
     let text = |length| format!("stringData: {{b: {}}}\n", "x".repeat(length));
-    // `data` contains 85 values of 12,288 bytes.
+    // `data` contains 85 values of 12,288 bytes each.
     assert_eq!(
         secret(&format!("data: {{{encoded}}}\n{}", text(4_096))).lines(),
         [""; 0]

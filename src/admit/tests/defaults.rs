@@ -1,4 +1,4 @@
-//! Tests that missing fields get their defaults if their parent exists.
+//! Tests that missing fields are set to their defaults if their parent exists.
 
 use serde_json::json;
 

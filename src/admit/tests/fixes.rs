@@ -1,4 +1,4 @@
-//! Tests for which findings are fixed.
+//! Tests of which findings are fixed.
 
 use super::*;
 use crate::diagnostic::{Fix, apply_edits};

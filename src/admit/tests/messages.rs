@@ -1,4 +1,4 @@
-//! Tests for messages and their locations.
+//! Tests of messages and their locations.
 
 use super::*;
 use crate::source::Span;

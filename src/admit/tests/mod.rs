@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Edits, Limits, Node};
 
-/// Result of admitting a source.
+/// The result of admitting a source.
 struct Admitted {
     diagnostics: Vec<Diagnostic>,
     /// Admitted documents as JSON.

@@ -1,4 +1,4 @@
-//! Tests that unknown fields are dropped with a warning, and nulls without a warning.
+//! Tests that unknown fields are dropped with a warning, and that nulls are dropped without one.
 
 use serde_json::json;
 

@@ -3,8 +3,8 @@
 use super::*;
 use crate::diagnostic::Code;
 
-/// Cases: a kind, the other lines of the resource after `| `, and each finding with its path, help, intended fields and
-/// cause.
+/// Test cases, each with a kind, the other lines of the resource after `| `, and the findings, which include their
+/// path, help, the fields that may have been meant, and cause.
 const CASES: &str = r"
 PodLogs
 | metadata: {name: a}
@@ -180,7 +180,7 @@ spec.x: indent `x`: it belongs below `config` [spec.config] dropped at config
 spec.config: give `config` a value []
 ";
 
-/// Returns the findings for a resource in the format of the table.
+/// Returns the findings for a resource in the same format as in the table.
 fn findings_of(kind: Kind, rest: &str) -> String {
     let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
     let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));

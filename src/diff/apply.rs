@@ -1,7 +1,7 @@
-//! Result of `kubectl apply` on a live object.
+//! The result of running `kubectl apply` on a live object.
 //!
-//! Port of apimachinery's `strategicpatch.CreateThreeWayMergePatch`, and of `jsonmergepatch` for custom resources, whose lists have no
-//! merge keys.
+//! Port of apimachinery's `strategicpatch.CreateThreeWayMergePatch`, and of `jsonmergepatch` for custom resources,
+//! whose lists have no merge keys.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::api::core::strategic_merge::{KeyIndex, arrange};
 
 /// Returns the object after applying `manifest`: fields in the manifest are set, fields that were applied before but
 /// are no longer in the manifest are removed, and all other fields are kept. If `object` comes from a file, the result
-/// is the manifest.
+/// is simply the manifest.
 pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Value) -> Value {
     let mut live = object.clone();
     let last = match history::of_object(object) {
@@ -22,7 +22,7 @@ pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Va
             Value::Null
         }
     };
-    // kubectl adds an annotation to every object it applies, so it never removes the annotations as a whole.
+    // kubectl adds an annotation to every object that it applies, so it never removes the entire `annotations` field.
     if let Some(Value::Object(metadata)) = manifest.get_mut("metadata") {
         let annotations = metadata.entry("annotations");
         annotations.or_insert_with(|| Value::Object(Map::new()));
@@ -33,7 +33,8 @@ pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Va
     live
 }
 
-/// Applies `manifest` to `live`. `shape` is `None` inside a Go map. With `retain`, fields that the manifest does not set are removed.
+/// Applies `manifest` to `live`. `shape` is `None` inside a Go map. If `retain` is set, fields that the manifest does
+/// not set are removed.
 fn apply_fields(
     shape: Option<&GoStruct>,
     retain: bool,
@@ -81,8 +82,8 @@ fn apply_list(field: Option<&StructField>, applied: &[Value], manifest: &[Value]
             (item, live) => item.clone_into(live),
         }
     };
-    // Keys can repeat, such as a port with two protocols. If both lists have the same keys in the same order, items are matched by
-    // index.
+    // Keys can repeat, for example if a port is listed with two protocols. If both lists contain the same keys in the
+    // same order, items are matched by index.
     if live
         .iter()
         .map(|item| item.get(key))

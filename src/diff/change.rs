@@ -14,7 +14,7 @@ use crate::output::Language;
 use crate::printable::{Screen, Text};
 use crate::yaml::{self, Value};
 
-/// Effect of applying the manifests on an object.
+/// The effect that applying the manifests has on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ApplyAction {
@@ -31,9 +31,9 @@ pub enum ApplyAction {
 pub struct ObjectChange {
     pub key: ObjectKey,
     pub action: ApplyAction,
-    /// Immutable fields that differ, which is why the object must be deleted and recreated.
+    /// Immutable fields that differ. If there are any, the object must be deleted and recreated.
     pub recreate: Vec<String>,
-    /// `<group>.<version>` or `<version>`, for file names.
+    /// `<group>.<version>` or `<version>`, for use in file names.
     pub version: String,
     pub(super) parts: Vec<DiffPart>,
 }
@@ -49,8 +49,8 @@ impl fmt::Debug for ObjectChange {
 }
 
 impl ObjectChange {
-    /// Returns the change between two states, or `None` if they are equal. `masked` is the compressed new configuration with secrets
-    /// masked.
+    /// Returns the change between two states, or `None` if they are equal. `masked` is the new configuration with
+    /// secrets masked, in compressed form.
     pub(super) fn between(
         key: ObjectKey,
         mut before: Option<Json>,
@@ -58,7 +58,7 @@ impl ObjectChange {
         masked: Option<(Language, &[u8])>,
         options: DiffOptions,
     ) -> Option<Self> {
-        // Like a Secret, a ConfigMap can contain a configuration.
+        // A ConfigMap can contain a configuration, just like a Secret.
         let is_secret = matches!(key.kind.as_str(), "ConfigMap" | "Secret");
         if is_secret {
             before.iter_mut().chain(after.iter_mut()).for_each(secret::normalize);
@@ -101,7 +101,7 @@ impl ObjectChange {
     }
 
     /// Returns the existing object, or an empty string if there is none. If the object contains a configuration, the
-    /// options determine how much of it is included.
+    /// options determine how much of the configuration is included.
     pub fn before(&self) -> String {
         unified::side(&self.parts, ChangeTag::Delete)
     }
@@ -111,13 +111,13 @@ impl ObjectChange {
         unified::side(&self.parts, ChangeTag::Insert)
     }
 
-    /// Returns the unified diff without a title line. `context` is limited to the number of context lines in the
+    /// Returns the unified diff without a title line. `context` cannot exceed the number of context lines in the
     /// options.
     pub fn unified(&self, context: usize) -> String {
         unified::text(&self.lines(context))
     }
 
-    /// Returns the colored diff for a screen, in pieces of about 64 KiB.
+    /// Returns the colored diff for a screen, in chunks of about 64 KiB.
     pub fn show(&self, context: usize, screen: Screen) -> impl Iterator<Item = Text> {
         let mut lines = self.lines(context).into_iter();
         iter::from_fn(move || {

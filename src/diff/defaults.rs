@@ -1,7 +1,8 @@
 //! Defaults that the API server sets for missing fields.
 //!
-//! Source: Kubernetes `pkg/apis/core/v1/defaults.go` and `pkg/apis/apps/v1/defaults.go` with their conversions, limited
-//! to structs that a GrafanaAgent can produce, and the CustomResourceDefinition of external-secrets.io.
+//! Based on `pkg/apis/core/v1/defaults.go` and `pkg/apis/apps/v1/defaults.go` in Kubernetes and the conversions of
+//! these types, limited to structs that a GrafanaAgent can produce, and on the CustomResourceDefinition of
+//! external-secrets.io.
 
 use std::sync::LazyLock;
 
@@ -12,21 +13,21 @@ use self::Default::{Allocated, Empty, False, Follows, Number, Text, When};
 
 #[derive(Clone, Copy)]
 pub(super) enum Default {
-    /// `{}`, a struct whose own fields have defaults.
+    /// `{}`, for a struct whose own fields have defaults.
     Empty,
     /// `false`.
     False,
     Number(i64),
     Text(&'static str),
-    /// A value that depends on the other fields of the struct, if any.
+    /// A value that depends on the struct's other fields. There may be none.
     When(fn(&Map<String, Value>) -> Option<Value>),
-    /// A value that depends on the other fields and overrides the manifest.
+    /// A value that depends on the struct's other fields and overrides the manifest.
     Follows(fn(&Map<String, Value>) -> Option<Value>),
-    /// A value that only the cluster knows.
+    /// A value that is known only to the cluster.
     Allocated,
 }
 
-/// Defaults as rows of struct, field and value, sorted by struct and field.
+/// Defaults, sorted by struct and field. Each row contains a struct, a field and the field's default.
 static DEFAULTS: &[(&str, &str, Default)] = &[
     ("AzureDiskVolumeSource", "cachingMode", Text("ReadWrite")),
     ("AzureDiskVolumeSource", "fsType", Text("ext4")),
@@ -124,7 +125,7 @@ static DEFAULTS: &[(&str, &str, Default)] = &[
     ("Volume", "emptyDir", When(empty_dir)),
 ];
 
-/// Returns the fields of a struct that have a default, with their defaults.
+/// Returns each field of a struct that has a default, along with the default.
 pub(super) fn fields(shape: &str) -> impl Iterator<Item = (&'static str, Default)> {
     let start = DEFAULTS.partition_point(|(name, ..)| *name < shape);
     let rows = DEFAULTS.iter().skip(start).take_while(move |(name, ..)| *name == shape);
@@ -132,7 +133,8 @@ pub(super) fn fields(shape: &str) -> impl Iterator<Item = (&'static str, Default
 }
 
 impl Default {
-    /// Returns the default for a struct with these `fields`, or `None` if the server sets none. `live` is the value in the cluster.
+    /// Returns the default for a struct with these `fields`, or `None` if the server sets none. `live` is the value in
+    /// the cluster.
     pub(super) fn value(self, fields: &Map<String, Value>, live: &Value) -> Option<Value> {
         match self {
             Empty => Some(Value::Object(Map::new())),
@@ -154,12 +156,12 @@ fn rolling_update(strategy: &Map<String, Value>) -> Option<Value> {
     matches!(text(strategy, "type"), "" | "RollingUpdate").then(|| Value::Object(Map::new()))
 }
 
-/// Returns the value of `serviceAccount`, the deprecated alias of `serviceAccountName`.
+/// Returns the value for `serviceAccount`, the deprecated alias of `serviceAccountName`.
 fn service_account(pod: &Map<String, Value>) -> Option<Value> {
     pod.get("serviceAccountName").cloned()
 }
 
-/// Returns an empty `emptyDir` for a volume without a source, or `None` if the volume has a source.
+/// Returns an empty `emptyDir` for a volume that has no source, or `None` if the volume has one.
 fn empty_dir(volume: &Map<String, Value>) -> Option<Value> {
     volume
         .keys()
@@ -177,8 +179,9 @@ static IMAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("^{name}(?::(?P<tag>{tag}))?(?:@(?P<digest>{digest}))?$")).ok()
 });
 
-/// Returns `Always` for the tag `latest` and for an image with neither tag nor digest. A name that cannot be parsed counts as tagged
-/// (`SetDefaults_Container` and `parsers.ParseImageName` in Kubernetes).
+/// Returns `Always` if the image has the `latest` tag or has neither a tag nor a digest, and `IfNotPresent` otherwise.
+/// A name that cannot be parsed is treated as tagged (`SetDefaults_Container` and `parsers.ParseImageName` in
+/// Kubernetes).
 fn pull_policy(container: &Map<String, Value>) -> Option<Value> {
     let image = text(container, "image");
     let is_latest = IMAGE
@@ -219,7 +222,7 @@ mod tests {
             ("a.example/b/c", "Always"),
             ("A.example/b/c", "Always"),
             ("team/busybox", "Always"),
-            // Only a domain may contain upper-case letters.
+            // Only the domain may contain uppercase letters.
             ("Team/busybox", "Always"),
             ("Team/busybox:1", "IfNotPresent"),
             (&format!("busybox{digest}"), "IfNotPresent"),

@@ -14,11 +14,11 @@ use crate::secrecy::SourceRedactions;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 
-/// Number of lines shown around a difference.
+/// Number of lines to show around a difference.
 const CONTEXT: usize = 3;
 
-/// Adds the unified diff of a file, with secret values masked. Adds a one-line explanation instead if only the notation differs, or if
-/// the existing file is not a manifest and might contain anything.
+/// Adds the unified diff of a file, with secret values masked. If only the notation differs, or if the existing file is
+/// not a manifest and might contain anything, adds a one-line explanation instead.
 pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
     let is_list = !path.contains('/');
     let parts = if is_list {
@@ -70,7 +70,7 @@ fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> Vec<DiffP
     change.map_or_else(Vec::new, |change| change.parts)
 }
 
-/// Adds the unified diff of a source and its new contents, with secret values masked.
+/// Adds the unified diff between a source and its new contents, with secret values masked.
 pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text) {
     let mut parts = Vec::new();
     compare(&mut parts, &masked(id, before), &masked(id, after));

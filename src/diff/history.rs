@@ -1,24 +1,24 @@
-//! The manifest that was applied last, which is the third side of a comparison with a live object. kubectl stores it in
-//! an annotation; with server-side apply (`kubectl apply --server-side`, Flux, Argo CD), `metadata.managedFields` lists
-//! the owners of each field.
+//! The last applied manifest, which is the third side of a comparison with a live object. kubectl stores it in an
+//! annotation. With server-side apply (`kubectl apply --server-side`, Flux, Argo CD), `metadata.managedFields` lists
+//! the owners of each field instead.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-/// Annotation where kubectl stores the manifest that it applied last.
+/// Annotation in which kubectl stores the last applied manifest.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
-/// Fields of `metadata` that only an API server sets.
+/// Fields in `metadata` that only an API server sets.
 const WRITTEN_BY_SERVER: [&str; 4] = ["creationTimestamp", "managedFields", "resourceVersion", "uid"];
 
 /// Origin of an object.
 pub(super) enum History {
-    /// A manifest file, whose entire contents count as applied.
+    /// A manifest file, whose entire contents are treated as applied.
     Manifest,
-    /// A cluster, with the manifest that kubectl applied last.
+    /// A cluster, with the manifest that kubectl last applied.
     Applied(Value),
-    /// A cluster. The applied manifest is unknown, but the object may have managed fields.
+    /// A cluster. The last applied manifest is unknown, but the object may have managed fields.
     Managed,
 }
 
@@ -40,12 +40,12 @@ pub(super) fn of_object(object: &Value) -> History {
     History::Manifest
 }
 
-/// Field sets in the format `FieldsV1`: `f:name` is a field, `k:{…}` a list item identified by its keys, `v:…` one identified by its
-/// value. An empty set owns everything below its name.
+/// Field sets in the `FieldsV1` format: `f:name` is a field, `k:{…}` is a list item identified by its keys, and `v:…`
+/// is a list item identified by its value. An empty set owns everything below its name.
 type Sets<'v> = Vec<&'v Map<String, Value>>;
 
 /// Removes fields that were applied before, are no longer in the manifest, and have no other owner. The manager that
-/// applied the operator's label is assumed to have applied the manifests.
+/// applied the operator's label is assumed to be the one that applied the manifests.
 pub(super) fn release(live: &mut Value, manifest: &Value) {
     let entries = entries(live).to_vec();
     let sets = |applied| {
@@ -90,8 +90,8 @@ fn keep(value: &mut Value, sets: &Sets<'_>) {
     });
 }
 
-/// Keeps the object fields or list items for which `stays` returns true. `stays` receives the key of the field or item
-/// in a field set; `names` are the fields that identify list items.
+/// Keeps the object fields or list items for which `stays` returns true. `stays` receives the key that the field or
+/// item would have in a field set; `names` are the fields that identify list items.
 fn retain(value: &mut Value, names: &[String], stays: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
         Value::Object(fields) => fields.retain(|name, value| stays(&format!("f:{name}"), value)),
@@ -104,7 +104,8 @@ fn is_applied(entry: &Value) -> bool {
     owns_label(entry, "Apply")
 }
 
-/// Whether the manager of an entry set the operator's label in an operation of this type, that is, created or applied the object.
+/// Whether the manager in an entry set the operator's label in an operation of this type, that is, whether it created
+/// or applied the object.
 fn owns_label(entry: &Value, operation: &str) -> bool {
     let labels = entry.pointer("/fieldsV1/f:metadata/f:labels");
     entry.get("operation").and_then(Value::as_str) == Some(operation)
@@ -127,7 +128,7 @@ fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: 
     });
 }
 
-/// Returns whether a value stays, and removes the released fields inside it.
+/// Removes the released fields inside a value. Returns whether the value itself stays.
 fn stays(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
     match manifest {
         _ if ours.is_empty() => {}
@@ -146,7 +147,7 @@ fn below<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
     sets.iter().filter_map(|set| set.get(key)?.as_object()).collect()
 }
 
-/// Returns the field names that identify list items.
+/// Returns the names of the fields that identify list items.
 fn key_names(sets: &Sets<'_>) -> Vec<String> {
     let mut keys = sets
         .iter()
@@ -158,7 +159,7 @@ fn key_names(sets: &Sets<'_>) -> Vec<String> {
     first.into_iter().flatten().map(|(name, _)| name).collect()
 }
 
-/// Returns an item's key in a field set. The protocol of a port is the only key field with a default.
+/// Returns the key that an item would have in a field set. A port's protocol is the only key field that has a default.
 fn item_key(item: &Value, names: &[String]) -> String {
     let Value::Object(fields) = item else {
         return format!("v:{item}");
@@ -202,7 +203,7 @@ mod tests {
         let manifest = json!({"spec": {"l": [{"k": "y"}]}});
         let rest = released(live.clone(), json!([applied(owned.clone())]), &manifest);
         assert_eq!(rest, json!({"spec": {"d": 1, "l": [{"k": "y", "w": 1}]}}));
-        // Updates by the operator and by other controllers release nothing.
+        // Updates by the operator and by other controllers do not release anything.
         let updated = entry("Update", applied(owned.clone())["fieldsV1"].clone());
         assert_eq!(released(live.clone(), json!([updated]), &manifest), live);
         let foreign = entry("Apply", json!({"f:spec": owned}));

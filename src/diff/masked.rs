@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use crate::secrecy::{MASK, ValueForm, for_each_secret};
 use crate::yaml::Value;
 
-/// Mask of a secret that changes, on the old side.
+/// Mask for a changed secret on the old side.
 pub(super) const BEFORE: &str = "*** (before)";
-/// Mask of a secret that changes, on the new side.
+/// Mask for a changed secret on the new side.
 pub(super) const AFTER: &str = "*** (after)";
 
-/// Returns the mask of a secret: `changed` if the other side has a different secret.
+/// Returns the mask for a secret: `changed` if the other side has a different secret, and the plain mask otherwise.
 pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'static str) -> &'static str {
     match other {
         Some(other) if other != secret => changed,
@@ -18,7 +18,8 @@ pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'stati
     }
 }
 
-/// Masks the secrets on both sides of a manifest. Secrets are matched by path; list items in a path are identified by name.
+/// Masks the secrets on both sides of a manifest. Secrets are matched by path, and list items in a path are identified
+/// by name.
 pub(super) fn hide(before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) {
     let mut old = MaskedSecrets::new();
     if let Some(before) = before {

@@ -1,4 +1,4 @@
-//! Comparison of rendered objects with committed or exported ones, object by object. Performs no I/O.
+//! Object-by-object comparison of rendered objects with committed or exported ones. Performs no I/O.
 
 mod apply;
 mod change;
@@ -35,8 +35,9 @@ use crate::api::core::shape::GoStruct;
 use crate::diagnostic::ObjectKey;
 use crate::output::Language;
 
-/// Returns the objects that differ, sorted by kind, namespace and name: those on one side only, and those that the API server would
-/// change. Values that the server fills in itself are ignored. Objects are compared lazily, as the iterator advances.
+/// Returns the objects that differ, sorted by kind, namespace and name: those that exist on only one side, and those
+/// that the API server would change. Values that the server itself fills in are ignored. Objects are compared lazily,
+/// as the iterator advances.
 pub fn diff<'s>(
     before: Vec<ObjectState<'s>>,
     after: Vec<ObjectState<'s>>,
@@ -62,7 +63,7 @@ pub fn diff<'s>(
     })
 }
 
-/// Returns the change that applying `manifest` would cause, or `None` if there is none.
+/// Returns the change that would be caused by applying `manifest`, or `None` if nothing would change.
 fn compare(
     key: ObjectKey,
     mut before: Json,

@@ -1,4 +1,4 @@
-//! Normalization of two states of an object to the form that the API server stores.
+//! Normalization of two states of an object to the form in which the API server stores objects.
 
 use serde_json::{Map, Value};
 
@@ -8,8 +8,8 @@ use crate::api::core::shape::{FieldType, GoStruct, OmitRule, StructField};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::go::quantity;
 
-/// Removes the zero values that Go omits, canonicalizes quantities, and sets a default on one side if the other side sets the field.
-/// Any remaining difference is a difference on the server.
+/// Removes zero values that Go omits, canonicalizes quantities, and sets a default on one side if the other side sets
+/// the field. Any difference that remains is a difference on the server.
 pub(super) fn normalize(shape: &GoStruct, a: &mut Value, b: &mut Value) {
     if let (Value::Object(a), Value::Object(b)) = (a, b) {
         normalize_struct(shape, a, b);
@@ -31,7 +31,7 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
     for field in shape.fields.iter() {
         match (a.get_mut(field.name), b.get_mut(field.name)) {
             (Some(a), Some(b)) => normalize_field(field, a, b),
-            // Manifests may omit a struct or string that Go always writes.
+            // A manifest may omit a struct or string that Go always writes.
             (Some(zero), None) if field.written == OmitRule::Always && is_zero(zero) => {
                 b.insert(field.name.to_owned(), zero.clone());
             }
@@ -50,8 +50,8 @@ fn omit(field: &StructField, fields: &mut Map<String, Value>) {
     }
 }
 
-/// Sets a default for a field that the other side sets. `is_value` is true for a Go value, whose zero counts as unset, and false for a
-/// pointer.
+/// Sets a default for a field that is set on the other side. `is_value` is true for a Go value, which is considered
+/// unset if it is zero, and false for a pointer.
 fn set(name: &str, default: Default, is_value: bool, fields: &mut Map<String, Value>, other: &Map<String, Value>) {
     let is_set = fields.get(name).is_some_and(|value| !(is_value && is_zero(value)));
     let Some(live) = other
@@ -87,8 +87,8 @@ fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
     }
 }
 
-/// Normalizes items with the same merge key. Because a key can repeat, an item is matched with the one at the same
-/// index if the keys are equal, and otherwise with the first item that has the key.
+/// Normalizes items that have the same merge key. Because a key can repeat, an item is matched with the one at the same
+/// index if their keys are equal, and otherwise with the first item that has the same key.
 fn normalize_items(shape: &GoStruct, key: &str, a: &mut [Value], b: &mut [Value]) {
     let places = KeyIndex::new(key, b);
     for (i, a) in a.iter_mut().enumerate() {

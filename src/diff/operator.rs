@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::state::ObjectState;
 use crate::api::OperatorVersion;
 
-/// Returns the release that wrote most of the operator's workloads, or the latest one in a tie.
+/// Returns the release that wrote most of the operator's workloads. If there is a tie, returns the latest one.
 ///
-/// The operator labels pods with its release. If the user's labels replace that label, the tag of the agent's image is
-/// used instead. The tag equals the operator's release unless the user sets another image.
+/// The operator labels pods with its own release. If the user's labels override that label, the tag of the agent's
+/// image is used instead. The tag is the same as the operator's release unless the user sets a different image.
 pub fn operator(states: &[ObjectState<'_>]) -> Option<OperatorVersion> {
     let workloads = states.iter().filter(|state| state.is_managed());
     let workloads: Vec<_> = workloads.filter_map(ObjectState::pod_template).collect();
@@ -38,7 +38,7 @@ fn by_image(template: &Value) -> Option<OperatorVersion> {
     tag.parse().ok()
 }
 
-/// Sorts the addresses of Endpoints, which earlier operators wrote in arbitrary order.
+/// Sorts the addresses in Endpoints, which earlier operators wrote in arbitrary order.
 pub(super) fn sort_addresses(endpoints: &mut Value) {
     let subsets = endpoints.get_mut("subsets").and_then(Value::as_array_mut);
     for subset in subsets.into_iter().flatten() {

@@ -1,21 +1,21 @@
-//! Options of a comparison.
+//! Options for a comparison.
 
 use crate::api::OperatorVersion;
 
-/// Options that determine what a comparison compares and shows.
+/// Options for what to compare and what to show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiffOptions {
-    /// Whether `ownerReferences` are compared.
+    /// Whether to compare `ownerReferences`.
     pub owner_references: bool,
-    /// Whether secret values are shown.
+    /// Whether to show secret values.
     pub show_secrets: bool,
-    /// Operator version whose output is compared.
+    /// Version of the operator whose output is compared.
     pub operator: OperatorVersion,
-    /// Number of context lines around a difference, or `None` for whole objects.
+    /// Number of context lines around a difference, or `None` to show whole objects.
     pub context: Option<usize>,
-    /// Number of differing scrape jobs (or Alloy components) to show for each configuration, or `None` for all.
+    /// Number of differing scrape jobs (or Alloy components) to show per configuration, or `None` to show all of them.
     pub jobs: Option<usize>,
 }
 
-/// Default number of differing scrape jobs to show for each configuration.
+/// Default number of differing scrape jobs to show per configuration.
 pub const MAX_JOBS: usize = 100;

@@ -1,4 +1,4 @@
-//! Masking of the values of Secrets on both sides, and unpacking of the configurations in them.
+//! Masking of Secret values on both sides, and unpacking of the configurations inside them.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -15,17 +15,17 @@ use crate::go::base64;
 use crate::output::Language;
 use crate::printable::ByteSize;
 
-/// Maximum size of an unpacked configuration. A larger one stays packed, because parsed YAML needs many times the
-/// memory of its source.
+/// Maximum size of an unpacked configuration. A larger configuration stays packed, because parsed YAML needs many times
+/// as much memory as its source.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);
 
 /// Unpacked size that is always allowed for a live configuration, regardless of the rendered size. The size is limited
-/// because a crafted configuration can unpack to a thousand times its size, and comparing text needs many times the
-/// memory of the text.
+/// because a crafted configuration can unpack to a thousand times its size, and comparing text needs many times as much
+/// memory as the text itself.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
 
-/// Normalizes the values so that Secrets with equal contents compare equal: moves `stringData` to `data` and removes line breaks from
-/// base64. A ConfigMap is converted to the form of a Secret.
+/// Normalizes the values so that Secrets with equal contents compare equal: moves `stringData` to `data` and removes
+/// line breaks from base64. A ConfigMap is converted to the form of a Secret.
 pub(super) fn normalize(secret: &mut Json) {
     let is_config_map = secret.get("kind").and_then(Json::as_str) == Some("ConfigMap");
     let Some(fields) = secret.as_object_mut() else { return };
@@ -53,10 +53,11 @@ pub(super) fn normalize(secret: &mut Json) {
     }
 }
 
-/// Configurations of one side by key: the unpacked text, or the reason the configuration stays packed in its Secret.
+/// Configurations on one side, by key: the unpacked text, or the reason why the configuration stays packed in its
+/// Secret.
 pub(super) type Unpacked = BTreeMap<&'static str, Result<String, String>>;
 
-/// Removes the configurations from both Secrets and unpacks them, because the same text can be compressed to different
+/// Removes the configurations from both Secrets and unpacks them, because identical text can be compressed to different
 /// bytes. A configuration stays in its Secret if it is not UTF-8 or cannot be unpacked.
 pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
     let (mut old, mut new) = (Unpacked::new(), Unpacked::new());
@@ -117,7 +118,8 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
     }
 }
 
-/// Masks the values on both sides, unless they should be shown. Returns the configurations, each below a line with its key.
+/// Masks the values on both sides, unless they are to be shown. Returns the configurations, each below a line that
+/// contains its key.
 pub(super) fn reveal(
     [before, after]: [&mut Option<Json>; 2],
     texts: &[Unpacked; 2],
@@ -142,7 +144,7 @@ pub(super) fn reveal(
                 extend(&mut configurations, parts);
             }
             parts => {
-                // The configurations differ only in text that is not compared, such as comments.
+                // If there are parts, the texts differ only in what is not compared, such as comments.
                 same_meaning.extend(parts.map(|_| key));
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
                 old.extend(text[0].map(encoded));
@@ -171,13 +173,13 @@ pub(super) fn reveal(
     configurations
 }
 
-/// Fields of a Secret that contain no values.
+/// Fields of a Secret that do not contain values.
 const PUBLIC_FIELDS: [&str; 6] = ["apiVersion", "data", "immutable", "kind", "metadata", "type"];
 
-/// Annotation where kubectl stores a copy of the whole Secret.
+/// Annotation in which kubectl stores a copy of the whole Secret.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
-/// Masks fields outside `data` that may contain values, such as a misspelled field name.
+/// Masks all fields outside `data` that may contain values, such as fields with a misspelled name.
 fn hide_rest(before: &mut Option<Json>, after: &mut Option<Json>) {
     let (old, new) = (before.clone(), after.clone());
     for (side, other, changed) in [(before, new, BEFORE), (after, old, AFTER)] {
@@ -195,10 +197,10 @@ fn hide_rest(before: &mut Option<Json>, after: &mut Option<Json>) {
     }
 }
 
-/// Values of `data` by key.
+/// Values in `data`, by key.
 type Values = BTreeMap<String, Json>;
 
-/// Returns all values of `data`. If `data` is not a mapping, it counts as a single value.
+/// Returns all values in `data`. If `data` is not a mapping, it is treated as a single value.
 fn data(secret: Option<&Json>) -> Values {
     match secret.and_then(|secret| secret.get("data")) {
         Some(Json::Object(data)) => data.clone().into_iter().collect(),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::api::core::SERVER_FIELDS;
 use crate::api::core::strategic_merge::discard_nulls;
 
-/// Annotations that kubectl and the controllers set.
+/// Annotations set by kubectl and the controllers.
 const ANNOTATIONS: [&str; 4] = [
     "deployment.kubernetes.io/revision",
     "deprecated.daemonset.template.generation",
@@ -13,7 +13,7 @@ const ANNOTATIONS: [&str; 4] = [
     "kubectl.kubernetes.io/last-applied-configuration",
 ];
 
-/// Returns the object without server fields and `null` values.
+/// Returns the object without server fields or `null` values.
 pub(super) fn stripped(mut object: Value, owner_references: bool) -> Value {
     discard_nulls(&mut object);
     let Some(fields) = object.as_object_mut() else {

@@ -1,4 +1,4 @@
-//! Objects to compare, read from documents or rendered.
+//! Objects to be compared, which are either read from documents or rendered.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,10 +11,11 @@ use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
 use crate::output::Language;
 use crate::yaml::{Document, DocumentObject, Node, for_each_object, to_json};
 
-/// State of an object on one side. It is converted to JSON only when it is compared, so that few JSON values are in memory at a time.
+/// State of an object on one side. It is not converted to JSON until it is compared, so that only a few JSON values are
+/// in memory at a time.
 #[derive(Clone)]
 pub struct ObjectState<'s> {
-    /// Key of the object. It has no version, because each kind is created in one version only.
+    /// Key of the object. It does not include the version, because each kind is created in only one version.
     pub key: ObjectKey,
     pub(super) manifest: ObjectContents<'s>,
 }
@@ -59,7 +60,7 @@ impl<'s> ObjectState<'s> {
         Self { key, manifest }
     }
 
-    /// Returns the pod template of a workload that was read, or `None` for other objects.
+    /// Returns the pod template if this is a workload that was read from a document, or `None` otherwise.
     pub(super) fn pod_template(&self) -> Option<Value> {
         let ObjectContents::Read(root) = self.manifest else {
             return None;
@@ -68,14 +69,14 @@ impl<'s> ObjectState<'s> {
     }
 
     /// Whether the operator created the object (`app.kubernetes.io/managed-by`). An export also contains other objects,
-    /// which are not expected to be rendered. Kubernetes copies the labels of a Service to its Endpoints, so among
-    /// Endpoints, only those of the kubelets are the operator's.
+    /// which are not expected to be rendered. Kubernetes copies the labels of a Service to its Endpoints, so the only
+    /// Endpoints that are considered the operator's are those of the kubelets.
     pub fn is_managed(&self) -> bool {
         self.has_label("app.kubernetes.io/managed-by", "grafana-agent-operator")
             && (self.key.kind != "Endpoints" || self.has_label("k8s-app", "kubelet"))
     }
 
-    /// Whether agentctl rendered the object to grant rights to a service account.
+    /// Whether the object is one that agentctl rendered in order to grant rights to a service account.
     pub fn grants_rights(&self) -> bool {
         let (label, value) = RIGHTS_LABEL;
         RIGHTS.contains(&self.key.kind.as_str()) && self.has_label(label, value)
@@ -90,8 +91,9 @@ impl<'s> ObjectState<'s> {
     }
 }
 
-/// Returns the objects in `documents`, with lists unpacked. Objects that set no namespace are placed in `namespace`; objects of other
-/// kinds are skipped. Reports documents that are not objects, objects without a name, and objects that are defined twice.
+/// Returns the objects in `documents`, with lists unpacked. Objects that do not set a namespace are placed in
+/// `namespace`; objects of other kinds are skipped. Reports documents that are not objects, objects without a name, and
+/// objects that are defined twice.
 pub fn read<'d>(
     documents: &'d [Document<'_>],
     namespace: &str,
@@ -124,8 +126,8 @@ pub fn read<'d>(
     states
 }
 
-/// Whether agentctl renders objects of this kind: those that the operator creates, ExternalSecrets that replace a Secret, and RBAC
-/// objects.
+/// Whether agentctl renders objects of this kind: objects that the operator creates, ExternalSecrets that replace a
+/// Secret, or RBAC objects.
 fn is_created(api_version: &str, kind: &str) -> bool {
     match api_version {
         "v1" if matches!(kind, "ConfigMap" | "Endpoints" | "Secret" | "Service") => true,

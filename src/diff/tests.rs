@@ -1,4 +1,4 @@
-//! Tests of which differences count and how they are shown.
+//! Tests of which differences are reported and how they are shown.
 
 use std::io::Write;
 
@@ -111,7 +111,7 @@ fn ignores_fields_set_by_the_server() {
     assert_eq!(lines(&found[0]), ["-  ownerReferences:", "-  - uid: o"]);
 }
 
-/// Returns a live object, annotated with the manifest that kubectl applied last.
+/// Returns a live object that is annotated with the manifest that kubectl last applied.
 fn live(applied: Option<Value>, fields: Value) -> Value {
     let mut live = json!({"metadata": {"name": "a", "namespace": "n", "uid": "u", "annotations": {}}});
     live.as_object_mut()
@@ -142,7 +142,7 @@ fn keeps_fields_of_other_owners() {
             let live = live(applied, fields.clone());
             assert_eq!(changes("DaemonSet", live, rendered.clone(), DiffOptions::default()), []);
         }
-        // In a file, every field counts as applied.
+        // In a file, every field is treated as applied.
         assert_eq!(changes("DaemonSet", fields, rendered, DiffOptions::default()).len(), 1);
     }
 }
@@ -175,7 +175,7 @@ fn lists_fields_that_applying_does_not_remove() {
         unmanaged_fields(None, Value::Null),
         Some(expected.map(str::to_owned).to_vec())
     );
-    // If the applied manifest is known, all fields that are not in it belong to someone else.
+    // If the last applied manifest is known, all fields that are not in it belong to someone else.
     assert_eq!(unmanaged_fields(Some(rendered.clone()), Value::Null), None);
     let labels = json!({"f:metadata": {"f:labels": {"f:app.kubernetes.io/managed-by": {}}}});
     let applied = json!({"operation": "Apply", "fieldsV1": labels});
@@ -277,13 +277,13 @@ fn ignores_defaults_set_by_the_server() {
             }}),
             json!({"spec": {"clusterIP": "None", "ports": [{"name": "http", "port": 80}]}}),
         ),
-        // The zero value of a field that is not a pointer counts as unset.
+        // In a field that is not a pointer, zero means unset.
         (
             "Service",
             json!({"spec": {"ports": [{"port": 80, "targetPort": 80}, {"port": 81, "targetPort": 81}]}}),
             json!({"spec": {"ports": [{"port": 80, "targetPort": 0}, {"port": 81, "targetPort": ""}]}}),
         ),
-        // A derived field has the value of the field it is derived from, even if the manifest sets it.
+        // A derived field always has the value of the field it is derived from, even if the manifest sets it.
         (
             "DaemonSet",
             json!({"spec": {"template": {"spec": {"serviceAccount": "s", "serviceAccountName": "s"}}}}),
@@ -348,7 +348,7 @@ fn reports_values_that_are_no_defaults() {
             "Deployment",
             json!({"spec": {"template": {"spec": {"restartPolicy": "Never"}}}}),
         ),
-        // The server adds an empty `securityContext`, but no empty `affinity`.
+        // The server adds an empty `securityContext`, but not an empty `affinity`.
         ("Deployment", json!({"spec": {"template": {"spec": {"affinity": {}}}}})),
         ("Service", json!({"spec": {"sessionAffinity": "ClientIP"}})),
         ("Secret", json!({"type": "kubernetes.io/tls"})),
@@ -359,14 +359,14 @@ fn reports_values_that_are_no_defaults() {
             "{kind}"
         );
     }
-    // In a field that is a pointer, zero counts as set.
+    // In a field that is a pointer, zero is a value like any other.
     for (live, rendered) in [(0, 1), (1, 0)] {
         let replicas = |number: i32| json!({"spec": {"replicas": number}});
         let found = changes("Deployment", replicas(live), replicas(rendered), DiffOptions::default());
         let expected = [format!("-  replicas: {live}"), format!("+  replicas: {rendered}")];
         assert_eq!(lines(&found[0]), expected);
     }
-    // A default differs from another value that the manifest sets.
+    // The default is different from the value that the manifest sets.
     let (live, rendered) = (json!({"spec": {"replicas": 1}}), json!({"spec": {"replicas": 3}}));
     assert_eq!(
         lines(&changes("StatefulSet", live, rendered, DiffOptions::default())[0]),
@@ -888,7 +888,7 @@ fn counts_differences_over_the_limit() {
             "+// … 30 more components differ (after), shown by diff --full",
         ]
     );
-    // The diff of a file always has the default job limit.
+    // The default job limit always applies to the diff of a file.
     let file = |scheme: &str| {
         let text = of_agent_with(MAX_JOBS + 2, scheme);
         serde_json::to_string(&object("Secret", secret("agent.yml", text.as_bytes()))).unwrap()

@@ -6,23 +6,23 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::printable::{Style, Text, printable};
 
-/// Part of a diff.
+/// A part of a diff.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum DiffPart {
-    /// Lines of one side or both. Each ends in a line break, except perhaps the last one.
+    /// Lines on one or both sides. Each line ends with a line break, except perhaps the last one.
     Lines(ChangeTag, String),
-    /// Number of lines hidden on each side.
+    /// Number of hidden lines on each side.
     Skipped([usize; 2]),
 }
 
 impl DiffPart {
-    /// Whether the lines are on one side only.
+    /// Whether the lines are on only one side.
     pub(super) fn differs(&self) -> bool {
         matches!(self, DiffPart::Lines(ChangeTag::Delete | ChangeTag::Insert, _))
     }
 }
 
-/// Returns the text of the old side (`ChangeTag::Delete`) or the new one, without hidden lines.
+/// Returns the text of the old side (`ChangeTag::Delete`) or of the new side, without hidden lines.
 pub(super) fn side(parts: &[DiffPart], own: ChangeTag) -> String {
     let lines = parts.iter().map(|part| match part {
         DiffPart::Lines(tag, lines) if *tag == ChangeTag::Equal || *tag == own => lines,
@@ -31,7 +31,7 @@ pub(super) fn side(parts: &[DiffPart], own: ChangeTag) -> String {
     lines.collect()
 }
 
-/// Adds lines, keeping those of the old side before those of the new side.
+/// Adds lines, keeping those on the old side before those on the new side.
 pub(super) fn add(parts: &mut Vec<DiffPart>, tag: ChangeTag, lines: &str) {
     if lines.is_empty() {
         return;
@@ -63,7 +63,7 @@ pub(super) fn compare(parts: &mut Vec<DiffPart>, before: &str, after: &str) {
         .for_each(|change| add(parts, change.tag(), change.value()));
 }
 
-/// A line of a unified diff.
+/// A line in a unified diff.
 pub(super) struct DiffLine<'p> {
     style: Style,
     sign: &'static str,
@@ -73,7 +73,7 @@ pub(super) struct DiffLine<'p> {
 /// Approximate number of bytes to show at once.
 pub(super) const PIECE_SIZE: usize = 1 << 16;
 
-/// Marker after a last line that does not end in a line break.
+/// Marker added after a last line that does not end with a line break.
 const NO_LINE_BREAK: &str = "\n\\ No newline at end of file\n";
 
 impl<'p> DiffLine<'p> {
@@ -96,7 +96,7 @@ impl<'p> DiffLine<'p> {
         if self.text.ends_with('\n') { "" } else { NO_LINE_BREAK }
     }
 
-    /// Adds the line with git's colors. Invisible characters, such as a carriage return before the line break, are made
+    /// Adds the line in git's colors. Invisible characters, such as a carriage return before the line break, are made
     /// visible, because they may be the only difference.
     pub(super) fn show(&self, out: &mut Text) {
         out.lines(self.style, self.sign, &self.text);
@@ -109,10 +109,11 @@ pub(super) fn text(lines: &[DiffLine<'_>]) -> String {
     pieces.flatten().collect()
 }
 
-/// Returns the unified diff of both sides with `context` lines around each difference, or no lines if they are equal.
+/// Returns the unified diff of both sides with `context` lines around each difference, or no lines if the sides are
+/// equal.
 pub(super) fn unified<'p>(parts: &'p [DiffPart], header: (&str, &str), context: usize) -> Vec<DiffLine<'p>> {
     let (mut hunks, mut hunk) = (Vec::new(), Hunk::default());
-    // Number of lines before the next line, on each side.
+    // Number of lines that precede the next line on each side.
     let mut at = [0; 2];
     let context_at = |place: Option<usize>| {
         let part = place.and_then(|place| parts.get(place));
@@ -155,10 +156,10 @@ pub(super) fn unified<'p>(parts: &'p [DiffPart], header: (&str, &str), context: 
     hunks
 }
 
-/// Lines that are shown together.
+/// A group of lines that are shown together.
 #[derive(Default)]
 struct Hunk<'p> {
-    /// Number of lines of each side before the hunk.
+    /// Number of lines that precede the hunk on each side.
     start: [usize; 2],
     length: [usize; 2],
     lines: Vec<DiffLine<'p>>,
@@ -174,7 +175,7 @@ impl<'p> Hunk<'p> {
         self.lines.push(DiffLine::new(tag, line));
     }
 
-    /// Appends the hunk to `hunks`, below its header, and resets it.
+    /// Appends the hunk to `hunks`, preceded by its header, and resets it.
     fn end(&mut self, hunks: &mut Vec<DiffLine<'p>>) {
         let Hunk { start, length, lines } = std::mem::take(self);
         if lines.is_empty() {

@@ -1,4 +1,4 @@
-//! Fields of live objects that are not rendered and that applying the manifests does not remove.
+//! Fields of live objects that are not rendered but survive an apply of the manifests.
 
 use serde_json::Value as Json;
 
@@ -8,17 +8,17 @@ use crate::api::core::shape::{FieldType, GoStruct, StructField};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::diagnostic::ObjectKey;
 
-/// Fields of a live object that applying the manifests does not remove, because there is no record of them being
+/// Fields of a live object that survive an apply of the manifests, because there is no record that they were ever
 /// applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnmanagedFields {
     pub key: ObjectKey,
-    /// Fields that neither the rendered manifest nor a default sets.
+    /// Fields that are set neither by the rendered manifest nor by a default.
     pub fields: Vec<String>,
 }
 
-/// Returns the fields of a live object that applying `manifest` would not remove. Returns `None` if there are no such
-/// fields, or if the manifest applied last is known.
+/// Returns the fields of a live object that would not be removed by applying `manifest`. Returns `None` if there are no
+/// such fields, or if the last applied manifest is known.
 pub fn unmanaged_fields(live: &ObjectState<'_>, manifest: &ObjectState<'_>) -> Option<UnmanagedFields> {
     let mut json = live.manifest.to_json();
     let is_unknown = matches!(history::of_object(&json), History::Managed);
@@ -62,7 +62,8 @@ fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, o
     }
 }
 
-/// Collects the items that are kept. A list without a merge key is replaced as a whole, so none of its items are kept.
+/// Collects the items that would be kept. A list without a merge key is replaced as a whole, so none of its items are
+/// kept.
 fn collect_items(field: Option<&StructField>, live: &[Json], manifest: &[Json], path: &str, out: &mut Vec<String>) {
     let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {
         return;

@@ -1,4 +1,4 @@
-//! Human-readable sizes in bytes.
+//! Byte sizes in human-readable form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ pub struct ByteSize(pub u64);
 const UNITS: [(&str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
 
 impl fmt::Display for ByteSize {
-    /// Writes the size in the largest unit that gives an integer.
+    /// Writes the size in the largest unit in which it is an integer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole = |&&(_, shift): &&(&str, u32)| self.0 > 0 && self.0.is_multiple_of(1 << shift);
         match UNITS.iter().find(whole) {

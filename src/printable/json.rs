@@ -8,8 +8,8 @@ use memchr::memmem;
 
 use super::hidden::{is_hidden, is_plain, opens_command};
 
-/// Escapes the characters that [`super::printable`] escapes, and the starts of CI commands, with JSON escapes. The data
-/// is unchanged. Outside strings, line breaks are the only such characters in JSON.
+/// Uses JSON escapes to escape the characters that [`super::printable`] escapes, as well as the starts of CI commands.
+/// The data is unchanged. Line breaks outside strings are not escaped; no other such characters occur there.
 pub fn json(text: String) -> String {
     match escaped(&text) {
         Cow::Borrowed(_) => text,
@@ -40,15 +40,15 @@ fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Writer that escapes JSON like [`json`]. JSON strings contain no line breaks, so the output can be processed in
-/// chunks of lines.
+/// A writer that escapes JSON like [`json`]. JSON strings contain no line breaks, so the output can be processed in
+/// chunks of whole lines.
 pub struct JsonLines<W> {
     pending: Vec<u8>,
     out: W,
 }
 
 impl<W: Write> JsonLines<W> {
-    /// Minimum number of bytes to process at once.
+    /// Minimum number of bytes to process at a time.
     const SIZE: usize = 1 << 16;
 
     /// Returns a writer that writes to `out`.

@@ -1,8 +1,8 @@
-//! Quoting of words in a command line that users can copy.
+//! Quoting of words in command lines that users can copy.
 
 use std::borrow::Cow;
 
-/// Quotes `word`, if necessary, so that a shell reads it as one word.
+/// Quotes `word`, if necessary, so that a shell reads it as a single word.
 pub fn shell_quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

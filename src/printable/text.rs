@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use super::hidden::{printable, without_commands};
 
-/// Style of a piece of a line on a terminal.
+/// Style in which a terminal shows a piece of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// Ordinary text.
@@ -15,13 +15,13 @@ pub enum Style {
     Good,
     /// Something that is missing, wrong or removed.
     Bad,
-    /// Something that changes, or that has no effect, perhaps intentionally.
+    /// Something that changes or that, perhaps intentionally, has no effect.
     Warning,
-    /// A fact that is worth knowing but not a problem.
+    /// A fact that is worth knowing but is not a problem.
     Fact,
     /// The subject of a paragraph.
     Strong,
-    /// Details to look up, such as locations.
+    /// A detail to look up if needed, such as a location.
     Faint,
 }
 
@@ -40,7 +40,7 @@ impl Style {
     }
 }
 
-/// A line of printable pieces, each with its style.
+/// A line that consists of printable pieces, each with its own style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line(Vec<(Style, String)>);
 
@@ -80,12 +80,12 @@ impl Line {
         self.0.iter().all(|(_, text)| text.is_empty())
     }
 
-    /// Returns the number of characters to display.
+    /// Returns the number of characters that are displayed.
     pub fn width(&self) -> usize {
         self.0.iter().map(|(_, text)| text.chars().count()).sum()
     }
 
-    /// Wraps the line at `width` characters without breaking longer words. All lines except the first are indented by
+    /// Wraps the line at `width` characters without breaking longer words. All lines after the first are indented by
     /// `hanging` additional characters.
     fn wrapped(self, width: usize, hanging: usize) -> Vec<Line> {
         let pieces = self
@@ -98,7 +98,7 @@ impl Line {
         let mut rest = pieces.as_slice();
         let mut used = 0;
         while used + rest.len() > width {
-            // A list marker stays on the line of the item's first word.
+            // A list marker stays on the same line as the item's first word.
             let first = if used == 0 { indent.max(1) } else { 1 };
             let is_space = |i: &usize| rest.get(*i).is_some_and(|(_, c)| *c == ' ');
             let end = width.saturating_sub(used).max(first);
@@ -115,7 +115,7 @@ impl Line {
         lines
     }
 
-    /// Returns a line with styled characters after `indent` spaces.
+    /// Returns a line that consists of `indent` spaces followed by styled characters.
     fn from_characters(indent: usize, characters: &[(Style, char)]) -> Line {
         let mut pieces = vec![(Style::Plain, " ".repeat(indent))];
         for group in characters.chunk_by(|a, b| a.0 == b.0) {
@@ -132,7 +132,8 @@ impl<T: Display> From<T> for Line {
     }
 }
 
-/// Lines of human-readable output. Text added to a line cannot end it, set colors or contain a CI command, so any input is safe.
+/// Lines of human-readable output. Text added to a line cannot end the line, set colors or contain a CI command, so any
+/// input is safe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     text: String,
@@ -142,7 +143,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Creates a `Text` without lines. With `color`, styles are shown.
+    /// Creates an empty `Text`. If `color` is set, styles are shown.
     pub fn new(color: bool) -> Self {
         Self {
             color,
@@ -150,7 +151,7 @@ impl Text {
         }
     }
 
-    /// Creates a `Text` without lines, whose items are wrapped at the width of the screen.
+    /// Creates an empty `Text` whose items are wrapped to the width of the screen.
     pub fn for_screen(screen: Screen) -> Self {
         Self {
             color: screen.color,
@@ -183,7 +184,7 @@ impl Text {
         self.text.push('\n');
     }
 
-    /// Adds lines in one style, each after the same marker.
+    /// Adds lines in one style, each preceded by the same marker.
     pub fn lines(&mut self, style: Style, mark: &str, lines: &str) {
         for line in lines.split_terminator('\n') {
             self.line(Line::styled(style, format_args!("{mark}{line}")));
@@ -220,7 +221,7 @@ impl Text {
         self.text.push_str(&other.text);
     }
 
-    /// Whether the text has no lines.
+    /// Whether the text contains no lines.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -243,13 +244,13 @@ impl Text {
     }
 }
 
-/// Returns a number with a noun, such as `1 object` or `2 objects`.
+/// Returns a number followed by a noun, such as `1 object` or `2 objects`.
 pub fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
 
-/// Screen for human-readable output.
+/// A screen that human-readable output is written to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     pub color: bool,
@@ -258,7 +259,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// A file, without colors or wrapping.
+    /// A file, which has no colors or wrapping.
     pub const FILE: Self = Self {
         color: false,
         width: None,

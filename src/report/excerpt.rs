@@ -1,5 +1,5 @@
-//! Excerpts of the lines around a diagnostic's labels, with secrets masked. They keep the cost of a report independent of the size of
-//! the source.
+//! Excerpts from the lines around a diagnostic's labels, with secrets masked. They make the cost of a report
+//! independent of the size of the source.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -14,14 +14,14 @@ use crate::source::{Position, Source, SourceId, Sources, boundary};
 /// Number of context lines before and after a labeled line.
 const CONTEXT: u32 = 1;
 
-/// Maximum number of characters shown per line, and the minimum on a narrow screen.
+/// Maximum number of characters shown per line, and its lower bound on a narrow screen.
 const WIDTH: usize = 160;
 const NARROWEST: usize = 40;
 
 /// Number of columns for line numbers and box-drawing characters.
 const MARGIN: usize = 10;
 
-/// Excerpts of a diagnostic, joined into one string. Offsets in this string represent positions in the sources.
+/// Excerpts for a diagnostic, joined into one string. Offsets in this string represent positions in the sources.
 #[derive(Debug)]
 pub(super) struct Excerpts {
     /// Maximum number of characters shown per line.
@@ -31,17 +31,17 @@ pub(super) struct Excerpts {
     marks: Vec<Mark>,
 }
 
-/// Consecutive lines of one source.
+/// Consecutive lines from one source.
 #[derive(Debug)]
 struct Snippet {
     file: String,
-    /// Number of the first line, starting at 1.
+    /// Number of the first line, counted from 1.
     first_line: u32,
     lines: u32,
     range: Range<usize>,
 }
 
-/// A label in the joined excerpts.
+/// A label's position in the joined excerpts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     /// Index of the label in the diagnostic.
@@ -51,7 +51,7 @@ pub(super) struct Mark {
     position: Position,
 }
 
-/// A label in its source, cut to its first line.
+/// A label in its source, truncated to its first line.
 #[derive(Clone, Copy)]
 struct LabelLine<'s> {
     label: usize,
@@ -61,13 +61,13 @@ struct LabelLine<'s> {
     /// Byte offsets within the line.
     start: usize,
     end: usize,
-    /// Whether the line is shown without context because it is long.
+    /// Whether the line is so long that it is shown without context.
     is_alone: bool,
 }
 
 impl Excerpts {
-    /// Cuts out the lines of all labels. The snippet with the primary label comes first, then the other snippets file
-    /// by file, each from top to bottom.
+    /// Extracts the lines of all labels. The snippet with the primary label comes first, followed by the other
+    /// snippets, file by file and from top to bottom.
     pub(super) fn new(
         diagnostic: &Diagnostic,
         sources: &Sources,
@@ -93,7 +93,7 @@ impl Excerpts {
             snippets: Vec::new(),
             marks: Vec::new(),
         };
-        // The lines of the primary label come first, wherever they are in the file.
+        // The lines of the primary label come first, regardless of where they are in the file.
         let mut groups: Vec<_> = targets.chunk_by(|a, b| share_snippet(a, b)).collect();
         groups.sort_by_key(|group| !group.iter().any(|target| target.label == 0));
         for group in groups {
@@ -182,19 +182,19 @@ fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, wi
     })
 }
 
-/// Whether two labels share a snippet because no line between them is omitted.
+/// Whether two labels share a snippet because no lines between them are omitted.
 fn share_snippet(a: &LabelLine<'_>, b: &LabelLine<'_>) -> bool {
     let near = b.position.line.saturating_sub(a.position.line) <= 2 * CONTEXT + 1;
     a.id == b.id && near && !a.is_alone && !b.is_alone
 }
 
-/// Returns the range of a line to show: at most `width` characters, including `focus`.
+/// Returns the range of a line to show, which has at most `width` characters and includes `focus`.
 fn window(line: &str, focus: usize, width: usize) -> Range<usize> {
     if line.len() <= width {
         return 0..line.len();
     }
     let before = line.get(..focus).unwrap_or_default();
-    // More is shown after a label than before it.
+    // More text is shown after a label than before it.
     let lead = width * 3 / 8 - 1;
     let start = before.char_indices().rev().nth(lead).map_or(0, |(i, _)| i);
     let rest = line.get(start..).unwrap_or_default();
@@ -203,8 +203,8 @@ fn window(line: &str, focus: usize, width: usize) -> Range<usize> {
 }
 
 impl SourceCode for Excerpts {
-    /// Returns the label's own text if no context is requested, or its whole snippet otherwise. Fails for a span across
-    /// two snippets, so that miette draws them separately.
+    /// Returns the label's own text if no context is requested, and its whole snippet otherwise. Fails if a span
+    /// extends over two snippets, so that miette draws them separately.
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
@@ -237,7 +237,7 @@ impl SourceCode for Excerpts {
 /// The visible part of a line, with secrets masked.
 pub(super) struct Masked {
     text: String,
-    /// Byte ranges of the line and their offsets in the text. A secret maps to its mask.
+    /// Byte ranges in the line, each with its offset in the text. A secret maps to its mask.
     pieces: Vec<(Range<usize>, usize)>,
 }
 
@@ -275,7 +275,7 @@ impl Masked {
         &self.text
     }
 
-    /// Returns the range in the text for a byte range of the line.
+    /// Returns the range in the text that corresponds to a byte range in the line.
     pub(super) fn locate(&self, line: &str, bytes: Range<usize>) -> Range<usize> {
         let start = self.offset(line, bytes.start, false);
         start..self.offset(line, bytes.end, true).max(start)

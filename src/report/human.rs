@@ -1,4 +1,4 @@
-//! Format `human`: reports with source excerpts, drawn by miette.
+//! The `human` format: reports with source excerpts, drawn by miette.
 
 use std::fmt::Write;
 
@@ -13,11 +13,11 @@ use crate::printable::{Screen, counted, printable, without_commands};
 use crate::secrecy::SourceRedactions;
 use crate::source::Sources;
 
-/// Maximum and minimum width of wrapped messages and help.
+/// Maximum width at which messages and help are wrapped, and its lower bound on a narrow screen.
 const WIDTH: usize = 100;
 const NARROWEST: usize = 40;
 
-/// Returns one report for each diagnostic, each followed by a blank line.
+/// Returns a report for each diagnostic, followed by a blank line.
 pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Screen) -> String {
     let mut views = SourceRedactions::default();
     let mut out = String::new();
@@ -49,13 +49,13 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
 /// A non-breaking space.
 const FIXED_SPACE: char = '\u{a0}';
 
-/// Length above which code in a help text gets its own line, so that it is easy to copy.
+/// Length above which code in a help text gets a line of its own, so that it is easy to copy.
 const LONGEST_IN_LINE: usize = 40;
 
 /// Returns human-readable text in which code is never broken across lines.
 fn prose(text: &str) -> String {
     let mut out = String::new();
-    // `{}` stays on the same line as the word after it.
+    // `{}` stays on the same line as the word that follows it.
     let mut follows_braces = false;
     for (i, part) in printable(text).split('`').enumerate() {
         if i > 0 {
@@ -74,7 +74,7 @@ fn prose(text: &str) -> String {
     out
 }
 
-/// Returns the help text. Code to paste gets its own line, without backticks.
+/// Returns the help text. Code to be pasted gets a line of its own, without backticks.
 fn help(text: &str) -> String {
     let mut out = String::new();
     let parts: Vec<_> = text.split('`').collect();
@@ -99,7 +99,7 @@ fn help(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the handler that draws a report. The primary label has the color of its severity.
+/// Returns the handler that draws a report. The primary label is shown in the color of its severity.
 fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalReportHandler {
     let mut styles = if screen.color {
         ThemeStyles::ansi()
@@ -151,15 +151,15 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources, screen: Screen) -> St
     out
 }
 
-/// Returns the resource and field of a finding.
+/// Returns the resource and field that a finding is about.
 fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> impl Iterator<Item = String> {
     let resource = resource.map(ToString::to_string);
     [resource, path.map(str::to_owned)].into_iter().flatten()
 }
 
-/// Joins parts with spaces. On a screen, lines are broken between parts and, within a part that is too long, after a
-/// dot or slash. `indent` is the indentation of the first line. Further lines are indented by two more characters if
-/// they start with a part, and by four more if they continue one.
+/// Joins parts with spaces. On a screen, lines are broken between parts and, if a part is too long, after a dot or
+/// slash inside it. `indent` is the indentation of the first line. Subsequent lines are indented by two more characters
+/// if they start with a new part, and by four more if they continue one.
 fn fold(parts: &[String], indent: usize, screen: Screen) -> String {
     let width = screen.width.map_or(usize::MAX, |width| width.max(NARROWEST));
     let mut out = String::new();
@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    /// Returns the report for a source with a diagnostic at each of the words.
+    /// Returns the report for a source with a diagnostic at each of the given words.
     fn at(text: &str, words: &[&str]) -> String {
         let mut sources = Sources::default();
         sources.add(Source::new("x.yaml", text, true));

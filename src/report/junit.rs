@@ -1,4 +1,4 @@
-//! Format `junit`: one JUnit document with a test suite for each file, for the test views of CI systems.
+//! The `junit` format: one JUnit document with a test suite for each file, for the test views of CI systems.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -8,8 +8,8 @@ use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::printable::{printable, without_commands};
 use crate::source::{SourceId, Sources};
 
-/// Renders the diagnostics. A file without findings is a passed test, errors are failures, warnings are skipped tests, and notes are
-/// omitted.
+/// Renders the diagnostics. A file without findings becomes a passed test, errors become failures, warnings become
+/// skipped tests, and notes are omitted.
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let shown: Vec<_> = diagnostics
         .iter()
@@ -26,10 +26,10 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     document(&suites, sources)
 }
 
-/// File name and the findings in that file.
+/// The name of a file, and the findings in it.
 type Suite<'s> = (&'s str, &'s [&'s Diagnostic]);
 
-/// Returns the diagnostics of a source. `sorted` is sorted by source; diagnostics without a source come last.
+/// Returns the diagnostics for a source. `sorted` is sorted by source, with diagnostics without a source last.
 fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d Diagnostic] {
     let source = |d: &&Diagnostic| d.primary().map(|label| label.span.source);
     let key = |id: Option<SourceId>| (id.is_none(), id);
@@ -38,7 +38,7 @@ fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d
     sorted.get(start..end).unwrap_or_default()
 }
 
-/// Returns the number of tests by result.
+/// Returns attributes with the number of tests, in total and by result.
 fn counts(suites: &[Suite<'_>]) -> String {
     let tests: usize = suites.iter().map(|(_, findings)| findings.len().max(1)).sum();
     let findings = || suites.iter().flat_map(|(_, findings)| *findings);
@@ -71,8 +71,8 @@ fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
     out
 }
 
-/// Returns the resource, field and code of a finding. Test views compare runs by this name, so it does not contain the
-/// message, which may change.
+/// Returns the resource, field and code of a finding. Test views use this name to match tests between runs, so it does
+/// not include the message, which may change.
 fn test_name(diagnostic: &Diagnostic) -> String {
     let resource = diagnostic.resource.as_ref().map(ObjectKey::full_name);
     let parts = [
@@ -83,8 +83,8 @@ fn test_name(diagnostic: &Diagnostic) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a test case. `classname` is the kind of the resource, or the code if there is none. The optional attribute
-/// `time` is omitted so that the output is reproducible.
+/// Returns a test case. `classname` is the kind of the resource, or the code if there is no resource. The optional
+/// `time` attribute is omitted so that the output is reproducible.
 fn test_case(diagnostic: &Diagnostic, name: &str, sources: &Sources) -> String {
     let code = diagnostic.code.as_str();
     let class = diagnostic.resource.as_ref().map_or(code, |resource| &resource.kind);

@@ -1,4 +1,4 @@
-//! Formats with one line per finding: `short`, `json` and `github`.
+//! Formats that write one line per finding: `short`, `json` and `github`.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::{Certainty, Diagnostic, Edit, Label, ObjectKey, Severity}
 use crate::printable::{self, Text, counted, printable, without_commands};
 use crate::source::{Location, Sources, Span};
 
-/// Format `short`: one line per diagnostic, like compilers.
+/// The `short` format: one line per diagnostic, as in compiler output.
 pub(super) fn short(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let mut out = Text::default();
     for diagnostic in diagnostics {
@@ -35,7 +35,7 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// A finding in JSON. Every key except `origin` and `found_in` is always present, with `null` if there is no value.
+/// A finding in JSON. Every key except `origin` and `found_in` is always present, and is `null` if there is no value.
 #[derive(Serialize)]
 struct JsonFinding<'d> {
     severity: &'d str,
@@ -45,15 +45,15 @@ struct JsonFinding<'d> {
     #[serde(flatten)]
     at: JsonLocation<'d>,
     fix: Option<JsonFix<'d>>,
-    /// Most likely fix.
+    /// The most likely fix.
     suggestion: Option<JsonFix<'d>>,
     /// File from which Helm or kustomize built the object, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'d str>,
-    /// Names of the inputs that have the finding, if several inputs are checked one by one.
+    /// Names of the inputs in which the finding occurs, if several inputs are checked one by one.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     found_in: &'d [String],
-    /// Other locations: first those that explain the finding, then other occurrences.
+    /// Other locations: those that explain the finding, followed by other occurrences.
     related: Vec<Related<'d>>,
 }
 
@@ -64,7 +64,7 @@ struct JsonFix<'d> {
     edits: Vec<Replacement<'d>>,
 }
 
-/// Replacement for a byte range of a file.
+/// A replacement for a byte range in a file.
 #[derive(Serialize)]
 struct Replacement<'d> {
     #[serde(flatten)]
@@ -76,7 +76,7 @@ struct Replacement<'d> {
     replacement: &'d str,
 }
 
-/// Range of lines and columns, counted as in findings.
+/// A range of lines and columns, counted in the same way as in findings.
 #[derive(Serialize)]
 struct Region<'d> {
     file: Option<&'d str>,
@@ -122,7 +122,7 @@ impl<'d> Replacement<'d> {
     }
 }
 
-/// Another location of a finding.
+/// An additional location of a finding.
 #[derive(Serialize)]
 struct Related<'d> {
     message: &'d str,
@@ -138,7 +138,7 @@ struct JsonLocation<'d> {
     region: Region<'d>,
 }
 
-/// Format `json`: one object per line.
+/// The `json` format: one object per line.
 pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     // All strings and numbers can be represented in JSON, so this cannot fail.
     let text = |found: &&Diagnostic| serde_json::to_string(&record(found, sources)).unwrap_or_default();
@@ -165,8 +165,8 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> JsonFinding<'
     }
 }
 
-/// Returns the locations of a finding other than the first, with their resource and field: first those that explain the finding, then
-/// other occurrences.
+/// Returns all locations of a finding except the first, each with its resource and field: those that explain the
+/// finding, followed by other occurrences.
 pub(super) fn other_locations(found: &Diagnostic) -> impl Iterator<Item = (&Label, Option<&ObjectKey>, Option<&str>)> {
     let labels = found.labels.iter().skip(1).map(|label| (label, None, None));
     let also = found.also.iter();
@@ -184,13 +184,13 @@ fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<
     related.collect()
 }
 
-/// Format `github`: workflow commands that GitHub Actions shows in the diff of a pull request.
+/// The `github` format: workflow commands whose annotations GitHub Actions shows in the diff of a pull request.
 pub(super) fn github(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let lines = diagnostics.iter().map(|found| command(found, sources) + "\n");
     lines.collect()
 }
 
-/// Returns `::error file=F,line=L,endLine=L,col=C,endColumn=C,title=CODE::message`.
+/// Returns a command of the form `::error file=F,line=L,endLine=L,col=C,endColumn=C,title=CODE::message`.
 fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let name = match diagnostic.severity {
         Severity::Error => "error",
@@ -233,7 +233,8 @@ fn properties(place: Location<'_>) -> String {
     out
 }
 
-/// Port of `escapeData` in the runner's toolkit. Line breaks need no escaping, because printable text contains none.
+/// Port of `escapeData` in the runner's toolkit. Line breaks do not need to be escaped, because printable text contains
+/// none.
 fn data(text: &str) -> String {
     without_commands(&printable(text)).replace('%', "%25")
 }
@@ -246,7 +247,7 @@ fn property(text: &str) -> String {
 /// Maximum number of locations to list.
 const MAX_LOCATIONS: usize = 3;
 
-/// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if all other labels are empty.
+/// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if all of them are empty.
 fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
     let texts = others.map(|label| format!("{}: {}", label.text, position(label.span, sources)));
@@ -257,7 +258,7 @@ fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// Returns the first of the other occurrences, such as `and in 12 other places: a.yaml:3:9, …`.
+/// Returns the first few of the other occurrences, such as `and in 12 other places: a.yaml:3:9, …`.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let also = &diagnostic.also;
     let places = also
@@ -276,7 +277,7 @@ pub(super) fn position(span: Span, sources: &Sources) -> String {
         .map_or_else(String::new, |place| place.to_string())
 }
 
-/// Returns the help and the other labels.
+/// Returns the help text and the other labels.
 fn help_and_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let parts = [diagnostic.help.clone(), elsewhere(diagnostic, sources)];
     let parts: Vec<_> = parts.into_iter().flatten().collect();

@@ -1,4 +1,4 @@
-//! Terminal output of Markdown pages: headings, paragraphs, lists, tables and code, without their markup.
+//! Terminal output for Markdown pages: headings, paragraphs, lists, tables and code, without their markup.
 
 use crate::printable::{Line, Screen, Style, Text};
 
@@ -61,7 +61,7 @@ impl Page {
         }
     }
 
-    /// Returns a line with its code styled, or quoted if there is no color.
+    /// Returns a line in which code is styled or, if there is no color, quoted.
     fn styled(&self, text: &str) -> Line {
         let mut line = Line::default();
         for (i, part) in text.split('`').enumerate() {
@@ -74,7 +74,7 @@ impl Page {
         line
     }
 
-    /// Adds a table in columns, without the separator line below its header.
+    /// Adds a table with aligned columns, without the separator line below its header.
     fn table(&mut self, rows: &[&str]) {
         let is_rule = |row: &&&str| row.chars().all(|sign| "|-: ".contains(sign));
         let rows = rows.iter().filter(|row| !is_rule(row));

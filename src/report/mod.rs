@@ -46,12 +46,12 @@ impl MessageFormat {
 
 /// Renders all diagnostics, sorted by source, line, column and severity. Diagnostics that share a cause are grouped.
 ///
-/// The result is empty or ends in a line break. `screen` only affects human-readable reports.
+/// The result is empty or ends with a line break. `screen` only affects human-readable reports.
 pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen) -> String {
     Findings::new(diagnostics.to_vec(), usize::MAX).render(format, sources, screen, Ending::Counts)
 }
 
-/// Redacts secrets in the message, help, labels and fix title of a diagnostic.
+/// Redacts secrets in a diagnostic's message, help, labels and fix title.
 fn redact(diagnostic: &mut Diagnostic) {
     let also = diagnostic.also.iter_mut().map(|also| &mut also.label);
     let labels = diagnostic.labels.iter_mut().chain(also).map(|label| &mut label.text);
@@ -64,29 +64,29 @@ fn redact(diagnostic: &mut Diagnostic) {
     }
 }
 
-/// Last line after the findings in human-readable formats.
+/// The last line, after the findings, in human-readable formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending<'t> {
     /// No last line.
     Silent,
-    /// Number of findings, shown only after reports.
+    /// The number of findings, shown only after reports.
     Counts,
-    /// Completed action and number of findings.
+    /// The completed action, followed by the number of findings.
     Done(&'t str),
 }
 
-/// Findings of a run: those to show, and their total number.
+/// The findings of a run: those to show, and their total number.
 #[derive(Clone, Debug)]
 pub struct Findings {
     shown: Vec<Diagnostic>,
-    /// Summaries of the findings that are not shown, for machine-readable formats.
+    /// Summaries of the findings that are not shown, for use in machine-readable formats.
     others: Vec<Diagnostic>,
     count: SeverityCounts,
     omitted: usize,
 }
 
 impl Findings {
-    /// Groups the diagnostics and selects at most `most` of them, the most severe first.
+    /// Groups the diagnostics and selects the `most` most severe ones.
     pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
         let mut shown = grouped(diagnostics);
         shown.iter_mut().for_each(redact);
@@ -105,12 +105,12 @@ impl Findings {
         }
     }
 
-    /// Number of findings that are not shown.
+    /// Returns the number of findings that are not shown.
     pub fn omitted(&self) -> usize {
         self.omitted
     }
 
-    /// Renders the findings in a format. The last line counts all findings, including those not shown.
+    /// Renders the findings in the given format. The last line includes findings that are not shown in its count.
     pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let others = self.others.iter().filter(|_| format.is_data());
         let ordered = sorted(self.shown.iter().chain(others));
@@ -146,18 +146,18 @@ impl Findings {
     }
 }
 
-/// Returns the findings as every format shows them: grouped, sorted and redacted.
+/// Returns the findings in the form used by every format: grouped, sorted and redacted.
 pub fn presentable(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let findings = Findings::new(diagnostics, usize::MAX);
     sorted(&findings.shown).into_iter().cloned().collect()
 }
 
-/// Returns the number of findings, such as `2 errors, 1 warning` or `no findings`.
+/// Returns the number of findings by severity, such as `2 errors, 1 warning` or `no findings`.
 pub fn count(diagnostics: &[Diagnostic]) -> Line {
     SeverityCounts::new(&grouped(diagnostics.to_vec())).line()
 }
 
-/// Number of findings by severity, the most severe first.
+/// Number of findings by severity, most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SeverityCounts([(Severity, usize); 3]);
 
@@ -193,8 +193,8 @@ fn style(severity: Severity) -> Style {
     }
 }
 
-/// Sorts diagnostics by source, position and severity, the most severe first. Those without a position come last; duplicates are
-/// removed.
+/// Sorts diagnostics by source, position and severity, with the most severe first and those without a position last.
+/// Removes duplicates.
 fn sorted<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
     let mut ordered: Vec<_> = diagnostics.into_iter().collect();
     ordered.sort_by(|a, b| key(a).cmp(&key(b)));
@@ -202,7 +202,7 @@ fn sorted<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f 
     ordered
 }
 
-/// Returns a sort key with every field, so that identical diagnostics become adjacent.
+/// Returns a sort key that includes every field, so that identical diagnostics become adjacent.
 fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
     let start = diagnostic.primary().map(|label| (label.span.source, label.span.start));
     let what = (diagnostic.code, &diagnostic.message, &diagnostic.help);
@@ -237,7 +237,8 @@ mod sample {
         sources
     }
 
-    /// Returns three unsorted findings, one of them twice: a warning, an error in two files, and one without a location.
+    /// Returns three unsorted findings, one of which occurs twice: a warning, an error in two files, and one without a
+    /// location.
     pub(super) fn diagnostics(sources: &Sources) -> Vec<Diagnostic> {
         let start = FIRST.find("spec").unwrap();
         let warning = Diagnostic::new(Code::PausedAgent, "`x` is odd: 100%")

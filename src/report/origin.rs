@@ -1,20 +1,20 @@
-//! File from which an object was built, if the source names it in Helm's comment `# Source:` or in the annotation that
-//! kustomize's `originAnnotations` adds.
+//! The file from which an object was built, if the source specifies it in Helm's `# Source:` comment or in the
+//! annotation that is added by kustomize's `originAnnotations`.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
-/// Annotation set by kustomize (`buildMetadata: [originAnnotations]`).
+/// Annotation that kustomize sets (`buildMetadata: [originAnnotations]`).
 const ANNOTATION: &str = "config.kubernetes.io/origin:";
 
-/// Comment that Helm writes before each object.
+/// Start of the comment that Helm writes before each object.
 const COMMENT: &str = "# Source: ";
 
-/// Number of lines of an object to search for the annotation. The number is limited because the lines are searched
-/// again for every finding.
+/// Number of lines at the start of an object that are searched for the annotation. The number is limited because the
+/// lines are searched again for every finding.
 const HEAD: usize = 2_000;
 
-/// Maximum length of a file name to show.
+/// Maximum length of a file name that is shown.
 const LONGEST: usize = 200;
 
 /// Returns the file that a finding's object was built from.

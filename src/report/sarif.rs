@@ -1,4 +1,4 @@
-//! Format `sarif`: one SARIF 2.1.0 document.
+//! The `sarif` format: one SARIF 2.1.0 document.
 
 use std::fmt::Write;
 
@@ -38,7 +38,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// Removes the null fields of an object.
+/// Removes the null fields from an object.
 fn object(mut fields: Value) -> Value {
     if let Some(fields) = fields.as_object_mut() {
         fields.retain(|_, value| !value.is_null());
@@ -57,8 +57,8 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
     };
     let primary = diagnostic.primary().and_then(|label| {
         let place = physical(sources.location(label.span)?);
-        // The logical location is the subject of the message. The text of the label is omitted, because it would repeat
-        // the message.
+        // The logical location is the subject of the message. The label's text is omitted, because it would repeat the
+        // message.
         let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_deref());
         Some(json!([object(
             json!({ "physicalLocation": place, "logicalLocations": logical })
@@ -119,7 +119,7 @@ fn region(Location { start, end, .. }: Location<'_>) -> Value {
     })
 }
 
-/// Returns the resource and field as SARIF's logical location.
+/// Returns the resource and field as a SARIF logical location.
 fn logical(resource: Option<&ObjectKey>, path: Option<&str>) -> Option<Value> {
     let name = match (resource, path) {
         (Some(resource), Some(path)) => format!("{resource}#{path}"),

@@ -1,4 +1,4 @@
-//! Division of `agent.yml` into its scrape jobs and the text between them.
+//! Division of `agent.yml` into scrape jobs and the text between them.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::yaml::{
     self, Document, Entry, LibraryStyle, Limits, Node, NodeValue, Value, to_value_of_doubles, write_with_layout,
 };
 
-/// End of a line with an empty list.
+/// End of a line that contains an empty list.
 const EMPTY: &str = " []\n";
 
 /// A parsed configuration.
@@ -31,7 +31,7 @@ impl<'t> ParsedConfiguration<'t> {
         }
         let document = read(text)?;
         let masked = match masked {
-            // There are no secrets to mask, and copying the document takes less time than parsing it again.
+            // There are no secrets to mask, and copying the document is faster than parsing it again.
             Some(masked) if masked == text => Some(document.clone()),
             Some(masked) => Some(read(masked)?),
             None => None,
@@ -58,7 +58,7 @@ impl<'t> ParsedConfiguration<'t> {
         let mut masked = masked.split_inclusive('\n');
         let mut between = |plain: String, instance| {
             let mut shown: String = masked.by_ref().take(line_count(&plain)).collect();
-            // The outline of the masked text may have an empty list instead of the jobs.
+            // The outline of the masked text may contain an empty list in place of the jobs.
             if let (false, Some(key)) = (plain.ends_with(EMPTY), shown.strip_suffix(EMPTY)) {
                 shown = format!("{key}\n");
             }
@@ -105,14 +105,14 @@ impl<'t> ParsedConfiguration<'t> {
     }
 }
 
-/// Whether a job has the rule that every job of a monitor starts with. An additional scrape job may have the name of a
-/// monitor's job, but it does not start with this rule.
+/// Whether a job starts with the rule that every monitor's job starts with. An additional scrape job may have the same
+/// name as a monitor's job, but does not start with this rule.
 fn starts_with_preset(job: Node<'_>) -> bool {
     let first = job.get("relabel_configs").and_then(|rules| rules.item(0));
     first.is_some_and(|rule| rule.text("target_label") == "__tmp_prometheus_job_name")
 }
 
-/// Parses a single document, or returns `None` if it is not a configuration.
+/// Parses a single document, or returns `None` if the text is not a configuration.
 fn read(text: &str) -> Option<Document<'_>> {
     let id = Sources::default().add(Source::new("", "", false));
     let read = yaml::read(id, text, &Limits::default());
@@ -120,10 +120,10 @@ fn read(text: &str) -> Option<Document<'_>> {
     (read.diagnostics.is_empty() && document.root().is_mapping()).then_some(document)
 }
 
-/// Keys on the path to each instance's list of scrape jobs.
+/// Keys on the path to the list of scrape jobs in each instance.
 const LISTS: [&str; 3] = ["metrics logs", "configs", "scrape_configs"];
 
-/// Returns a value without the items of the lists at the path `keys`.
+/// Returns a value without the items in the lists at the path `keys`.
 fn outline<'d>(node: Node<'d>, keys: &[&str]) -> Value<'d> {
     match (node.value(), keys) {
         (NodeValue::Sequence, []) => Value::Sequence(Vec::new()),

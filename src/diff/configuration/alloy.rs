@@ -10,8 +10,8 @@ use crate::source::line_count;
 /// Start of a comment.
 const COMMENT: &str = "//";
 
-/// Divides a configuration into components. A line in a multi-line string can look like the start of a component. In
-/// that case, the parts of the component are compared like components, so nothing is lost.
+/// Divides a configuration into components. A line in a multi-line string may look like the start of a component. In
+/// that case, each part of the divided component is compared as if it were a component, so nothing is lost.
 pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chunk<'t>> {
     let mut starts = vec![(0, ChunkKind::Outline)];
     // A comment belongs to the component below it.
@@ -52,13 +52,13 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
     parts.filter_map(chunk).collect()
 }
 
-/// Returns the first line of a component that is not a comment: its kind and label.
+/// Returns the first line of a component that is not a comment. It contains the component's kind and label.
 fn head(component: &str) -> &str {
     let mut lines = component.lines().filter(|line| !line.starts_with(COMMENT));
     lines.next().unwrap_or_default()
 }
 
-/// Returns the kind and the label in the first line of a component.
+/// Returns the kind and the label from the first line of a component.
 fn names(head: &str) -> (&str, &str) {
     let mut parts = head.split('"');
     (
@@ -68,7 +68,7 @@ fn names(head: &str) -> (&str, &str) {
 }
 
 /// Returns the first lines of the components generated from additional scrape jobs, which are entirely secret. These
-/// are the components below a comment about additional scrape jobs, the components of jobs that are not named after a
+/// are the components below a comment about additional scrape jobs, the components for jobs that are not named after a
 /// monitor, and the discovery components that only such components refer to.
 fn hidden<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t str> {
     let (mut is_additional, mut hidden, mut labels) = (false, BTreeSet::new(), BTreeSet::new());

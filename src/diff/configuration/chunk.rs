@@ -1,4 +1,4 @@
-//! Unit of comparison: a scrape job, a component, or the text between them.
+//! The unit of comparison: a scrape job, a component, or the text between them.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(super) struct Chunk<'t> {
     pub(super) content: ChunkContent<'t>,
 }
 
-/// Contents of a chunk with and without secrets. The contents without secrets are `None` if secrets are detected
+/// Contents of a chunk with and without secrets. The contents without secrets are `None` if secrets have to be detected
 /// heuristically, as in text that agentctl did not write.
 #[derive(Clone)]
 pub(super) enum ChunkContent<'t> {
@@ -45,7 +45,7 @@ pub(super) struct ChunkRow {
 }
 
 impl Chunk<'_> {
-    /// Whether both chunks have the same contents, regardless of notation.
+    /// Whether both chunks have the same contents, regardless of their notation.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (&self.content, &other.content) {
             (ChunkContent::Job(_, text, _), ChunkContent::Job(_, other, _)) if text == other => true,
@@ -53,7 +53,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// Returns the text as the operator writes it.
+    /// Returns the text as the operator would write it.
     fn plain(&self) -> Cow<'_, str> {
         match &self.content {
             ChunkContent::Lines(text, _) => text.into(),
@@ -110,7 +110,7 @@ fn written(job: &Value<'_>) -> String {
     text
 }
 
-/// Masks the secrets that are detected heuristically in a value of `agent.yml`.
+/// Masks secrets in a value from `agent.yml`, using heuristics to detect them.
 pub(super) fn guessed(mut value: Value<'_>) -> Value<'_> {
     for_each_secret(&mut value, ValueForm::Configuration, &mut |secret, value| {
         *value = masked(value, secret.is_whole);

@@ -1,6 +1,7 @@
-//! Diffs of configurations, which would otherwise be one long string in a manifest.
+//! Diffs of configurations, each of which would otherwise be one long string in a manifest.
 //!
-//! Scrape jobs are matched by name and compared line by line. The comparison uses plain text; the output shows masked text.
+//! Scrape jobs are matched by name and compared line by line. The comparison uses plain text, but the output shows
+//! masked text.
 
 mod agent;
 mod alloy;
@@ -20,7 +21,7 @@ use crate::output::Language;
 use crate::source::line_count;
 
 /// Returns the diff of two configurations, or `None` if either cannot be parsed, because its secrets are then unknown.
-/// `masked` is the new configuration rendered without secrets; if it is missing, secrets are detected heuristically.
+/// `masked` is the new configuration rendered without secrets; if there is none, secrets are detected heuristically.
 pub(super) fn parts(
     language: Language,
     texts: [Option<&str>; 2],
@@ -51,7 +52,7 @@ pub(super) fn parts(
     }
 }
 
-/// Removes all but one of the trailing line breaks; the operator writes two.
+/// Removes all trailing line breaks but one; the operator writes two.
 fn without_end(text: &str) -> &str {
     let end = text.trim_end_matches('\n').len();
     text.get(..end + 1).unwrap_or(text)

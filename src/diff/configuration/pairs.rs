@@ -1,4 +1,4 @@
-//! Pairing of the chunks of two configurations.
+//! Pairing of the chunks in two configurations.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use similar::{Algorithm, capture_diff_slices};
 
 use super::chunk::{Chunk, ChunkKind};
 
-/// A chunk on one side or both.
+/// A chunk on one or both sides.
 pub(super) struct Pair<'t> {
     pub(super) kind: ChunkKind,
     pub(super) sides: [Option<Chunk<'t>>; 2],
@@ -17,7 +17,7 @@ pub(super) struct Pair<'t> {
 impl<'t> Pair<'t> {
     fn new(old: Option<Chunk<'t>>, new: Option<Chunk<'t>>) -> Self {
         let mut sides = [old, new];
-        // If a chunk is secret on one side, its counterpart with the same name is secret as well.
+        // If a chunk is secret on one side, its counterpart with the same name is secret too.
         if let [Some(old), Some(new)] = &mut sides
             && old.name == new.name
         {
@@ -38,10 +38,10 @@ impl<'t> Pair<'t> {
     }
 }
 
-/// Pairs as many chunks with equal names as occur in the same order on both sides. Between these pairs, chunks of the
-/// same kind are paired in order.
+/// Pairs as many chunks with equal names as possible, such that the pairs are in the same order on both sides. Between
+/// these pairs, chunks of the same kind are paired in order.
 pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t>> {
-    // Each key is unique on its side, so the comparison is no more expensive than sorting the keys.
+    // Each key is unique on its side, so the comparison is no more expensive than sorting the keys would be.
     let ops = capture_diff_slices(Algorithm::Hunt, &keys(&old), &keys(&new));
     let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
     let mut pairs = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t
     pairs
 }
 
-/// Returns the key of each chunk: its kind, its name, and its position among the chunks with the same kind and name.
+/// Returns a key for each chunk: its kind, its name, and its position among the chunks with the same kind and name.
 fn keys<'c>(chunks: &'c [Chunk<'_>]) -> Vec<(ChunkKind, (&'c str, &'c str), usize)> {
     let mut counts = HashMap::new();
     let key = |chunk: &'c Chunk<'_>| {

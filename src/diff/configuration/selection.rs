@@ -1,4 +1,4 @@
-//! Selection of the lines to show: those that differ and their context.
+//! Selection of the lines to show: those that differ, and the context around them.
 
 use std::collections::HashMap;
 
@@ -15,9 +15,9 @@ use crate::secrecy::MASK;
 
 #[derive(Clone, Copy)]
 pub(super) struct LineSelection {
-    /// Number of context lines around a difference, or `None` for all.
+    /// Number of context lines around a difference, or `None` for no limit.
     pub(super) context: Option<usize>,
-    /// Number of differing jobs to show, or `None` for all.
+    /// Number of differing jobs to show, or `None` for no limit.
     pub(super) jobs: Option<usize>,
     pub(super) language: Language,
 }
@@ -25,7 +25,7 @@ pub(super) struct LineSelection {
 /// A unit of the output.
 enum OutputUnit<'p, 't> {
     Pair(&'p Pair<'t>),
-    /// Jobs over the limit, which are not shown.
+    /// Jobs that exceed the limit and are not shown.
     Hidden(&'p [Pair<'t>]),
 }
 
@@ -55,8 +55,8 @@ impl LineSelection {
         Some(parts)
     }
 
-    /// Groups the pairs into units. In each list of jobs, all pairs after the last job within the limit form one hidden
-    /// unit.
+    /// Groups the pairs into units. In each list of jobs, all pairs after the last differing job that is within the
+    /// limit form a single hidden unit.
     fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<OutputUnit<'p, 't>> {
         let mut jobs = self.jobs.unwrap_or(usize::MAX);
         let mut items = Vec::with_capacity(pairs.len());
@@ -77,7 +77,7 @@ impl LineSelection {
         items
     }
 
-    /// Returns whether each item is shown. An item is shown if it differs, or if it has a line close enough to a
+    /// Returns whether each item is shown. An item is shown if it differs, or if any of its lines is close enough to a
     /// difference.
     fn shown(self, items: &[OutputUnit<'_, '_>]) -> Vec<bool> {
         let context = self.context.unwrap_or(usize::MAX);
@@ -98,7 +98,7 @@ impl LineSelection {
             .collect()
     }
 
-    /// Adds a line on each side that replaces the jobs over the limit.
+    /// Adds a line on each side in place of the jobs that exceed the limit.
     fn add_hidden(self, pairs: &[Pair<'_>], parts: &mut Vec<DiffPart>) {
         let (start, jobs) = match self.language {
             Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape jobs"),
@@ -112,7 +112,7 @@ impl LineSelection {
                 let line = format!("{start} … {more} more {jobs} differ ({when}), shown by diff --full\n");
                 add(parts, tag, &line);
             }
-            // The added line counts as one of the hidden lines.
+            // The added line takes the place of one of the hidden lines.
             lines.saturating_sub(usize::from(more > 0))
         };
         let left = [
@@ -168,7 +168,7 @@ fn compare(old: &Chunk<'_>, new: &Chunk<'_>, parts: &mut Vec<DiffPart>) -> Optio
     Some(())
 }
 
-/// Masks each line the same way as an equal line on the other side.
+/// Masks each line in the same way as an equal line on the other side.
 fn mask_alike(rows: &mut [ChunkRow], others: &[ChunkRow]) {
     let mut known: HashMap<&str, &str> = HashMap::new();
     for row in others {

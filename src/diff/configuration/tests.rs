@@ -1,4 +1,4 @@
-//! Compares job-by-job diffs of configurations with diffs of their whole text.
+//! Tests that compare job-by-job diffs of configurations with diffs of their entire text.
 
 use super::*;
 use crate::diff::unified::{side, text, unified};
@@ -102,7 +102,7 @@ fn shown(key: Language, texts: [Option<&str>; 2], options: DiffOptions) -> Optio
     parts(key, texts, None, options)
 }
 
-/// Returns both configurations as shown.
+/// Returns both configurations as they are shown.
 fn whole(key: Language, before: &str, after: &str) -> [String; 2] {
     let parts = shown(key, [Some(before), Some(after)], options(None, None)).unwrap();
     [ChangeTag::Delete, ChangeTag::Insert].map(|own| side(&parts, own))
@@ -148,8 +148,8 @@ fn patched(text: &str, patch: &str) -> String {
     new
 }
 
-/// Removes the hints that show whether a secret changes. The hints cannot be predicted, because unnamed items are
-/// compared with different neighbors when rules are added or removed.
+/// Removes the hints that show whether a secret changes. The hints cannot be predicted, because adding or removing
+/// rules causes unnamed items to be compared with different neighbors.
 fn plain(text: &str) -> String {
     text.replace("'*** (before)'", "'***'")
         .replace("'*** (after)'", "'***'")
@@ -237,7 +237,7 @@ fn shows_many_changed_lines_of_one_job() {
     }
 }
 
-/// The output must show exactly what differs even in configurations that no operator writes.
+/// Tests that the output shows exactly what differs, even in configurations that no operator would write.
 #[test]
 fn shows_odd_configurations_exactly() {
     let job = |name: &str, interval: &str| {
@@ -358,7 +358,7 @@ fn compares_jobs_by_name() {
         let lines = patch.lines().skip(2).filter(|line| !line.starts_with('@'));
         lines.map(str::to_owned).collect()
     };
-    // One job moves, and three jobs are inserted before others that change.
+    // First, one job moves. Then, three jobs are inserted before others that change.
     let mut moved = jobs(20);
     let first = moved.remove(0);
     moved.push(first);
@@ -380,7 +380,7 @@ fn compares_jobs_by_name() {
         names,
         [&new(0), &new(1), &new(2), &more('-', "before"), &more('+', "after")]
     );
-    // Only the removed rule is shown, although its neighbors move.
+    // Only the removed rule is shown, even though its neighbors move.
     let mut less = jobs(20);
     less[7].rules.remove(4);
     let mut found = lines(&instances(jobs(20)), &instances(less), None);
@@ -411,7 +411,7 @@ fn masks_show_whether_secrets_change() {
         found,
         ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]
     );
-    // The URL in a job contains a secret.
+    // One job contains a URL with a secret.
     let url = |secret: &str| with(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1);
     let found = lines(&url("PLANTED1"), &url("PLANTED2"));
     let expected = [
@@ -426,7 +426,7 @@ fn masks_show_whether_secrets_change() {
 }
 
 /// Returns diffs with one line of context: with the masked text, without it, with a masked text that does not match,
-/// with secrets shown, and of each side alone.
+/// with secrets shown, and finally with each side on its own.
 fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
     let shown = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions {
@@ -447,7 +447,7 @@ fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 
     ]
 }
 
-/// Returns the diff of text that exists on one side only.
+/// Returns the diff of text that exists on only one side.
 fn alone(header: &str, sign: char, text: &str) -> String {
     let lines = text.lines().map(|line| format!("{sign}{line}\n"));
     format!("--- a\n+++ b\n@@ {header} @@\n{}", lines.collect::<String>())
@@ -509,7 +509,7 @@ server: {}
         alone("-1,14 +0,0", '-', of_old.trim_end()),
     ];
     assert_eq!(found, [known, guessed.clone(), guessed, exact, added, removed]);
-    // A job that comes from a Secret on one side is secret on both.
+    // A job that comes from a Secret on one side is secret on both sides.
     let web = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
     let lines = masked[web.clone()].lines().count() - 1;
     let mut hidden = masked.clone();
@@ -591,7 +591,7 @@ prometheus.remote_write \"one\" {
     );
 }
 
-/// Components that only secret jobs refer to are secret as well.
+/// Tests that components to which only secret jobs refer are secret as well.
 #[test]
 fn hides_discoveries_of_secret_jobs() {
     let component = |head: &str, body: &str| format!("{head} {{\n\t{body}\n}}\n\n");

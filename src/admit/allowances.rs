@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Allowance, Setting};
 use crate::yaml::{DocumentObject, Node, for_each_object};
 
-/// Appends the allowances of the object at `root`, or of a list and its items, to `out`.
+/// Appends to `out` the allowances of the object at `root`, or of a list and its items.
 pub fn collect_allowances(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
     for_each_object(root, &mut |found| of_object(found, out, diagnostics));
 }

@@ -248,7 +248,7 @@ impl<'u> UnknownField<'u> {
         self.schema.properties.contains_key(field).then_some(field)
     }
 
-    /// Returns the preceding empty field if it defines a field with this name, or accepts any field.
+    /// Returns the preceding empty field if it defines a field with this name or accepts any field.
     fn shallow_parent(self) -> Option<&'u str> {
         let parent = self.empty_above()?;
         let schema = self.schema.field(parent.key)?;

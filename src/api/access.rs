@@ -13,7 +13,7 @@ pub enum AccessKind {
     ServiceAccount,
     /// Rules in one namespace.
     Role,
-    /// Rules that apply in every namespace the role is bound in.
+    /// Rules that apply wherever the role is bound.
     ClusterRole,
     /// Binding of a role in one namespace.
     RoleBinding,
@@ -77,7 +77,7 @@ pub struct Role<'d> {
     pub namespace: &'d str,
     /// Name of the role.
     pub name: &'d str,
-    /// Labels, which select the role for aggregation.
+    /// Labels by which the role can be selected for aggregation.
     pub labels: TextMap<'d>,
     /// Rules that the role grants.
     pub rules: Vec<PolicyRule<'d>>,

@@ -33,7 +33,7 @@ pub struct OAuth2<'d> {
 
 /// An `Authorization` header with credentials from a Secret or a file.
 ///
-/// Some of the operator's types (`SafeAuthorization`) have no file field; admission prunes the field there.
+/// Some of the operator's types (`SafeAuthorization`) do not have the file field; admission prunes it from them.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Authorization<'d> {
@@ -64,7 +64,7 @@ pub struct SigV4<'d> {
 
 /// Client TLS settings.
 ///
-/// Some of the operator's types (`SafeTLSConfig`) have no file fields; admission prunes the fields there.
+/// Some of the operator's types (`SafeTLSConfig`) do not have the file fields; admission prunes them.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TlsConfig<'d> {

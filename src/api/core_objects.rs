@@ -36,7 +36,7 @@ impl Data<'_> {
     }
 }
 
-/// Whether SOPS encrypted a value: `ENC[AES256_GCM,…]`.
+/// Whether a value is encrypted with SOPS: `ENC[AES256_GCM,…]`.
 pub fn is_encrypted(value: &[u8]) -> bool {
     value.starts_with(b"ENC[AES256_GCM,")
 }

@@ -31,7 +31,7 @@ pub struct SecretGenerator {
 enum Keys {
     /// Keys of the mapping at a path.
     Of(&'static str),
-    /// Values of a field in the items of the list at a path.
+    /// Values of a field in each item of the list at a path.
     In(&'static str, &'static str),
     /// Keys that are the same for every object of the kind.
     Always(&'static [&'static str]),
@@ -91,7 +91,7 @@ impl SecretGenerator {
         GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
     }
 
-    /// Whether the kind is External Secrets' `ExternalSecret`, which specifies the store of each value.
+    /// Whether the kind is External Secrets' `ExternalSecret`, which specifies the store for each value.
     pub fn names_stores(&self) -> bool {
         self.group == EXTERNAL_SECRETS
     }

@@ -43,7 +43,7 @@ pub struct GrafanaAgent<'d> {
     pub volumes: Vec<Volume>,
     /// Additional mounts for the agent's containers.
     pub volume_mounts: Vec<VolumeMount>,
-    /// Resource requirements of the agent's container.
+    /// Resource requirements for the agent's container.
     pub resources: ResourceRequirements,
     /// Labels of the nodes that the pods may run on.
     pub node_selector: TextMap<'d>,
@@ -167,9 +167,9 @@ pub struct Metrics<'d> {
     /// Restriction of file access by ServiceMonitors.
     #[serde(rename = "arbitraryFSAccessThroughSMs")]
     pub arbitrary_fs_access_through_sms: ArbitraryFsAccess,
-    /// Set `honorLabels` of all monitors to `false`.
+    /// Set `honorLabels` to `false` in all monitors.
     pub override_honor_labels: bool,
-    /// Set `honorTimestamps` of all monitors to `false`.
+    /// Set `honorTimestamps` to `false` in all monitors.
     pub override_honor_timestamps: bool,
     /// Restrict monitors to targets in their own namespace.
     pub ignore_namespace_selectors: bool,

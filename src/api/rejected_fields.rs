@@ -45,7 +45,7 @@ impl<'d> RejectedFields<'d> {
         fields.is_some_and(|fields| touches(&fields.refused, path) || fields.dropped_fields.touch(path))
     }
 
-    /// Removes findings about rejected or dropped fields, because such findings are only consequences.
+    /// Removes findings about rejected or dropped fields, because they are mere consequences.
     pub fn retain(&self, findings: &mut Vec<Diagnostic>) {
         let objects = self.0.iter();
         let by_name: HashMap<_, _> = objects

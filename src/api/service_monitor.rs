@@ -39,7 +39,7 @@ pub struct ServiceMonitor<'d> {
 
 /// An endpoint to scrape.
 ///
-/// This is an `Endpoint` of a ServiceMonitor or a `PodMetricsEndpoint` of a PodMonitor. The latter has no file fields;
+/// This is an `Endpoint` in a ServiceMonitor or a `PodMetricsEndpoint` in a PodMonitor. The latter has no file fields;
 /// admission prunes them.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]

@@ -173,8 +173,8 @@ fn version(object: &Json) -> String {
     version.replace('/', ".")
 }
 
-/// Returns the immutable fields of a kind (`ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate`, `ValidateDeploymentUpdate` and
-/// `ValidateRoleBindingUpdate` in Kubernetes).
+/// Returns the immutable fields of a kind, based on `ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate`,
+/// `ValidateDeploymentUpdate` and `ValidateRoleBindingUpdate` in Kubernetes.
 fn immutable_fields(kind: &str) -> &'static [&'static str] {
     match kind {
         "DaemonSet" | "Deployment" => &["spec.selector"],

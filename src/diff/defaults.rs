@@ -1,8 +1,8 @@
 //! Defaults that the API server sets for missing fields.
 //!
-//! Based on `pkg/apis/core/v1/defaults.go` and `pkg/apis/apps/v1/defaults.go` in Kubernetes and the conversions of
-//! these types, limited to structs that a GrafanaAgent can produce, and on the CustomResourceDefinition of
-//! external-secrets.io.
+//! They come from `pkg/apis/core/v1/defaults.go` and `pkg/apis/apps/v1/defaults.go` in Kubernetes, including the
+//! corresponding conversions, limited to structs that a GrafanaAgent can produce, and from the CustomResourceDefinition
+//! of external-secrets.io.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ pub(super) enum Default {
     False,
     Number(i64),
     Text(&'static str),
-    /// A value that depends on the struct's other fields. There may be none.
+    /// A default that depends on the struct's other fields. There may be none.
     When(fn(&Map<String, Value>) -> Option<Value>),
     /// A value that depends on the struct's other fields and overrides the manifest.
     Follows(fn(&Map<String, Value>) -> Option<Value>),

@@ -78,7 +78,7 @@ pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text
     lines.iter().for_each(|line| line.show(out));
 }
 
-/// Returns the source text with secrets masked.
+/// Returns a source's text with secrets masked.
 fn masked(id: SourceId, source: &Source) -> String {
     let mut views = SourceRedactions::default();
     let mut out = String::with_capacity(source.text.len());

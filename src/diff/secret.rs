@@ -179,7 +179,7 @@ const PUBLIC_FIELDS: [&str; 6] = ["apiVersion", "data", "immutable", "kind", "me
 /// Annotation in which kubectl stores a copy of the whole Secret.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
-/// Masks all fields outside `data` that may contain values, such as fields with a misspelled name.
+/// Masks all fields outside `data` that may contain values, such as fields whose names are misspelled.
 fn hide_rest(before: &mut Option<Json>, after: &mut Option<Json>) {
     let (old, new) = (before.clone(), after.clone());
     for (side, other, changed) in [(before, new, BEFORE), (after, old, AFTER)] {

@@ -60,7 +60,7 @@ impl<'s> ObjectState<'s> {
         Self { key, manifest }
     }
 
-    /// Returns the pod template if this is a workload that was read from a document, or `None` otherwise.
+    /// Returns the pod template if the object is a workload that was read from a document, or `None` otherwise.
     pub(super) fn pod_template(&self) -> Option<Value> {
         let ObjectContents::Read(root) = self.manifest else {
             return None;

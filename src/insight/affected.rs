@@ -12,7 +12,7 @@ use crate::manifest::{AgentName, Object, Objects};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::resolve::Hierarchy;
 
-/// Objects that do change or may change. In JSON:
+/// Objects that change or may change. In JSON:
 ///
 /// ```text
 /// {"agents": […], "others": […], "idle": […]}
@@ -25,7 +25,7 @@ use crate::resolve::Hierarchy;
 /// `change` is `possible` for dependencies, and `added`, `changed` or `removed` for differences between two revisions.
 #[derive(Clone, Default, Serialize)]
 pub struct Affected<'d> {
-    /// Agents with affected objects, sorted by namespace and name.
+    /// Agents that have affected objects, sorted by namespace and name.
     pub agents: Vec<AffectedAgent<'d>>,
     /// Requested resources that nothing depends on.
     #[serde(serialize_with = "in_order")]
@@ -66,7 +66,7 @@ fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S
     serializer.collect_seq(items.iter().map(|item| json!(item)))
 }
 
-/// An object that does change or may change.
+/// An object that changes or may change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct AffectedObject {
     /// Kind of change.

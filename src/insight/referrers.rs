@@ -31,7 +31,7 @@ pub struct Referrers<'h, 'd> {
 }
 
 impl<'h, 'd> Referrers<'h, 'd> {
-    /// Indexes the references of all resources. A field of an agent is included only if the agent's hierarchy uses it.
+    /// Indexes the references in all resources. An agent's field is included only if the agent's hierarchy uses it.
     pub fn new(resources: &'h Resources<'d>, hierarchies: &[Hierarchy<'h, 'd>]) -> Self {
         let mut used = BTreeMap::new();
         let mut agents: BTreeMap<_, Vec<_>> = BTreeMap::new();

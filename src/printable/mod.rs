@@ -1,8 +1,8 @@
 //! Text that is safe to display, both on a terminal and in the log of a CI system.
 //!
-//! Human-readable output is written as [`Text`], which always applies [`printable`], so that a name can neither end its
-//! line, control the terminal nor change the text direction. Machine-readable output contains the unchanged data, with
-//! the escapes of its format ([`json`]).
+//! Human-readable output is written as [`Text`], which always applies [`printable`], so a name cannot end its line,
+//! control the terminal or change the text direction. Machine-readable output contains the unchanged data, with the
+//! escapes of its format ([`json`]).
 
 mod byte_size;
 mod hidden;

@@ -250,7 +250,7 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// A screen that human-readable output is written to.
+/// The screen that human-readable output is written to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     pub color: bool,

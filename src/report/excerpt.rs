@@ -14,7 +14,7 @@ use crate::source::{Position, Source, SourceId, Sources, boundary};
 /// Number of context lines before and after a labeled line.
 const CONTEXT: u32 = 1;
 
-/// Maximum number of characters shown per line, and its lower bound on a narrow screen.
+/// Maximum number of characters shown per line, and the smallest maximum used on a narrow screen.
 const WIDTH: usize = 160;
 const NARROWEST: usize = 40;
 

@@ -13,7 +13,7 @@ use crate::printable::{Screen, counted, printable, without_commands};
 use crate::secrecy::SourceRedactions;
 use crate::source::Sources;
 
-/// Maximum width at which messages and help are wrapped, and its lower bound on a narrow screen.
+/// Maximum width at which messages and help are wrapped, and the minimum on a narrow screen.
 const WIDTH: usize = 100;
 const NARROWEST: usize = 40;
 

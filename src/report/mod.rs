@@ -86,7 +86,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Groups the diagnostics and selects the `most` most severe ones.
+    /// Groups the diagnostics and selects at most `most` of them, most severe first.
     pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
         let mut shown = grouped(diagnostics);
         shown.iter_mut().for_each(redact);
@@ -110,7 +110,7 @@ impl Findings {
         self.omitted
     }
 
-    /// Renders the findings in the given format. The last line includes findings that are not shown in its count.
+    /// Renders the findings in the given format. The last line counts all findings, including those that are not shown.
     pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let others = self.others.iter().filter(|_| format.is_data());
         let ordered = sorted(self.shown.iter().chain(others));

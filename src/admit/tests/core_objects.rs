@@ -1,4 +1,4 @@
-//! Tests for Secrets, ConfigMaps, Namespaces and Nodes.
+//! Tests of Secrets, ConfigMaps, Namespaces and Nodes.
 
 use super::*;
 

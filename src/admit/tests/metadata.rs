@@ -1,4 +1,4 @@
-//! Tests for names, labels and the rest of `metadata`.
+//! Tests of names, labels and the rest of `metadata`.
 
 use super::*;
 

@@ -22,8 +22,8 @@ use crate::go::quantity;
 pub(super) struct Decode<'k>(pub(super) &'k FieldType);
 
 impl Decode<'_> {
-    /// Returns an integer, or an error if it is out of range. `2.0` counts as an integer, because the API server stores
-    /// it as `2`.
+    /// Returns an integer, or an error if it is out of range. `2.0` is treated as an integer, because the API server
+    /// stores it as `2`.
     fn integer<E: Error>(self, number: i64, min: i64, max: i64) -> Result<Value, E> {
         if number < min || number > max {
             return Err(E::custom(format_args!(
@@ -297,7 +297,6 @@ mod tests {
             );
         }
         // A time is converted to UTC and loses its fractional seconds.
-        // ```
         let time = decode(&FieldType::Time, json!("2026-01-02T03:04:05.678+01:00"));
         assert_eq!(time, Ok(json!("2026-01-02T02:04:05Z")));
         assert!(decode(&FieldType::Time, json!("yesterday")).is_err());

@@ -40,7 +40,7 @@ impl FieldType {
     }
 }
 
-/// Rule that determines when Go's encoder writes a field.
+/// Rule for when Go's encoder writes a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OmitRule {
     /// Always written: a value without `omitempty`, or a struct, which `omitempty` does not affect.
@@ -60,7 +60,7 @@ pub struct StructField {
     pub name: &'static str,
     /// Type of the field.
     pub kind: FieldType,
-    /// Rule that determines when the field is written.
+    /// Rule for when the field is written.
     pub written: OmitRule,
     /// The `patchMergeKey` by which a strategic merge patch matches items; lists without one are replaced. (Merged
     /// lists of scalars occur only in metadata, which is never patched.)

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::described::{described, set};
 use crate::api::Kind;
 
-/// Returns the CustomResourceDefinition of a kind.
+/// Returns the CustomResourceDefinition for a kind.
 pub fn crd(kind: Kind) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -47,7 +47,7 @@ fn names(kind: Kind) -> Value {
     names
 }
 
-/// Category that `kubectl get` accepts for a group of kinds.
+/// Returns the category by which `kubectl get` can list all kinds that belong together.
 fn category(kind: Kind) -> &'static str {
     if kind.is_of_prometheus() {
         "prometheus-operator"

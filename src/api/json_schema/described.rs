@@ -11,7 +11,7 @@ use crate::api::{
     ServiceMonitor,
 };
 
-/// Kinds that have a schema: the operator's eight.
+/// Returns the kinds that have a schema, which are the operator's eight.
 pub fn kinds() -> impl Iterator<Item = Kind> {
     Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
 }

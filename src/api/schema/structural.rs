@@ -40,7 +40,7 @@ pub struct Schema {
     /// Rule for identifying list items.
     #[serde(rename = "x-kubernetes-list-type")]
     pub list_type: ListType,
-    /// Fields that identify the items of a [`ListType::Map`].
+    /// Fields that identify the items in a [`ListType::Map`].
     #[serde(rename = "x-kubernetes-list-map-keys")]
     pub list_map_keys: Vec<String>,
     /// Allowed strings; empty if any string is allowed.

@@ -52,7 +52,7 @@ pub(super) fn parts(
     }
 }
 
-/// Removes all trailing line breaks but one; the operator writes two.
+/// Removes all but one of the trailing line breaks, because the operator writes two.
 fn without_end(text: &str) -> &str {
     let end = text.trim_end_matches('\n').len();
     text.get(..end + 1).unwrap_or(text)

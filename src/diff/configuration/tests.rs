@@ -591,7 +591,7 @@ prometheus.remote_write \"one\" {
     );
 }
 
-/// Tests that components to which only secret jobs refer are secret as well.
+/// Tests that components are secret if only secret jobs refer to them.
 #[test]
 fn hides_discoveries_of_secret_jobs() {
     let component = |head: &str, body: &str| format!("{head} {{\n\t{body}\n}}\n\n");

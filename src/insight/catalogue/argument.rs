@@ -31,7 +31,7 @@ impl<'a> ResourceArgument<'a> {
         Some(Self { kind, namespace, name }).filter(Self::is_filled)
     }
 
-    /// Whether neither namespace nor name is empty.
+    /// Whether the namespace and the name, if given, are non-empty.
     pub fn is_filled(&self) -> bool {
         [self.namespace, self.name]
             .into_iter()
@@ -58,7 +58,7 @@ pub fn is_path(text: &str) -> bool {
     text == "-" || text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
 }
 
-/// Returns the kind with this name, ignoring case. The name may be singular, plural or short, with or without a group
+/// Returns the kind with this name, ignoring case. The name may be singular, plural or short, and may include a group
 /// (`servicemonitors.monitoring.coreos.com`, `probe.v1.monitoring.coreos.com`).
 pub fn kind_named(text: &str) -> Option<Kind> {
     let lower = text.to_ascii_lowercase();

@@ -17,7 +17,7 @@ pub enum InputLines<'a> {
         otherwise: Vec<InputLines<'a>>,
     },
     Resource(ObjectRef<'a>),
-    /// A field of a resource that refers to a Secret or ConfigMap.
+    /// A resource field that refers to a Secret or ConfigMap.
     Reference(ObjectRef<'a>, String),
 }
 

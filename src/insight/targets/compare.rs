@@ -134,7 +134,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 }
 
 impl Compared {
-    /// Creates the comparable form of a metrics or logs target.
+    /// Converts a metrics or logs target to a form that can be compared.
     pub fn new(job: &Job<'_>, labels: &Labels<'_>, url: Option<&str>) -> Self {
         let own = labels.iter().filter(|(name, _)| !name.starts_with("__"));
         Self {
@@ -171,7 +171,7 @@ pub struct MissingShard {
     pub targets: usize,
 }
 
-/// Removes the targets that only shards with a missing response scrape, and returns these shards.
+/// Removes targets that are scraped only by shards whose response is missing, and returns these shards.
 ///
 /// A shard's response is considered missing if `earlier` contains none of the targets that only this shard scrapes, but
 /// does contain targets that only one of the agent's other shards scrapes. The response is not considered missing if

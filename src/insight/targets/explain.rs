@@ -99,7 +99,7 @@ impl<'s> TargetExplanation<'s> {
             }
     }
 
-    /// Whether `address` is the requested one; the port may be omitted.
+    /// Whether `address` is the requested one. The request may omit the port.
     fn is_address(&self, address: &str) -> bool {
         let without_brackets = |host: &str| host.trim_matches(['[', ']']).to_owned();
         !address.is_empty()

@@ -30,7 +30,7 @@ pub struct WhyAnswer<'w, 'h, 'd> {
     pub steps: Vec<&'w JobSteps>,
     /// Fields that refer to the resource, if it is a Secret or ConfigMap.
     pub referrers: Vec<Referrer<'w, 'd>>,
-    /// Rejected agents and instances that might have selected the resource.
+    /// Rejected agents and instances that might have selected the resource if they were valid.
     pub refused: Vec<ObjectRef<'d>>,
     /// Selection paths, or `None` if the resource can never be selected.
     ways: Option<SelectionPaths<'w, 'h, 'd>>,

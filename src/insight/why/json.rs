@@ -31,12 +31,12 @@ use crate::source::{Sources, Span};
 ///
 /// `file` and `line` are `null` for a Secret or ConfigMap that is only referred to.
 ///
-/// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`,
-/// `paused`, `agent-selector` and `file-system-access`.
+/// Obstacle codes are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
+/// `agent-selector` and `file-system-access`.
 ///
 /// If there is only one answer, it is complete. If there are several, each contains only the agents and ways that the
 /// text output shows, and `moreAgents` and `moreWays` count the rest: a thousand agents that do not select five
-/// thousand monitors would yield gigabytes. The record of an agent is created when it is written. Keys are in
+/// thousand monitors would yield gigabytes. Each agent's record is created only when it is written. Keys are in
 /// alphabetical order.
 pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     answers: impl ExactSizeIterator<Item = WhyAnswer<'w, 'h, 'd>>,
@@ -56,7 +56,7 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
 #[derive(Clone, Copy)]
 struct RecordContext<'s> {
     sources: &'s Sources,
-    /// Maximum number of agents in each record that do not select the resource.
+    /// Maximum number of agents per record, among those that do not select the resource.
     agents: usize,
     /// Maximum number of paths per agent.
     ways: usize,

@@ -29,8 +29,8 @@ pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
     is_disjoint(&edits).then_some(edits)
 }
 
-/// Appends the edits that merge `value` into `key` of a mapping, or returns `None` if this would require removing
-/// something.
+/// Appends the edits that merge `value` into the entry for `key` in a mapping, or returns `None` if this would require
+/// removing something.
 fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Option<()> {
     match (mapping.get(key), value) {
         (_, Json::Null) => return None,

@@ -84,7 +84,7 @@ fn complete_subcommand(command: Command) -> Command {
     completed(command, format!("{sections}\n\n{MORE}"))
 }
 
-/// Removes the long help of the flags of `command`, and adds `sections` after the flags.
+/// Removes the long help from the flags of `command`, and adds `sections` after the flags.
 fn completed(command: Command, sections: String) -> Command {
     let about = command
         .get_long_about()

@@ -148,8 +148,7 @@ impl TreeArgs {
     }
 }
 
-/// Returns the patches that would make agents select unselected resources. There are patches for at most
-/// [`MOST_PATCHES`] resources.
+/// Returns the patches that would make agents select unselected resources, for at most [`MOST_PATCHES`] resources.
 fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>, String> {
     let Ok(explainer) = Explainer::new(input.graph(), &input.options.resolve) else {
         return BTreeMap::new();

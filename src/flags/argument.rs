@@ -21,7 +21,7 @@ pub struct Argument {
     pub span: Span,
     /// Flags that this one requires, such as `--output-dir` for `--prune`.
     pub requires: Vec<String>,
-    /// Effect through which the value may weaken `check`, or `None` if it cannot.
+    /// Effect that may weaken `check`, or `None` if the value cannot weaken it.
     pub weakens: Option<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! A session with an editor, from initialization to the end.
+//! A session with an editor, from initialization to shutdown.
 
 use std::path::PathBuf;
 use std::sync::Arc;

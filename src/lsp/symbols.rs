@@ -98,7 +98,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     fields.chain(items).collect()
 }
 
-/// Returns a printable form of a name that is never empty.
+/// Returns a printable, non-empty form of a name.
 fn shown(name: &str) -> String {
     match name {
         "" => "?".to_owned(),

@@ -9,7 +9,7 @@ use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{is_data, shown_data_key, shown_key};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Fields in a reference to a Secret that do not contain credentials.
+/// Fields without credentials in a reference to a Secret.
 const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
 
 /// Annotation in which kubectl stores a copy of the whole object.

@@ -201,7 +201,7 @@ fn config_maps_contain_no_secrets_and_are_mounted() {
         let text = find(&items, "ConfigMap", "agent-config")["data"]["config.alloy"]
             .as_str()
             .unwrap();
-        // The first item of the list is null, but it is still included in the number in the component's label.
+        // The first item of the list is null, but it still counts toward the number in the component's label.
         let password = match mode {
             "inline" => "password = local.file.additional_1.content",
             _ => {

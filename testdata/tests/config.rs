@@ -32,8 +32,8 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// Returns the Secrets that contain configurations. Each consists of the agent's namespace, its name, the configuration
-/// type and the file with the expected configuration.
+/// Returns the Secrets that contain configurations, each as the agent's namespace and name, the configuration type, and
+/// the file with the expected configuration.
 fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
     const TYPES: [(&str, &str); 4] = [
         ("-integrations-deploy-config", "integrations-deploy"),

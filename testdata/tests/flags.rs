@@ -186,7 +186,7 @@ fn every_flag_has_an_effect_or_is_an_error() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns a command's flags that have no effect.
+/// Returns the flags that have no effect on a command.
 fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
     let folder = inputs();
     let flags = command

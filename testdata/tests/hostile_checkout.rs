@@ -37,7 +37,7 @@ fn program(path: &Path, text: &str) {
 /// A repository with everything that a malicious pull request might add.
 struct Hostile {
     project: PathBuf,
-    /// A folder outside the project that must not change.
+    /// A folder that is outside the project and must not change.
     outside: tempfile::TempDir,
 }
 

@@ -575,7 +575,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// Tests that a long list causes no more findings than can be listed, plus one that shows the number of the others.
+/// Tests that a long list causes no more findings than can be listed, plus one that reports how many others there are.
 #[test]
 fn long_lists_have_bounded_findings() {
     const ITEMS: usize = 3 * MOST;

@@ -67,7 +67,7 @@ fn placeholders_replace_all_values() {
     assert_eq!(lines(&rendered), lines(&inline));
 }
 
-/// Creates a directory with an agent whose configuration contains a password and has at least `bytes` bytes.
+/// Creates a directory with an agent whose configuration contains a password and is at least `bytes` bytes long.
 fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
     let directory = scratch(name);
     let text = fs::read_to_string(example("secrets/sops") + "/agent.yaml").unwrap();

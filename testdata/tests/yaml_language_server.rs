@@ -1,5 +1,5 @@
 //! Tests the schemas in an editor. With the settings in `docs/editors.md`, the YAML language server must report the
-//! expected findings for `testdata/mistakes`. This requires the npm package `yaml-language-server`; if it is not
+//! expected findings for `testdata/mistakes`. This requires the `yaml-language-server` npm package; if it is not
 //! installed, the test is skipped.
 
 use std::fs;

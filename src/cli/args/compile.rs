@@ -189,8 +189,8 @@ impl CompileArgs {
         }
     }
 
-    /// Returns the flags for commands that only report findings. A Secret may be created in the cluster by another
-    /// tool, unless `--secrets` is set.
+    /// Returns the flags for commands that only report findings. Another tool may create the Secrets in the cluster,
+    /// unless `--secrets` is set.
     #[must_use]
     pub(in crate::cli) fn for_findings(&self) -> Self {
         Self {

@@ -14,7 +14,7 @@ use crate::yaml::{Entry, Node};
 /// Maximum total size of the data in a Secret or ConfigMap (`MaxSecretSize` in Kubernetes).
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Validates the data of a Secret or ConfigMap.
+/// Validates the data in a Secret or ConfigMap.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     plain_text(kind, resource, out.made());
     let (texts, encoded) = match kind {

@@ -108,7 +108,7 @@ fn items_of(schema: &Schema) -> Option<&Schema> {
     schema.items.as_deref()
 }
 
-/// Whether an object requires a URL.
+/// Whether an object must have a URL.
 fn has_url(schema: &Schema) -> bool {
     schema.required.iter().any(|name| name == "url")
 }

@@ -11,7 +11,7 @@ use crate::yaml::{Entry, Node, NodeValue};
 /// Maximum total size of all annotations (`TotalAnnotationSizeLimitB` in apimachinery).
 const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 
-/// Validates the metadata of a resource.
+/// Validates a resource's metadata.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let Some(entry) = resource.entry("metadata").filter(|entry| !entry.value.is_null()) else {
         let message = format!("`{}` has no `metadata` and therefore no name", frame.name());

@@ -114,7 +114,7 @@ pub struct Binding<'d> {
     pub subjects: Vec<BindingSubject<'d>>,
 }
 
-/// Role of a binding (`rbac/v1.RoleRef`).
+/// The role that a binding refers to (`rbac/v1.RoleRef`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct RoleRef<'d> {
@@ -124,7 +124,7 @@ pub struct RoleRef<'d> {
     pub name: &'d str,
 }
 
-/// A subject of a binding (`rbac/v1.Subject`).
+/// A subject in a binding (`rbac/v1.Subject`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct BindingSubject<'d> {

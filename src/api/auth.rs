@@ -27,7 +27,7 @@ pub struct OAuth2<'d> {
     pub token_url: &'d str,
     /// Scopes to request.
     pub scopes: Vec<&'d str>,
-    /// Additional parameters of the token request.
+    /// Additional parameters for the token request.
     pub endpoint_params: TextMap<'d>,
 }
 

@@ -12,7 +12,7 @@ pub struct SecretData<'d> {
     pub values: BTreeMap<&'d str, Data<'d>>,
 }
 
-/// A value of a Secret or ConfigMap.
+/// A value in a Secret or ConfigMap.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Data<'d> {
     /// A string as written in the input.
@@ -30,7 +30,7 @@ impl Data<'_> {
         }
     }
 
-    /// Whether SOPS encrypted the value.
+    /// Whether the value is encrypted with SOPS.
     pub fn is_encrypted(&self) -> bool {
         is_encrypted(self.as_bytes())
     }

@@ -23,7 +23,7 @@ pub struct GrafanaAgent<'d> {
     /// with the pod's own account.
     #[serde(rename = "apiServer")]
     pub api_server: Option<ApiServer<'d>>,
-    /// Labels and annotations of the pods.
+    /// Labels and annotations for the pods.
     pub pod_metadata: Option<EmbeddedMetadata<'d>>,
     /// Version of the agent.
     pub version: &'d str,
@@ -35,9 +35,9 @@ pub struct GrafanaAgent<'d> {
     pub config_reloader_version: &'d str,
     /// Image of the config reloader; overrides the version.
     pub config_reloader_image: Option<&'d str>,
-    /// Secrets for pulling images.
+    /// Secrets used to pull images.
     pub image_pull_secrets: Vec<LocalObjectReference>,
-    /// Storage of the write-ahead log.
+    /// Storage for the write-ahead log.
     pub storage: Option<Storage<'d>>,
     /// Additional volumes for the pods.
     pub volumes: Vec<Volume>,
@@ -47,27 +47,27 @@ pub struct GrafanaAgent<'d> {
     pub resources: ResourceRequirements,
     /// Labels of the nodes that the pods may run on.
     pub node_selector: TextMap<'d>,
-    /// ServiceAccount of the pods.
+    /// ServiceAccount that the pods use.
     pub service_account_name: &'d str,
-    /// Secrets in the agent's namespace to mount.
+    /// Secrets to mount from the agent's namespace.
     pub secrets: Vec<&'d str>,
-    /// ConfigMaps in the agent's namespace to mount.
+    /// ConfigMaps to mount from the agent's namespace.
     pub config_maps: Vec<&'d str>,
-    /// Affinity of the pods.
+    /// Affinity for the pods.
     pub affinity: Option<Affinity>,
-    /// Tolerations of the pods.
+    /// Tolerations for the pods.
     pub tolerations: Vec<Toleration>,
-    /// Topology spread constraints of the pods.
+    /// Topology spread constraints for the pods.
     pub topology_spread_constraints: Vec<TopologySpreadConstraint>,
-    /// Security context of the pods.
+    /// Security context for the pods.
     pub security_context: Option<PodSecurityContext>,
     /// Containers to add to the operator's, or to merge into those with the same name.
     pub containers: Vec<Container>,
     /// Init containers.
     pub init_containers: Vec<Container>,
-    /// Priority class of the pods.
+    /// Priority class for the pods.
     pub priority_class_name: &'d str,
-    /// Runtime class of the pods.
+    /// Runtime class for the pods.
     pub runtime_class_name: Option<&'d str>,
     /// Name of the agent's port.
     pub port_name: &'d str,
@@ -116,7 +116,7 @@ pub struct EmbeddedMetadata<'d> {
     pub annotations: TextMap<'d>,
 }
 
-/// Storage of the write-ahead log.
+/// Storage for the write-ahead log.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Storage<'d> {
@@ -144,7 +144,7 @@ pub struct VolumeClaimTemplate<'d> {
     pub status: PersistentVolumeClaimStatus,
 }
 
-/// Metrics settings of an agent.
+/// An agent's metrics settings.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Metrics<'d> {
@@ -160,7 +160,7 @@ pub struct Metrics<'d> {
     pub metrics_external_label_name: Option<&'d str>,
     /// Interval between scrapes, such as `60s`.
     pub scrape_interval: &'d str,
-    /// Timeout of a scrape.
+    /// Timeout for a scrape.
     pub scrape_timeout: &'d str,
     /// Labels to add to all samples.
     pub external_labels: TextMap<'d>,
@@ -201,7 +201,7 @@ pub struct ArbitraryFsAccess {
     pub deny: bool,
 }
 
-/// Logs settings of an agent.
+/// An agent's logs settings.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Logs<'d> {
@@ -220,7 +220,7 @@ pub struct Logs<'d> {
     pub enforced_namespace_label: &'d str,
 }
 
-/// Integrations of an agent.
+/// An agent's integrations.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Integrations<'d> {

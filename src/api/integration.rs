@@ -20,9 +20,9 @@ pub struct Integration<'d> {
     pub volumes: Vec<Volume>,
     /// Additional mounts for the agent's container.
     pub volume_mounts: Vec<VolumeMount>,
-    /// Keys of Secrets to mount.
+    /// Secret keys to mount.
     pub secrets: Vec<KeySelector<'d>>,
-    /// Keys of ConfigMaps to mount.
+    /// ConfigMap keys to mount.
     pub config_maps: Vec<KeySelector<'d>>,
 }
 

@@ -60,11 +60,11 @@ pub struct LogsClient<'d> {
     pub backoff_config: Option<LogsBackoffConfig<'d>>,
     /// Labels to add to all lines.
     pub external_labels: TextMap<'d>,
-    /// Timeout of a request.
+    /// Timeout for a request.
     pub timeout: &'d str,
 }
 
-/// Retry settings of a receiver.
+/// Retry settings for a receiver.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsBackoffConfig<'d> {
@@ -90,6 +90,6 @@ pub struct PodLogs<'d> {
     pub namespace_selector: NamespaceSelector<'d>,
     /// Processing stages for each line.
     pub pipeline_stages: Vec<PipelineStage<'d>>,
-    /// Relabeling of targets.
+    /// Relabeling rules for targets.
     pub relabelings: Vec<RelabelConfig<'d>>,
 }

@@ -7,7 +7,7 @@ use super::{Endpoint, LabelSelector, NamespaceSelector, PodMonitor, Resource, Re
 pub struct Monitor<'h, 'd> {
     /// Kind, metadata and node of the monitor.
     pub head: &'h ResourceHeader<'d>,
-    /// Field of `spec` that lists the endpoints.
+    /// Field in `spec` that lists the endpoints.
     pub field: &'static str,
     /// Endpoints of the monitor.
     pub endpoints: &'h [Endpoint<'d>],

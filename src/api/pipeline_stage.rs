@@ -1,4 +1,4 @@
-//! Stages of log pipelines.
+//! Stages in log pipelines.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +118,7 @@ pub struct MatchStage<'d> {
 pub struct MetricsStage<'d> {
     /// `counter`, `gauge` or `histogram`, case-insensitive.
     pub r#type: &'d str,
-    /// Help text of the metric.
+    /// Help text for the metric.
     pub description: &'d str,
     /// Prefix of the metric's name.
     pub prefix: &'d str,
@@ -128,13 +128,13 @@ pub struct MetricsStage<'d> {
     pub max_idle_duration: &'d str,
     /// Count every line.
     pub match_all: Option<bool>,
-    /// Count the bytes of lines instead of lines.
+    /// Count the bytes in lines instead of the lines themselves.
     pub count_entry_bytes: Option<bool>,
     /// String that the field must equal.
     pub value: &'d str,
     /// Effect of a line on the metric, such as `inc` or `set`.
     pub action: &'d str,
-    /// Bucket bounds of a histogram, as strings.
+    /// Bucket bounds for a histogram, as strings.
     pub buckets: Vec<&'d str>,
 }
 

@@ -21,7 +21,7 @@ pub struct Probe<'d> {
     pub targets: ProbeTargets<'d>,
     /// Interval between probes.
     pub interval: &'d str,
-    /// Timeout of a scrape.
+    /// Timeout for a scrape.
     pub scrape_timeout: &'d str,
     /// TLS settings for the prober.
     pub tls_config: Option<TlsConfig<'d>>,
@@ -65,7 +65,7 @@ pub struct Prober<'d> {
 pub struct ProbeTargets<'d> {
     /// A list of targets.
     pub static_config: Option<StaticTargets<'d>>,
-    /// Hosts and paths of Ingresses.
+    /// Hosts and paths from Ingresses.
     pub ingress: Option<IngressTargets<'d>>,
 }
 
@@ -75,9 +75,9 @@ pub struct ProbeTargets<'d> {
 pub struct StaticTargets<'d> {
     /// Addresses to probe.
     pub r#static: Vec<&'d str>,
-    /// Labels of the targets.
+    /// Labels to add to the targets.
     pub labels: TextMap<'d>,
-    /// Relabeling of the targets.
+    /// Relabeling rules for the targets.
     pub relabeling_configs: Vec<RelabelConfig<'d>>,
 }
 
@@ -89,6 +89,6 @@ pub struct IngressTargets<'d> {
     pub selector: LabelSelector<'d>,
     /// Namespaces to search for Ingresses.
     pub namespace_selector: NamespaceSelector<'d>,
-    /// Relabeling of the targets.
+    /// Relabeling rules for the targets.
     pub relabeling_configs: Vec<RelabelConfig<'d>>,
 }

@@ -13,11 +13,11 @@ pub struct RemoteWrite<'d> {
     pub name: &'d str,
     /// URL to send samples to.
     pub url: &'d str,
-    /// Timeout of a request.
+    /// Timeout for a request.
     pub remote_timeout: &'d str,
     /// Additional headers to send with each request.
     pub headers: TextMap<'d>,
-    /// Relabeling before sending.
+    /// Relabeling rules applied before sending.
     pub write_relabel_configs: Vec<RelabelConfig<'d>>,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
@@ -39,7 +39,7 @@ pub struct RemoteWrite<'d> {
     pub metadata_config: Option<MetadataConfig<'d>>,
 }
 
-/// Queue settings of a receiver.
+/// Queue settings for a receiver.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct QueueConfig<'d> {

@@ -45,7 +45,7 @@ pub struct ResourceHeader<'d> {
     pub kind: Kind,
     /// Metadata of the object.
     pub meta: ObjectMeta<'d>,
-    /// Root node of the object.
+    /// The object's root node.
     pub root: Node<'d>,
 }
 

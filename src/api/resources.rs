@@ -1,4 +1,4 @@
-//! All admitted resources of a run.
+//! All resources admitted in a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, Range};

@@ -53,11 +53,11 @@ pub struct Endpoint<'d> {
     pub path: &'d str,
     /// `http` or `https`.
     pub scheme: &'d str,
-    /// Parameters of the HTTP request.
+    /// Parameters for the HTTP request.
     pub params: BTreeMap<&'d str, Vec<&'d str>>,
     /// Interval between scrapes; by default, the agent's.
     pub interval: &'d str,
-    /// Timeout of a scrape.
+    /// Timeout for a scrape.
     pub scrape_timeout: &'d str,
     /// TLS settings.
     pub tls_config: Option<Box<TlsConfig<'d>>>,
@@ -75,10 +75,10 @@ pub struct Endpoint<'d> {
     pub basic_auth: Option<Box<BasicAuth<'d>>>,
     /// Accepted, and ignored by the operator.
     pub oauth2: Option<Box<OAuth2<'d>>>,
-    /// Relabeling of samples.
+    /// Relabeling rules for samples.
     #[serde(rename = "metricRelabelings")]
     pub metric_relabelings: Vec<RelabelConfig<'d>>,
-    /// Relabeling of targets.
+    /// Relabeling rules for targets.
     pub relabelings: Vec<RelabelConfig<'d>>,
     /// URL of a proxy to scrape through.
     pub proxy_url: &'d str,

@@ -131,7 +131,7 @@ impl ObjectChange {
         })
     }
 
-    /// Returns the lines of the unified diff.
+    /// Returns the lines in the unified diff.
     fn lines(&self, context: usize) -> Vec<DiffLine<'_>> {
         let name = self.key.to_string();
         let header = match self.action {
@@ -157,7 +157,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts an object that differs.
+    /// Adds an object that differs to the counts.
     pub fn add(&mut self, change: &ObjectChange) {
         *match change.action {
             ApplyAction::Added => &mut self.added,

@@ -11,7 +11,7 @@ pub struct Graph<'h, 'd> {
     pub resources: &'h Resources<'d>,
     /// Selections made by all parents.
     pub selections: &'h Selections<'d>,
-    /// Hierarchies of the compiled agents.
+    /// The compiled agents' hierarchies.
     pub hierarchies: &'h [Hierarchy<'h, 'd>],
 }
 

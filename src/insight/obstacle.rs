@@ -38,7 +38,7 @@ pub enum Cause<'d> {
 }
 
 impl<'d> Obstacle<'d> {
-    /// Creates an obstacle at a field of `by`.
+    /// Creates an obstacle at a field in `by`.
     pub fn new(by: &ResourceHeader<'d>, field: &'static str, cause: Cause<'d>) -> Self {
         Self {
             by: by.object_ref(),

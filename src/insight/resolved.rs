@@ -23,9 +23,9 @@ pub struct Resolved<'d> {
     pub documents: &'d [AdmittedDocument<'d>],
     /// Admitted resources, without the rejected ones.
     pub resources: &'d Resources<'d>,
-    /// Selections among the resources.
+    /// Selections between the resources.
     pub selections: &'d Selections<'d>,
-    /// Hierarchies of the compiled agents.
+    /// The compiled agents' hierarchies.
     pub hierarchies: &'d [Hierarchy<'d, 'd>],
     /// Findings from reading and admission.
     pub admitting: Vec<Diagnostic>,

@@ -20,7 +20,7 @@ use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::secrecy::redact_message;
 use crate::source::Sources;
 
-/// Output format of diagnostics.
+/// Output format for diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum MessageFormat {
     /// Human-readable reports with the relevant source lines

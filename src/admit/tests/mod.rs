@@ -1,4 +1,4 @@
-//! Tests for admitting resources.
+//! Tests of resource admission.
 
 mod core_objects;
 mod defaults;

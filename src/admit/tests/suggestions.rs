@@ -1,4 +1,4 @@
-//! Tests for misplaced and misspelled fields.
+//! Tests of misplaced and misspelled fields.
 
 use super::*;
 use crate::diagnostic::Code;

@@ -165,7 +165,7 @@ pub(super) fn or_zero(kind: &FieldType, value: Value) -> Value {
     if value.is_null() { zero(kind) } else { value }
 }
 
-/// Returns Go's zero value of a type, as JSON.
+/// Returns Go's zero value for a type, as JSON.
 pub(super) fn zero(kind: &FieldType) -> Value {
     match kind {
         FieldType::Any | FieldType::Time | FieldType::List(_) | FieldType::Map(_) => Value::Null,

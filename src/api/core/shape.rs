@@ -53,7 +53,7 @@ pub enum OmitRule {
     OrNull,
 }
 
-/// A field of a struct.
+/// A field in a struct.
 #[derive(Clone, Copy, Debug)]
 pub struct StructField {
     /// JSON name.

@@ -31,7 +31,7 @@ macro_rules! definitions {
             }
         }
 
-        /// Returns the JSON of a definition.
+        /// Returns a definition as JSON text.
         fn definition_text(kind: Kind) -> &'static str {
             match kind {
                 $(Kind::$kind => include_str!(concat!(stringify!($kind), ".json")),)+

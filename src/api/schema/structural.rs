@@ -35,7 +35,7 @@ pub struct Schema {
     /// Whether fields without a schema are kept.
     #[serde(rename = "x-kubernetes-preserve-unknown-fields")]
     pub preserve_unknown: bool,
-    /// Schema for the items of a list.
+    /// Schema for the items in a list.
     pub items: Option<Box<Schema>>,
     /// Rule for identifying list items.
     #[serde(rename = "x-kubernetes-list-type")]

@@ -26,7 +26,7 @@ pub(super) struct Walk<'w, 'd> {
 /// Context of a part that contains other parts.
 #[derive(Default)]
 pub(super) struct ParentPart<'d> {
-    /// Number of steps in the path of the part.
+    /// Number of steps in the part's path.
     pub(super) depth: usize,
     pub(super) field: Option<Rc<ResourceField<'d>>>,
     /// For a list, the source field of its last item.

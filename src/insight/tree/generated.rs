@@ -145,7 +145,7 @@ fn components<'p>(
 /// Index of a line in [`DistinctLines`].
 pub type LineId = u32;
 
-/// Distinct lines of many sources.
+/// Distinct lines from many sources.
 #[derive(Debug, Default)]
 pub struct DistinctLines(IndexSet<String>);
 

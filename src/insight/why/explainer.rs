@@ -54,7 +54,7 @@ pub struct AgentAnswer<'w, 'h, 'd> {
 
 /// An agent to answer for.
 struct ExplainedAgent<'h, 'd> {
-    /// Index among all agents.
+    /// Index of the agent among all agents.
     number: usize,
     resource: &'h Resource<'d, GrafanaAgent<'d>>,
     /// Reasons why the agent is not compiled; empty if it is compiled.

@@ -218,7 +218,7 @@ pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, 
         .fix_if(fixes::allowed(allowed, text, node, at))
 }
 
-/// Lists the allowed values. Of values that differ only in case, only the first is listed.
+/// Lists the allowed values. If several differ only in case, only the first is listed.
 fn use_one_of(allowed: &[String]) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in allowed {

@@ -31,19 +31,19 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
                 day(at),
                 day(last)
             ),
-            "renew the certificate of the certificate authority",
+            "renew the CA certificate",
         )
     } else if last < soon {
         (
             Code::CaBundleExpiresSoon,
             format!("the CA bundle expires soon, on {}", day(last)),
-            "add the authority's next certificate to the bundle",
+            "add the CA's next certificate to the bundle",
         )
     } else if first < at {
         (
             Code::CaBundleExpiresSoon,
             format!(
-                "as of {}, a certificate of the CA bundle has expired: it was valid until {}",
+                "as of {}, a certificate in the CA bundle has expired: it was valid until {}",
                 day(at),
                 day(first)
             ),
@@ -60,10 +60,10 @@ fn invalid(why: &Unusable) -> Diagnostic {
     let message = match why {
         Unusable::NotPem => "the CA bundle is not PEM".to_owned(),
         Unusable::Empty => "the CA bundle contains no certificate".to_owned(),
-        Unusable::NotX509(number) => format!("certificate {number} of the CA bundle is not an X.509 certificate"),
+        Unusable::NotX509(number) => format!("certificate {number} in the CA bundle is not an X.509 certificate"),
     };
     Diagnostic::new(Code::InvalidCaBundle, message)
-        .help("use the certificates of the authority, starting with `-----BEGIN CERTIFICATE-----`")
+        .help("use the CA's certificates in PEM format, which starts with `-----BEGIN CERTIFICATE-----`")
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
                 &[month_later, second_before],
                 Some((
                     Code::CaBundleExpiresSoon,
-                    "as of 2026-03-01, a certificate of the CA bundle has expired: it was valid until 2026-02-28",
+                    "as of 2026-03-01, a certificate in the CA bundle has expired: it was valid until 2026-02-28",
                 )),
             ),
             (&[], None),
@@ -117,7 +117,7 @@ mod tests {
             (
                 section("aGk="),
                 at,
-                Some("certificate 1 of the CA bundle is not an X.509 certificate"),
+                Some("certificate 1 in the CA bundle is not an X.509 certificate"),
             ),
             // Without a time to check, certificates are not parsed.
             (section("aGk="), None, None),

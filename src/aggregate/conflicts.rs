@@ -80,7 +80,7 @@ fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         let ServiceReference { namespace, name, .. } = reference;
         if !namespace.is_empty() && !name.is_empty() && endpoints.find(reference).is_none() {
             let message = format!("the input has no ExternalName or Service `{name}` in namespace `{namespace}`");
-            let help = "add it, or correct the name: without it, requests fail and no namespace can be deleted";
+            let help = "add it, or correct the name: without it, requests fail and namespaces cannot be deleted";
             let finding = service.finding(Code::MissingService, "spec.service.name", message);
             out.push(finding.help(help));
         }
@@ -116,8 +116,8 @@ fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         out.push(
             preferred
                 .finding(Code::UnstablePreferredVersion, field, message)
-                .label(stable.origin.locate(field), "has the lower priority")
-                .help(format!("give `{}` the higher `versionPriority`", stable.spec.version)),
+                .label(stable.origin.locate(field), "this version has the lower priority")
+                .help(format!("give `{}` a higher `versionPriority`", stable.spec.version)),
         );
     }
 }

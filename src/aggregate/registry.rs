@@ -87,13 +87,13 @@ fn keep<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostic
 /// Finding for an object with a version that the aggregator does not serve.
 fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> Diagnostic {
     let message = format!(
-        "the aggregator does not serve {kind} of `{api_version}`, only of `{}`",
+        "the aggregator does not serve {kind} in `{api_version}`, only in `{}`",
         kind.api_version()
     );
     let span = root.get("apiVersion").map_or_else(|| head(root), Node::span);
     Diagnostic::new(Code::UnservedVersion, message)
         .help(format!("set `apiVersion: {}`", kind.api_version()))
-        .label(span, "left out")
+        .label(span, "ignored")
         .resource(object_of(kind, root))
         .path("apiVersion")
 }
@@ -207,6 +207,6 @@ fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Di
 /// Finding for a remote services file that does not contain a list.
 fn not_a_list(root: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::InvalidRemoteServices, "expected a list of remote services")
-        .help("write `- group: …`, with `version`, `host` and `port`, for each of them")
+        .help("write an item `- group: …` with `version`, `host` and `port` for each service")
         .label(head(root), "")
 }

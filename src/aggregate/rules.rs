@@ -98,10 +98,10 @@ fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
             name => format!("found the name `{name}`, expected `{required}`"),
         };
         let finding = service.finding(Code::ApiServiceName, "metadata.name", message);
-        out.push(finding.help("name an APIService `VERSION.GROUP`"));
+        out.push(finding.help("name the APIService `VERSION.GROUP`"));
     }
     if !service.metadata.namespace.is_empty() {
-        let message = "an APIService has no namespace";
+        let message = "an APIService cannot have a namespace";
         let finding = service.finding(Code::InvalidMetadata, "metadata.namespace", message);
         out.push(finding.help("remove `metadata.namespace`"));
     }
@@ -147,7 +147,7 @@ fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if group.is_empty() && version != "v1" {
         let message = format!("found no group for version `{version}`: only `v1` may omit it");
         let finding = service.finding(Code::InvalidGroupVersion, "spec.group", message);
-        out.push(finding.help("name the group"));
+        out.push(finding.help("set `spec.group`"));
     }
     let of_group = syntax::subdomain(group).filter(|_| !group.is_empty());
     let of_version = syntax::dns_1035_label(version);
@@ -209,7 +209,7 @@ fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         if value.is_empty() {
             let message = format!("the service has no `{name}`");
             let finding = service.finding(Code::MissingField, &format!("spec.service.{name}"), message);
-            out.push(finding.help(format!("set `{name}` to that of an ExternalName or Service")));
+            out.push(finding.help(format!("set it to the {name} of an ExternalName or Service")));
         }
     }
     if !(1..=65_535).contains(&reference.port) {
@@ -229,7 +229,7 @@ fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
     let message = match group {
         "" => "the Kubernetes core API is delegated to another server".to_owned(),
-        group => format!("`{group}` is a built-in group of Kubernetes, but is delegated to another server"),
+        group => format!("`{group}` is a built-in Kubernetes group, but is delegated to another server"),
     };
     let finding = service.finding(Code::BuiltInGroup, "spec.group", message);
     out.push(finding.help("use your own group, or remove `spec.service`"));
@@ -349,7 +349,7 @@ fn host_help(text: &str) -> &'static str {
     } else if colons == 1 {
         "remove the port: the APIService sets it in `spec.service.port`"
     } else if text.contains('/') {
-        "remove the path: the path of the request is kept"
+        "remove the path: requests keep their own path"
     } else {
         "write a DNS name such as `api.example.com`, or an address"
     }

@@ -504,15 +504,15 @@ fn findings_have_a_message_and_help() {
         (
             with("service: {namespace: tools, name: t}"),
             vec![
-                "the input has no ExternalName or Service `t` in namespace `tools`; add it, or correct the name: without it, requests fail and no namespace can be deleted"
+                "the input has no ExternalName or Service `t` in namespace `tools`; add it, or correct the name: without it, requests fail and namespaces cannot be deleted"
                     .to_owned(),
             ],
         ),
         (
             with("service: {port: 0}"),
             vec![
-                "the service has no `namespace`; set `namespace` to that of an ExternalName or Service".to_owned(),
-                "the service has no `name`; set `name` to that of an ExternalName or Service".to_owned(),
+                "the service has no `namespace`; set it to the namespace of an ExternalName or Service".to_owned(),
+                "the service has no `name`; set it to the name of an ExternalName or Service".to_owned(),
                 "found the port 0, expected 1 to 65535; set the port that the service listens on".to_owned(),
             ],
         ),
@@ -562,14 +562,14 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("name: v1.a.example", "name: v2.a.example"),
             vec![
-                "found the name `v2.a.example`, expected `v1.a.example`; name an APIService `VERSION.GROUP`"
+                "found the name `v2.a.example`, expected `v1.a.example`; name the APIService `VERSION.GROUP`"
                     .to_owned(),
             ],
         ),
         (
             a.replace("name: v1.a.example", "name: ''"),
             vec![
-                "found no name, expected `v1.a.example`; name an APIService `VERSION.GROUP`".to_owned(),
+                "found no name, expected `v1.a.example`; name the APIService `VERSION.GROUP`".to_owned(),
             ],
         ),
         (
@@ -578,7 +578,7 @@ fn findings_have_a_message_and_help() {
         ),
         (
             a.replace("{name:", "{namespace: x, name:"),
-            vec!["an APIService has no namespace; remove `metadata.namespace`".to_owned()],
+            vec!["an APIService cannot have a namespace; remove `metadata.namespace`".to_owned()],
         ),
         (
             a.replace("{name:", "{labels: {a: b, c: ' '}, annotations: {X/y: ' ', ' ': z}, name:"),
@@ -593,7 +593,7 @@ fn findings_have_a_message_and_help() {
         ),
         (
             local("", "v2", 100, 10),
-            vec!["found no group for version `v2`: only `v1` may omit it; name the group".to_owned()],
+            vec!["found no group for version `v2`: only `v1` may omit it; set `spec.group`".to_owned()],
         ),
         (
             local("a.example", "''", 100, 10).replace("name: ''", "name: "),
@@ -602,7 +602,7 @@ fn findings_have_a_message_and_help() {
         (
             local("apps", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
             vec![
-                "`apps` is a built-in group of Kubernetes, but is delegated to another server; use your own group, or remove `spec.service`"
+                "`apps` is a built-in Kubernetes group, but is delegated to another server; use your own group, or remove `spec.service`"
                     .to_owned(),
             ],
         ),
@@ -650,7 +650,7 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("k8s.io/v1", "k8s.io/v1beta1"),
             vec![
-                "the aggregator does not serve APIService of `apiregistration.k8s.io/v1beta1`, only of \
+                "the aggregator does not serve APIService in `apiregistration.k8s.io/v1beta1`, only in \
                  `apiregistration.k8s.io/v1`; set `apiVersion: apiregistration.k8s.io/v1`"
                     .to_owned(),
             ],
@@ -658,7 +658,7 @@ fn findings_have_a_message_and_help() {
         (
             a.clone() + &local("a.example", "v2beta1", 100, 11),
             vec![
-                "`a.example` prefers version `v2beta1` (beta) over `v1` (stable); give `v1` the higher `versionPriority`".to_owned(),
+                "`a.example` prefers version `v2beta1` (beta) over `v1` (stable); give `v1` a higher `versionPriority`".to_owned(),
             ],
         ),
         (a.clone() + &local("a.example", "v2beta1", 100, 9), vec![]),

@@ -17,7 +17,7 @@ use crate::diagnostic::EnvironmentError;
 
 /// Show the versions of agentctl, the operator and Alloy
 ///
-/// In JSON, `commit` is the commit of a release, and `null` in a build of your own.
+/// In JSON, `commit` is the commit of a release, or `null` in a local build.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -53,7 +53,7 @@ Examples:
   agentctl man | man -l -
   agentctl man /usr/local/share/man/man1")]
 pub(super) struct ManArgs {
-    /// Directory for agentctl.1 and one page per subcommand; it must exist
+    /// Existing directory for agentctl.1 and one page per subcommand
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     directory: Option<PathBuf>,
 }

@@ -19,13 +19,13 @@ use crate::source::Sources;
 
 /// Show which agents and objects a change affects
 ///
-/// Without --since, shows the agents and objects that depend on the given resources, or on those in the given files:
-/// without them, they would be rendered differently or not at all. This depends on the current labels and namespaces;
-/// with others, the resources may affect more.
+/// Without --since, shows the agents and objects that depend on the given resources, or on those in the given files.
+/// Without these resources, they would be rendered differently or not at all. The result applies to the current labels
+/// and namespaces; with different ones, the resources may affect more.
 ///
-/// With --since, shows exactly which objects are rendered differently than at that revision. The files of the revision
-/// are read through git, from the repository that contains the working directory; nothing is checked out, fetched or
-/// executed. If the revision has errors, it renders nothing, and everything counts as added.
+/// With --since, shows exactly which objects are rendered differently than at that revision. agentctl reads the
+/// revision's files with git, from the repository that contains the working directory; nothing is checked out, fetched
+/// or executed. If the revision has errors, it renders nothing, and everything counts as added.
 ///
 /// `-o names` prints the agents to render again, one NAMESPACE/NAME per line, for `agentctl render --agent`.
 #[derive(Clone, Debug, Args)]
@@ -96,7 +96,7 @@ impl AffectedArgs {
         let mut before = render(&then, &options).report_to(&mut diagnostics);
         if has_errors(&diagnostics) {
             session.note(&format!(
-                "`{revision}` has errors and renders nothing, so that everything counts as added"
+                "`{revision}` has errors and renders nothing, so everything counts as added"
             ));
             before = Objects::default();
         }

@@ -16,9 +16,9 @@ use crate::input::{ContainingTree, Input, LoadRestrictor, ReadLimits, load_more}
 use crate::source::{Source, Sources};
 use crate::yaml;
 
-/// Render as a config management plugin of Argo CD
+/// Render as an Argo CD config management plugin
 ///
-/// The plugin server runs these commands in the directory of an application. See deploy/argocd in agentctl's repository.
+/// The plugin server runs these commands in an application's directory. See deploy/argocd in agentctl's repository.
 #[derive(Clone, Debug, Subcommand)]
 #[command(after_help = "\
 Examples:
@@ -28,8 +28,8 @@ pub(super) enum ArgoCdCommand {
     /// Write the manifests of an Argo CD application
     ///
     /// Reads the working directory, the files in the application's parameter `files`, or what kustomize builds from the
-    /// directories in `kustomize`, and writes manifests as `agentctl render` does. A parameter sets the flag of the
-    /// same name, and overrides it. Resources without a namespace use the namespace that the application deploys to.
+    /// directories in `kustomize`, and writes manifests as `agentctl render` does. A parameter overrides the
+    /// flag of the same name. Resources without a namespace use the namespace that the application deploys to.
     ///
     /// A paused GrafanaAgent is an error unless the parameter `warn` or `allow` contains paused-agent, because Argo CD
     /// prunes objects that are not written.
@@ -40,7 +40,7 @@ Examples:
     Generate(Box<RenderFlags>),
     /// Announce the parameters that `generate` reads
     ///
-    /// Writes a JSON list that Argo CD shows on the page of an application.
+    /// Writes a JSON list that Argo CD shows on the application's page.
     #[command(after_help = "\
 Examples:
   agentctl argocd parameters")]
@@ -152,7 +152,7 @@ mod tests {
             announced[0],
             json!({
                 "name": "files", "title": "Files", "collectionType": "array", "array": ["."],
-                "tooltip": "Files and directories to read, from the directory of the application",
+                "tooltip": "Files and directories to read, relative to the application's directory",
             })
         );
         for (name, title, item, collection, string, tooltip) in [

@@ -26,8 +26,8 @@ use crate::targets::observed;
 
 /// Find every mistake in the resources without writing manifests
 ///
-/// Findings go to standard output. In the formats human and short, a last line counts them. `agentctl validate` and
-/// `agentctl lint` are the same command.
+/// Findings go to standard output. The formats human and short end with a line that counts them. `agentctl validate`
+/// and `agentctl lint` are the same command.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -44,8 +44,9 @@ Examples:
 
 Exit status:
   0  success, perhaps with warnings
-  1  the input has errors, or nothing to check; --diff would change something
-  2  wrong usage, or a file that cannot be read")]
+  1  the input has errors, or there is nothing to check
+  1  --diff: --fix would change something
+  2  usage error, or a file that cannot be read")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -76,8 +77,8 @@ pub(super) struct CheckArgs {
 
     /// Apply the fixes that are certain
     ///
-    /// Changes only what is fixed: comments and layout stay the same. The remaining findings are reported. Files read
-    /// from standard input or built by kustomize are not changed.
+    /// Comments and layout are preserved. The remaining findings are reported. Standard input and kustomize's output
+    /// are not changed.
     #[arg(long, help_heading = "Findings")]
     fix: bool,
 
@@ -87,21 +88,21 @@ pub(super) struct CheckArgs {
     #[arg(long, help_heading = "Findings")]
     diff: bool,
 
-    /// Watch inputs and check again on change
+    /// Watch the inputs and check again when they change
     #[arg(long, conflicts_with_all = ["fix", "diff"], help_heading = "Findings", hide_short_help = true)]
     watch: bool,
 
-    /// Check each PATH separately, such as clusters/*
+    /// Check each PATH separately, for example clusters/*
     ///
-    /// One result per input, in one run. Findings that occur in several inputs are shown once, with the inputs. This
-    /// also applies to repeated -k.
+    /// One run gives one result per input. A finding that occurs in several inputs is shown once, with a list of these
+    /// inputs. A repeated -k works the same way.
     #[arg(long, conflicts_with_all = ["fix", "diff", "watch"], help_heading = "Input")]
     each: bool,
 
-    /// Check that CA bundles of APIServices are valid at this time
+    /// Check that the CA bundles of APIServices are valid at this time
     ///
-    /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
-    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true, add = Weakens("checks certificates at another time", &[]))]
+    /// Accepts a date (YYYY-MM-DD), a time such as 2026-03-01T12:00:00Z, or now.
+    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true, add = Weakens("checks certificates at a different time", &[]))]
     at: Option<TimeArg>,
 }
 
@@ -171,7 +172,7 @@ impl CheckArgs {
             }
             drop(progress);
             let status = self.report(&checked, &input.sources, &checked.done(&input), session)?;
-            note_untried(untried, "their certainty is not known", session);
+            note_untried(untried, "untried fixes are reported as likely instead of certain", session);
             return Ok(status);
         }
         let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));
@@ -181,7 +182,7 @@ impl CheckArgs {
         for source in fixed.kept.iter().filter_map(|id| fixed.sources.get(*id)) {
             let name = &source.name;
             session.note(&format!(
-                "`{name}` is not fixed: only files of the input are changed, without links to other places"
+                "`{name}` is not fixed: --fix changes only input files, and follows no link out of the repository"
             ));
         }
         let changes = fixed.changes(&input.sources);
@@ -192,7 +193,7 @@ impl CheckArgs {
             changes.for_each(|(id, before, after)| show_source(id, before, after, &mut text));
             or_closed(session.show(&text))?;
             session.note(&format!("--fix would fix {findings} in {files}"));
-            note_untried(fixed.untried, "run --fix, and then --diff again", session);
+            note_untried(fixed.untried, "run --fix, then --diff again", session);
             return Ok(ExitStatus::findings_if(count > 0 || has_errors(&checked.diagnostics)));
         }
         rewrite(changes.map(|(_, before, after)| (before, after)))?;
@@ -281,10 +282,10 @@ impl CheckArgs {
 fn note_untried(count: usize, then: &str, session: &Session) {
     if count > 0 {
         let fixes = match count {
-            1 => "1 further fix was".to_owned(),
-            _ => format!("up to {count} further fixes were"),
+            1 => "1 more fix was".to_owned(),
+            _ => format!("up to {count} more fixes were"),
         };
-        session.remark(&format!("{fixes} not tried, because the input is large: {then}"));
+        session.remark(&format!("{fixes} not tried because the input is large: {then}"));
     }
 }
 
@@ -338,11 +339,11 @@ impl CheckedInput {
         let weakened = &self.weakened;
         let mut done = format!("checked {resources} in {files}{weakened}");
         let ways = [
-            format!("exceptions of {SETTINGS_FILE}"),
+            format!("exceptions in {SETTINGS_FILE}"),
             format!("annotations ({ALLOW_ANNOTATION})"),
         ];
         for (count, way) in self.excepted.into_iter().zip(ways).filter(|(count, _)| *count > 0) {
-            done.push_str(&format!(", accepted {} by {way}", counted(count, "finding")));
+            done.push_str(&format!(", {} accepted by {way}", counted(count, "finding")));
         }
         done
     }

@@ -25,9 +25,9 @@ use crate::insight::catalogue::{Catalogue, kind_named};
 
 /// Write a completion script for a shell
 ///
-/// The script runs agentctl for every completion, so that it can complete the resources in the files of -f or of the working
-/// directory. It matches this version of agentctl, so generate it when the shell starts. With --static, the script does not
-/// need agentctl, and completes subcommands, flags, their values and files.
+/// The script runs agentctl for every completion, so it can also complete resources from the files passed with -f or from
+/// the working directory. It works with this version of agentctl only, so generate it each time the shell starts. With
+/// --static, the script does not run agentctl, and completes only subcommands, flags, flag values and file names.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -36,11 +36,11 @@ Examples:
   agentctl completions fish | source            # in ~/.config/fish/config.fish
   agentctl completions zsh --static > ~/.zfunc/_agentctl")]
 pub(super) struct CompletionsArgs {
-    /// Shell to complete for
+    /// Shell to write the script for
     #[arg(value_name = "SHELL", value_parser = shell())]
     shell: Shell,
 
-    /// Write a script that needs no agentctl, for packages
+    /// Write a script that does not run agentctl, for packages
     #[arg(long)]
     r#static: bool,
 }
@@ -74,7 +74,7 @@ fn register(shell: Shell, script: &mut Vec<u8>) -> io::Result<()> {
     };
     let shells = Shells::builtins();
     let completer = shells.completer(&shell.to_string());
-    let completer = completer.ok_or_else(|| io::Error::other("agentctl completes nothing in this shell"))?;
+    let completer = completer.ok_or_else(|| io::Error::other("agentctl does not support completion in this shell"))?;
     completer.write_registration(VARIABLE, "agentctl", "agentctl", &program.to_string_lossy(), script)
 }
 

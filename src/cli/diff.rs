@@ -26,13 +26,12 @@ use crate::yaml;
 /// Show what applying the rendered manifests would change
 ///
 /// Renders the resources and compares every object with committed or exported manifests, as `kubectl diff` does. Fields
-/// that the API server fills in (uid, status, defaults and the like) are ignored, and so are changes that others made
-/// to a live object. Fields that are not rendered and that applying would not remove are marked with `=`. Secret values
-/// are masked, also inside the agent's configuration, which is compared as text. An object that is not rendered counts
-/// as removed if its label says that the operator created it, unless its agent is paused or excluded by
-/// --agent-selector.
+/// that the API server fills in (uid, status, defaults and the like) are ignored, as are changes that others made to a
+/// live object. Fields that are not rendered but that applying would not remove are marked with `=`. Secret values are
+/// masked, even inside the agent's configuration, which is compared as text. An object that is not rendered counts as
+/// removed if its label shows that the operator created it, unless its agent is paused or excluded by --agent-selector.
 ///
-/// KUBECTL_EXTERNAL_DIFF sets a different program to show the differences. For APIServices and ExternalNames, use
+/// KUBECTL_EXTERNAL_DIFF selects a different program to show the differences. For APIServices and ExternalNames, use
 /// `agentctl aggregate diff`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -45,7 +44,7 @@ Examples:
 Exit status:
   0  nothing differs
   1  something differs
-  2  one of the sides has errors, or cannot be read; wrong usage")]
+  2  usage error, or one side has errors or cannot be read")]
 pub(super) struct DiffArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -86,7 +85,7 @@ pub(super) struct DiffArgs {
     #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     with_rbac: bool,
 
-    /// Render and compare ownerReferences to GrafanaAgents that have a metadata.uid
+    /// Render and compare ownerReferences that point to GrafanaAgents with a metadata.uid
     #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     owner_references: bool,
 
@@ -215,7 +214,7 @@ impl DiffArgs {
             for field in &change.recreate {
                 let key = &change.key;
                 text.item(format!(
-                    "! `{field}` cannot be changed in place: delete {key} and create it anew"
+                    "! `{field}` cannot be changed in place: delete {key} and create it again"
                 ));
             }
             or_closed(session.show(&text))?;

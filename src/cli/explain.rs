@@ -15,7 +15,7 @@ use crate::flags::{Settable, form, limit};
 use crate::printable::{Screen, Text};
 use crate::report::render_markdown;
 
-/// Explain the code of a finding or a flag, or list all codes
+/// Explain a finding's code or a flag, or list all codes
 ///
 /// For a flag, shows what it does, which values it accepts, which commands have it, and whether `agentctl.yaml` can set
 /// it. On a terminal, pages are formatted; otherwise they are Markdown.
@@ -193,7 +193,7 @@ fn flag_page(name: &str, root: &Command) -> String {
     out.push_str(&format!("\n## Commands\n\n{commands}\n"));
     let settable = Settable::new(root, root).get(name).is_some();
     let settings = if settable {
-        format!("`{name}` below `flags` in `agentctl.yaml` sets it.")
+        format!("`agentctl.yaml` can set it: `{name}` under `flags`.")
     } else {
         "`agentctl.yaml` cannot set it.".to_owned()
     };
@@ -246,7 +246,7 @@ fn plain(code: Code) -> String {
 /// Describes whether and how the severity of `code` can be changed.
 fn severity_note(code: Code) -> &'static str {
     if code.fails_at_runtime() {
-        ", a warning of `render` unless it is strict"
+        ", but only a warning in `render` without `--strict`"
     } else if code.can_be_lowered() {
         ""
     } else {
@@ -271,7 +271,7 @@ mod tests {
             (Code::DuplicateScrape, "warning[duplicate-scrape]\n\n"),
             (
                 Code::DuplicateJob,
-                "error[duplicate-job], a warning of `render` unless it is strict\n\n",
+                "error[duplicate-job], but only a warning in `render` without `--strict`\n\n",
             ),
             (Code::MissingSecret, "error[missing-secret]\n\n"),
             (Code::DuplicateKey, "error[duplicate-key], which cannot be allowed\n\n"),
@@ -351,17 +351,17 @@ mod tests {
             (
                 "secret-store",
                 "--secret-store <NUMBER>, -m\n\nMaximum number\n\nOf shards.\n\n## Default\n\n`7`\n\n## Commands\n\n`check`\n\n\
-                 ## Settings\n\n`secret-store` below `flags` in `agentctl.yaml` sets it.\n",
+                 ## Settings\n\n`agentctl.yaml` can set it: `secret-store` under `flags`.\n",
             ),
             (
                 "strict",
                 "--strict\n\nFail\n\n## Commands\n\n`check`, `argocd generate`\n\n\
-                 ## Settings\n\n`strict` below `flags` in `agentctl.yaml` sets it.\n",
+                 ## Settings\n\n`agentctl.yaml` can set it: `strict` under `flags`.\n",
             ),
             (
                 "agent-selector",
                 "--agent-selector <KEY> <VALUE>\n\n\n\n## Commands\n\n`check`\n\n\
-                 ## Settings\n\n`agent-selector` below `flags` in `agentctl.yaml` sets it.\n",
+                 ## Settings\n\n`agentctl.yaml` can set it: `agent-selector` under `flags`.\n",
             ),
             (
                 "color",

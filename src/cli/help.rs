@@ -34,7 +34,7 @@ const GROUPS: &[(&str, &[&str])] = &[
 const STATUS: [&str; 3] = [
     "  0  success",
     "  1  the input has errors",
-    "  2  wrong usage, or a file that cannot be read or written",
+    "  2  usage error, or a file that cannot be read or written",
 ];
 
 /// Number of examples that `-h` shows.
@@ -50,7 +50,7 @@ const WIDE: usize = 48;
 const SCREEN: usize = 80;
 
 /// Last line of `--help`.
-const MORE: &str = "`agentctl explain --FLAG` says more about a flag.";
+const MORE: &str = "Run `agentctl explain --FLAG` for more about a flag.";
 
 /// Heading of the flags that every command has.
 pub(super) const GLOBAL: &str = "Global options";

@@ -15,34 +15,35 @@ use crate::flags::form::{self, help, words};
 use crate::input::SETTINGS_FILE;
 
 const HEAD: &str = "\
-# Settings of agentctl for this directory and those below it. Flags on the command line override them.
-# Only `secrets` is set yet: remove the `#` in front of another setting to use it.
+# Settings of agentctl for this directory and its subdirectories. Flags on the command line override them.
+# Only `secrets` is set. To use another setting, remove the `#` before it.
 # JSON Schema for editors: agentctl schema settings > agentctl.schema.json
 
-# Files and directories to read, relative to this directory, unless the command line gives others.
+# Files and directories to read, relative to this directory, unless the command line lists others.
 #inputs: [.]
 
-# How severe findings are, by code: deny, warn or allow. `agentctl explain` lists the codes; `warnings` sets all warnings
-# that are not listed themselves.
+# Severity of findings, by code: deny, warn or allow. `agentctl explain` lists the codes; `warnings` applies to all
+# warnings that are not listed here.
 severity:
   #warnings: warn
 
-# Findings to accept in resources of third parties, which cannot carry the annotation agentctl.dev/allow. Each exception has a code,
-# at least one of kind, namespace, name and file (`*` matches anything), and a reason, such as
+# Findings to accept in third-party resources, which you cannot annotate with agentctl.dev/allow. Each exception has a
+# code, at least one of kind, namespace, name and file (`*` matches anything), and a reason. For example:
 #   - {code: unselected, file: vendor/*, reason: comes with the chart}
 #exceptions: []
 
-# Flags of the commands that compile, as on the command line. Paths are relative to this directory.
+# Flags of the commands that compile resources, as on the command line. Paths are relative to this directory.
 flags:
-  # Keep passwords out of files that are committed: a token is written in the place of each value of a Secret. `external` writes
-  # ExternalSecrets for a store; `inline` writes the values, as the operator does, for what is applied and not committed.
+  # `placeholder` keeps passwords out of committed files: a token replaces each Secret value. `external` writes
+  # ExternalSecrets for a store. `inline` writes the values, as the operator does, for output that is not committed.
   secrets: placeholder
 ";
 
 /// Write an agentctl.yaml with a comment for every setting
 ///
-/// The file is for project defaults: inputs, flags, severities of findings, and exceptions. It sets `secrets: placeholder`, so that no
-/// password is committed; all other settings are commented out. An existing file is left unchanged.
+/// The file contains project defaults: inputs, flags, severities of findings, and exceptions. It sets `secrets:
+/// placeholder`, so that no password is committed; all other settings are commented out. An existing file is left
+/// unchanged.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

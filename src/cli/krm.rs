@@ -17,14 +17,14 @@ use crate::input::{ContainingTree, Input, ReadLimits, STDIN_NAME, load, load_fil
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits, Node};
 
-/// Render as a KRM function of kustomize or kpt
+/// Render as a KRM function for kustomize or kpt
 ///
-/// Reads a ResourceList (config.kubernetes.io/v1) from standard input and writes it to standard output with the manifests
-/// among its items and the findings in its results. Its functionConfig sets the flags: a ConfigMap with flat data, or a Render
-/// of agentctl.dev/v1alpha1, with fields named after the flags (agentSelector for --agent-selector), and `files` to read besides
-/// the items.
+/// Reads a ResourceList (config.kubernetes.io/v1) from standard input and writes it to standard output, with the manifests
+/// among its items and the findings in its results. Its functionConfig sets the flags: a ConfigMap with flat data, or a
+/// Render of agentctl.dev/v1alpha1. The fields are named after the flags (agentSelector for --agent-selector); `files`
+/// lists files to read in addition to the items.
 ///
-/// A link called agentctl-krm runs this command, and so does `agentctl render -` for a ResourceList.
+/// A link named agentctl-krm runs this command, and so does `agentctl render -` if it reads a ResourceList.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -34,7 +34,7 @@ Examples:
 Exit status:
   0  success
   1  the resources or the configuration have errors
-  2  the input is not a ResourceList that agentctl knows, or a file that cannot be read")]
+  2  the input is not a supported ResourceList, or a file cannot be read")]
 pub(super) struct KrmArgs {
     #[command(flatten)]
     flags: RenderFlags,
@@ -148,7 +148,7 @@ fn write_among(
 pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session: &Session) -> Outcome {
     let mut all = loaded.output.iter().map(|(id, source)| (id, source.text.clone()));
     let (Some((id, text)), None) = (all.next(), all.next()) else {
-        let problem = "`--pass-through` reads one stream: standard input (`-`) or `-k DIR`";
+        let problem = "`--pass-through` reads a single stream: standard input (`-`) or `-k DIR`";
         return Err(EnvironmentError::unfit("-", problem).into());
     };
     drop(all);
@@ -166,11 +166,11 @@ fn is_compiled(object: Node<'_>) -> bool {
 /// Name of the subcommand that runs when kustomize calls the program by the plugin's name.
 pub(super) const EXEC_PLUGIN: &str = "exec-plugin";
 
-/// Render as an exec plugin of kustomize
+/// Render as a kustomize exec plugin
 ///
-/// kustomize runs agentctl under the name Render with a configuration file, a Render of agentctl.dev/v1alpha1. A
-/// generator reads the files in its configuration. A transformer also reads resources from standard input, and writes
-/// them to standard output before the manifests.
+/// kustomize runs agentctl under the name Render and passes a configuration file, a Render of agentctl.dev/v1alpha1. A
+/// generator reads the files that its configuration lists. A transformer also reads resources from standard input, and
+/// writes them to standard output before the manifests.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -17,9 +17,9 @@ use crate::source::Sources;
 
 /// Show findings and fixes in an editor as you type
 ///
-/// Speaks the Language Server Protocol over standard input and output. Checks the workspace as `agentctl check` does in its folder,
-/// with its agentctl.yaml; open documents replace their files. Flags of `check` may follow `--`. With `-k`, the findings are those of an
-/// overlay as it is saved, at the files to edit.
+/// Speaks the Language Server Protocol over standard input and output. Checks the workspace as `agentctl check` does in the
+/// workspace folder, with the agentctl.yaml of that folder; open documents replace their files. Flags of `check` may
+/// follow `--`. With `-k`, checks the saved state of an overlay, and shows the findings in the files to edit.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +29,7 @@ Examples:
 
 Exit status:
   0  the editor ended the session
-  2  wrong usage, or an editor that does not speak the protocol")]
+  2  usage error, or an editor that does not speak the protocol")]
 pub(super) struct LspArgs {
     /// Accepted because editors pass it; standard input and output are always used
     #[arg(long, hide_short_help = true, help_heading = "Output")]
@@ -71,7 +71,7 @@ impl LspArgs {
             (check, session) = parse(args)?;
         }
         if check.has_groups() {
-            return Err("the editor shows the findings of one input: pass `-k` once, and no `--each`".to_owned());
+            return Err("the editor shows the findings of a single input: pass `-k` once, without `--each`".to_owned());
         }
         let check = Rc::new(check);
         Ok(WorkspaceChecker {

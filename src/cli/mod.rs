@@ -66,8 +66,8 @@ Exit status:
   1    the input has errors
   1    diff, aggregate diff, render --check: something differs
   1    why --exit-code: no agent selects a resource
-  2    wrong usage, or a file that cannot be read or written
-  101  agentctl itself failed: this is a bug, please report it"
+  2    usage error, or a file that cannot be read or written
+  101  agentctl crashed: please report this bug"
 )]
 struct Cli {
     #[command(flatten)]

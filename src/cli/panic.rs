@@ -55,12 +55,12 @@ fn backtrace(payload: &(dyn Any + Send)) -> String {
 
 fn report(command: Option<&str>, place: Option<&str>) -> String {
     format!(
-        "error: agentctl failed: this is a bug in it, whatever the input is\n\
+        "error: agentctl crashed: this is a bug in agentctl, regardless of the input\n\
          \x20 version: {version} ({os}, {arch})\n\
          \x20 command: {command}\n\
-         \x20 place: {place}\n\
-         help: report these lines, and the smallest input that fails, without its secrets; RUST_BACKTRACE=1 shows the message \
-         of the failure, which may hold parts of the input\n",
+         \x20 location: {place}\n\
+         help: report these lines, and the smallest input that causes the crash, without its secrets; RUST_BACKTRACE=1 also \
+         shows the panic message, which may contain parts of the input\n",
         version = env!("CARGO_PKG_VERSION"),
         os = env::consts::OS,
         arch = env::consts::ARCH,

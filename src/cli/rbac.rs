@@ -12,11 +12,12 @@ const LIST: &str = ".agentctl-rbac-files";
 
 /// Write the ServiceAccounts, roles and bindings the agents need
 ///
-/// Writes the rights that the scrape jobs, logs and Integrations of each ServiceAccount need, and no more: a ClusterRole for
-/// all namespaces, Nodes and paths such as /metrics, and a Role in each other namespace that targets are discovered in, with
-/// their bindings. A ServiceAccount that is in the input is not written. Grafana Agent and Grafana Alloy need the same rights.
+/// Writes exactly the permissions that the scrape jobs, log jobs and Integrations of each ServiceAccount need: a Role in each
+/// namespace in which targets are discovered; a ClusterRole for discovery in all namespaces, for Nodes, and for paths such as
+/// /metrics; and their bindings. A ServiceAccount that is in the input is not written. Grafana Agent and Grafana Alloy need the
+/// same permissions.
 ///
-/// `agentctl render --with-rbac` writes them before the manifests. `agentctl check` reports missing rights of a
+/// `agentctl render --with-rbac` writes them before the manifests. `agentctl check` reports missing permissions of a
 /// ServiceAccount if its roles are in the input.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\

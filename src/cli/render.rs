@@ -29,7 +29,7 @@ use crate::source::Sources;
 /// With --output-dir, each object is written to the file <namespace>/<kind>_<name>.yaml. --prune keeps the files of
 /// agents that are paused or excluded by --agent. --watch reports only new findings.
 ///
-/// A ResourceList on standard input is handled as by `agentctl krm`. `agentctl template` is the same command.
+/// A ResourceList on standard input is handled as in `agentctl krm`. `agentctl template` is the same command.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -47,7 +47,7 @@ Exit status:
   0  success
   1  the input has errors, or nothing is rendered
   1  --check: the directory would change
-  2  wrong usage, or a file that cannot be read or written")]
+  2  usage error, or a file that cannot be read or written")]
 pub(super) struct RenderArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -60,25 +60,24 @@ pub(super) struct RenderArgs {
 
     /// Remove files that are no longer rendered
     ///
-    /// Only files in --output-dir that agentctl wrote are removed: they must be on its list, and contain the object
-    /// that their name refers to.
+    /// Only files that agentctl wrote to --output-dir are removed: each must be on agentctl's list, and contain the
+    /// object that the file name refers to.
     #[arg(long, requires = "output_dir", help_heading = "Output", add = Bounded("removes files that agentctl wrote"))]
     prune: bool,
 
     /// Only show changes; exit with 1 if there are any
     ///
-    /// The changes are those that rendering would make to --output-dir.
+    /// Shows the changes that rendering would make to --output-dir, and writes nothing.
     #[arg(long, requires = "output_dir", help_heading = "Output")]
     check: bool,
 
-    /// Watch inputs and re-render on change
+    /// Watch the inputs and render again when they change
     #[arg(long, conflicts_with_all = ["check", "kustomize"], help_heading = "Output")]
     watch: bool,
 
     /// Also write objects of kinds that agentctl does not compile
     ///
-    /// The input is standard input (-) or -k DIR. Custom resources of the operator are replaced by the rendered
-    /// objects.
+    /// The input must be standard input (-) or -k DIR. The rendered objects replace the operator's custom resources.
     #[arg(long, conflicts_with_all = ["output_dir", "watch"], help_heading = "Output", hide_short_help = true)]
     pass_through: bool,
 }
@@ -93,7 +92,7 @@ impl RenderArgs {
             return Err(EnvironmentError::unfit("-", problem).into());
         }
         if self.pass_through && !self.output.is_yaml() {
-            return Err(EnvironmentError::unfit("-", "`--pass-through` writes YAML only").into());
+            return Err(EnvironmentError::unfit("-", "`--pass-through` writes only YAML").into());
         }
         let progress = session.progress("reading");
         let mut loaded = load(&self.input.inputs(), &self.flags.compile.reading())?;

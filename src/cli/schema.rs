@@ -18,8 +18,8 @@ use crate::yaml::{self, LibraryStyle};
 /// Write JSON Schemas for editors, or the CustomResourceDefinitions
 ///
 /// Without KIND, writes a schema for files with objects of several kinds. An editor with the YAML language server
-/// checks files as you type if its setting `yaml.schemas` lists them. A first line `# yaml-language-server:
-/// $schema=PATH` applies only to the first document of a file.
+/// checks files as you type if the setting `yaml.schemas` lists them. The comment `# yaml-language-server:
+/// $schema=PATH` at the top of a file applies only to its first document.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +29,7 @@ Examples:
   agentctl schema --crd | kubectl apply --server-side -f -
   agentctl schema --crd PodLogs -o json")]
 pub(super) struct SchemaArgs {
-    /// The kind, such as ServiceMonitor or smon, in any case; or settings, for agentctl.yaml
+    /// Kind, such as ServiceMonitor or smon, in any case; or settings, for agentctl.yaml
     #[arg(value_name = "KIND", value_parser = SUBJECT, hide_possible_values = true)]
     subject: Option<SchemaSubject>,
 
@@ -43,7 +43,7 @@ pub(super) struct SchemaArgs {
     #[arg(short, long, value_name = "FORMAT", value_enum, requires = "crd")]
     output: Option<StreamFormat>,
 
-    /// Write one file per kind into this directory
+    /// Write one file per kind to this directory
     ///
     /// all.json is for files with several kinds.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]

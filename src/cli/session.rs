@@ -41,14 +41,14 @@ pub(super) struct ReportArgs {
     verbose: bool,
 
     /// Show at most this many findings, errors first
-    #[arg(long, global = true, value_name = "N", default_value_t = MAX_FINDINGS, hide_default_value = true, hide_short_help = true, add = Bounded("shows fewer findings; the exit status counts all"))]
+    #[arg(long, global = true, value_name = "N", default_value_t = MAX_FINDINGS, hide_default_value = true, hide_short_help = true, add = Bounded("shows fewer findings; the exit status reflects all of them"))]
     max_findings: NonZeroUsize,
 
-    /// Show nothing but errors, warnings and results
+    /// Show only errors, warnings and results
     #[arg(short, long, global = true, conflicts_with = "verbose", hide_short_help = true)]
     quiet: bool,
 
-    /// When to use colours
+    /// When to use colors
     #[arg(
         long,
         global = true,
@@ -178,7 +178,7 @@ impl Session {
     pub(super) fn note_settings(&self) {
         for file in self.invocation.misnamed.iter().filter(|_| !self.format.is_data()) {
             self.print_sentence(format!(
-                "warning: `{}` is not read: rename it to {SETTINGS_FILE} if it holds settings",
+                "warning: `{}` is not read: rename it to {SETTINGS_FILE} if it contains settings",
                 file.display()
             ));
         }
@@ -210,7 +210,7 @@ impl Session {
         };
         let more = match hidden.count() {
             0 => String::new(),
-            more => format!(", and so on for {more} more"),
+            more => format!(", and {more} more like it"),
         };
         let help = first.help.as_deref().unwrap_or_default();
         let text = format!("{}; {help}{more}", first.message);
@@ -250,8 +250,8 @@ impl Session {
         }
         let files = first_of(1, files.iter());
         self.print_sentence(format!(
-            "warning: {files} and the configurations beside it hold values of Secrets in plain text, and git does not ignore them: \
-             pass `--secrets placeholder` or `--secrets external`, or `--secrets inline` if this is meant"
+            "warning: {files} and the configurations next to it contain Secret values in plain text, and git does not ignore them: \
+             pass `--secrets placeholder` or `--secrets external`, or `--secrets inline` if that is intended"
         ));
     }
 
@@ -384,7 +384,7 @@ fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     }
     if !defaults.is_empty() {
         print_line(format!(
-            "note: with `{}` of the settings file; --no-settings leaves that out",
+            "note: the settings file adds `{}`; pass --no-settings to ignore the file",
             defaults.join(" ")
         ));
     }

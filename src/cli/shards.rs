@@ -23,14 +23,14 @@ const MOST_SHARDS: i64 = 100_000;
 ///
 /// The shard of a target is computed as Prometheus does: the last 8 bytes of the MD5 sum of its address, modulo the
 /// number of shards. TARGETS has one HOST:PORT per line, optionally followed by its number of series, or is the
-/// JSON that Prometheus returns on /api/v1/targets. Use the addresses after your own relabelling. Targets of Probes are not
-/// divided among shards: every shard probes them all.
+/// JSON that Prometheus returns from /api/v1/targets. Use the addresses after your own relabeling. Targets of Probes are
+/// not divided among shards: every shard probes all of them.
 ///
-/// Without --targets, the targets are those that `agentctl targets` finds for the agent in the objects of the cluster in the input:
+/// Without --targets, uses the targets that `agentctl targets` finds for the agent in the cluster objects of the input:
 /// Pods, Services and Endpoints as `kubectl get -o yaml` prints them.
 ///
-/// With an input, or without --shards or --targets, the number of shards is that of the GrafanaAgent, and the sizes of its Secrets are
-/// shown: every shard mounts the same ones.
+/// With an input, or if --shards or --targets is missing, the number of shards comes from the GrafanaAgent, and the sizes
+/// of its Secrets, which every shard mounts, are shown.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -50,17 +50,17 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
     shards: Option<NonZeroU32>,
 
-    /// Number of shards to compare with: shows what moves
+    /// Number of shards to compare with, to show which targets move
     #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
     to: Option<NonZeroU32>,
 
     /// File with the targets, or - for standard input
     ///
-    /// By default those that `agentctl targets` finds in the objects of the cluster in the input.
+    /// By default, the targets that `agentctl targets` finds in the cluster objects of the input.
     #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
     targets: Option<OsString>,
 
-    /// Series per target listed without a number
+    /// Number of series of each target that is listed without one
     #[arg(long, value_name = "NUMBER")]
     series: Option<u64>,
 
@@ -74,11 +74,11 @@ pub(super) struct ShardsArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ShardsFormat {
-    /// The balance as a plot, and what moves
+    /// Plot of the balance, and the targets that move
     Text,
     /// One line per target: its shard and address, and its new shard with --to
     List,
-    /// [{"target": "…", "shard": 0}] in the order of the input; with --to also "to"
+    /// [{"target": "…", "shard": 0}] in input order; with --to, also "to"
     Json,
 }
 
@@ -106,7 +106,7 @@ impl ShardsArgs {
             let asks = self.shards.is_some() || self.to.is_some() || self.series.is_some();
             if asks || self.output != ShardsFormat::Text {
                 let problem =
-                    "no targets: pass `--targets`, or an input with Pods, Services and Endpoints to discover them from";
+                    "no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets";
                 return Err(EnvironmentError::Other(problem.to_owned()).into());
             }
             return session.show(&about_agent);

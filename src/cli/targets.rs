@@ -25,20 +25,20 @@ use crate::resolve::Hierarchy;
 use crate::targets::observed::{ObservedKind, in_words};
 use crate::targets::scrape::{Cluster, DiscoveredTarget, JobGroup, JobKind, TargetScope, TargetState};
 
-/// Show which targets with which labels the agents will have
+/// Show the agents' targets with their labels
 ///
-/// Reads the objects of the cluster from the same inputs as the resources: Pods, Services, Endpoints, EndpointSlices, Nodes,
-/// Ingresses and Namespaces, as `kubectl get -o yaml` prints them. Discovery and relabeling follow the agent's own Prometheus and
-/// Promtail, for ServiceMonitors, PodMonitors, Probes, PodLogs and additionalScrapeConfigs.
+/// Reads cluster objects from the same inputs as the resources: Pods, Services, Endpoints, EndpointSlices, Nodes, Ingresses
+/// and Namespaces, as `kubectl get -o yaml` prints them. Discovers and relabels targets as the agent's own Prometheus and
+/// Promtail do, for ServiceMonitors, PodMonitors, Probes, PodLogs and additionalScrapeConfigs.
 ///
-/// With --against, compares the targets with the output of an earlier `-o json`, or with what a server answers on
+/// With --against, compares the targets with the output of an earlier run with `-o json`, or with a server's response from
 /// /api/v1/targets (Prometheus) or /agent/api/v1/metrics/targets (agent).
 ///
-/// If no pod in the input is running, the targets are potential: those that Services and workloads (Deployment, StatefulSet, DaemonSet,
-/// Job, CronJob) will have.
+/// If no pod in the input is running, shows potential targets: those that Services and workloads (Deployment, StatefulSet,
+/// DaemonSet, Job, CronJob) will have.
 ///
-/// Text masks tokens and passwords. JSON contains all labels unchanged, because --against needs them; the server's own
-/// page shows them as well.
+/// The text format masks tokens and passwords. JSON contains all labels unchanged, because --against needs them; the
+/// server's own targets page shows them as well.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -54,8 +54,8 @@ Exit status:
   1  the input has errors
   1  --against: a target is lost or gained, or its labels changed
   1  --explain: no target has the address
-  1  --job, --monitor: nothing has the name
-  2  wrong usage, or a file that cannot be read")]
+  1  --job, --monitor: no job matches
+  2  usage error, or a file that cannot be read")]
 pub(super) struct TargetsArgs {
     #[command(flatten)]
     agent: AgentArgs,
@@ -63,11 +63,11 @@ pub(super) struct TargetsArgs {
     #[command(flatten)]
     input: WholeInputArgs,
 
-    /// Only this job; may be repeated
+    /// Show only this job; may be repeated
     #[arg(long, value_name = "NAME", help_heading = "Output")]
     job: Vec<String>,
 
-    /// Only jobs of this monitor, Probe or PodLogs
+    /// Show only jobs of this monitor, Probe or PodLogs
     ///
     /// The flag may be repeated.
     #[arg(long, value_name = "KIND/NAME", value_parser = monitor, help_heading = "Output")]
@@ -83,14 +83,14 @@ pub(super) struct TargetsArgs {
 
     /// Show what each rule does to this target
     ///
-    /// ADDRESS is the address before or after relabeling with or without its port, the label `instance`, the URL, or the name of a pod
-    /// (NAME or NAMESPACE/NAME).
+    /// ADDRESS is the target's address before or after relabeling, with or without the port; its label `instance`; its URL;
+    /// or the name of its pod (NAME or NAMESPACE/NAME).
     #[arg(long, value_name = "ADDRESS", help_heading = "Output", conflicts_with_all = ["output", "against"])]
     explain: Option<String>,
 
-    /// Compare with an earlier JSON or a server's answer
+    /// Compare with earlier JSON output or a server's response
     ///
-    /// Repeat the flag to give the answers of all shards.
+    /// Repeat the flag to pass the responses of all shards.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Input", add = Bounded(AGAINST))]
     against: Vec<OsString>,
 
@@ -137,10 +137,10 @@ impl TargetsArgs {
     fn check_format(&self) -> Outcome<()> {
         let problem = match self.output {
             TargetsFormat::List | TargetsFormat::Json if self.all_labels => {
-                "`--all-labels` applies to `-o text` only: JSON always has all labels"
+                "`--all-labels` applies only to `-o text`: JSON always contains all labels"
             }
             TargetsFormat::List if self.dropped => {
-                "`--dropped` cannot be used with `-o list`, which has active targets only"
+                "`--dropped` cannot be used with `-o list`, which lists only active targets"
             }
             TargetsFormat::List if !self.against.is_empty() => "`--against` cannot be used with `-o list`",
             TargetsFormat::Text | TargetsFormat::List | TargetsFormat::Json => return Ok(()),
@@ -295,7 +295,7 @@ impl<'d> ShownTargets<'_, 'd> {
         });
         if count > most {
             let message = format!("the jobs have {count} targets, more than the limit of {most}");
-            let help = "show fewer at a time: --monitor, --job, or the name of an agent";
+            let help = "show fewer at a time, with `--monitor`, `--job` or the name of an agent";
             found.push(Diagnostic::new(Code::TargetLimit, message).help(help));
             return found;
         }
@@ -307,7 +307,7 @@ impl<'d> ShownTargets<'_, 'd> {
         let mut names = self.names.borrow_mut();
         names.extend(earlier.targets.iter().map(|target| target.job.clone()));
         let jobs = self.args.job.iter().filter(|job| !names.contains(*job)).map(|job| {
-            let message = format!("no job has the name `{job}`");
+            let message = format!("no job is named `{job}`");
             let help = "run `agentctl targets` without --job to see the names of all jobs";
             let meant = did_you_mean(job, names.iter().map(String::as_str));
             Diagnostic::new(Code::UnknownResource, message).help(meant.unwrap_or_else(|| help.to_owned()))
@@ -321,7 +321,7 @@ impl<'d> ShownTargets<'_, 'd> {
                 Some(Err(unknown)) => *unknown,
                 Some(Ok(_)) | None => {
                     let message = format!("no job comes from `{monitor}`");
-                    let help = format!("run `agentctl why {monitor}` to see why no agent has jobs of it");
+                    let help = format!("run `agentctl why {monitor}` to see why no agent has a job for it");
                     Diagnostic::new(Code::UnknownResource, message).help(help)
                 }
             }
@@ -352,14 +352,14 @@ impl<'d> ShownTargets<'_, 'd> {
             let resources: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
             let jobs = counted(*self.unknown_jobs.borrow(), "job");
             self.session.note(&format!(
-                "the input has no {}, so the targets of {jobs} are not known: add the output of `kubectl get -A {} -o yaml`",
+                "the input has no {}, so the targets of {jobs} are unknown: add the output of `kubectl get -A {} -o yaml`",
                 in_words(&kinds),
                 resources.join(",")
             ));
         } else if objects.has_potential() {
             self.session.note(&format!(
-                "no pod in the input is running, so targets are potential: `<pod-ip>` and similar placeholders stand for values that only a cluster determines; add \
-                 {export} for the real ones"
+                "no pod in the input is running, so these are potential targets: `<pod-ip>` and similar placeholders stand for values that only a cluster \
+                 determines; to see the real values, add {export}"
             ));
         }
     }
@@ -446,7 +446,7 @@ impl<'d> ShownTargets<'_, 'd> {
             Some(text) => self.session.show(text),
             None => {
                 let mut text = format!(
-                    "no target has the address `{address}`, before or after relabeling, and no pod has the name"
+                    "no target has the address `{address}`, before or after relabeling, and no pod has this name"
                 );
                 if let Some(meant) = explanation.suggestion() {
                     text.push_str(&format!(": {meant}"));

@@ -20,12 +20,12 @@ use crate::report::add_columns;
 /// When to use colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ColorChoice {
-    /// On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise; anywhere with CLICOLOR_FORCE=1
+    /// On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb is set; everywhere if CLICOLOR_FORCE=1 is set
     #[default]
     Auto,
     /// Even if the output is not a terminal
     Always,
-    /// Not at all
+    /// Never, not even on a terminal
     Never,
 }
 

@@ -31,9 +31,10 @@ const MOST_PATCHES: usize = 100;
 /// Lists under each GrafanaAgent its MetricsInstances, LogsInstances and Integrations, under these the ServiceMonitors,
 /// PodMonitors, Probes and PodLogs that they select, and under each of those the Secrets and ConfigMaps that it refers to, with
 /// file and line. Resources with several users are marked as shared, and those that are not in the input as missing. Resources
-/// that nothing selects have their own section; `agentctl why` explains the reason. No format shows the value of a Secret.
+/// that nothing selects have their own section; `agentctl why` explains why nothing selects them. No format shows the value of
+/// a Secret.
 ///
-/// With KIND/NAME or KIND/NAMESPACE/NAME, only the paths from the agents to that resource are shown, and what is below it. An
+/// With KIND/NAME or KIND/NAMESPACE/NAME, shows only the paths from the agents to that resource, and everything below it. An
 /// argument that exists as a file or directory is an input.
 ///
 /// The tree is written even if there are errors, which are reported on standard error.
@@ -60,7 +61,7 @@ pub(super) struct TreeArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: TreeFormat,
 
-    /// Show only what is missing, unselected or has findings
+    /// Show only entries that are missing, unselected or have findings
     #[arg(long, help_heading = "Output", add = Harmless)]
     problems: bool,
 }
@@ -73,7 +74,7 @@ enum TreeFormat {
     Json,
     /// A flowchart for Markdown
     Mermaid,
-    /// A page that works offline: fold, search, filter, see sources and scrape jobs
+    /// A page that works offline, with folding, search, filters, sources and scrape jobs
     Html,
 }
 
@@ -91,7 +92,7 @@ impl TreeArgs {
         let selected = input.selections.pairs();
         if selected > MOST_SELECTED {
             let message = format!(
-                "agents and instances select {selected} resources, more than a tree can hold ({MOST_SELECTED})"
+                "agents and instances select {selected} resources, more than a tree can show ({MOST_SELECTED})"
             );
             let found =
                 Diagnostic::new(Code::OutputLimit, message).help("show fewer resources, or narrow the selectors");

@@ -123,12 +123,12 @@ impl Watching {
             .map(|agent| format!("{}/{}", agent.namespace, agent.name))
             .collect();
         let of = match agents.is_empty() {
-            true => "objects of no agent".to_owned(),
+            true => "objects without an agent".to_owned(),
             false => agents.join(", "),
         };
         let line = match (changed.len(), gone.len()) {
             (0, 0) => "watch: nothing changed".to_owned(),
-            (new, gone) => format!("watch: rendered {of}: {} changed, {gone} gone", counted(new, "object")),
+            (new, gone) => format!("watch: rendered {of}: {} changed, {gone} removed", counted(new, "object")),
         };
         (self.objects, self.agents) = (objects, rendered);
         (changed, line)

@@ -18,16 +18,16 @@ use crate::source::Sources;
 ///
 /// Shows for each GrafanaAgent and each of its instances whether it selects the resource. If not, shows which selector,
 /// label or namespace does not match, or that the agent is paused, excluded by --agent-selector, or denies access to
-/// files, and prints a merge patch that would change it. For a Secret or ConfigMap, lists the fields that refer to it,
+/// files, and prints a merge patch that would change this. For a Secret or ConfigMap, lists the fields that refer to it,
 /// even if it is not in the input.
 ///
-/// With objects of the cluster in the input (`kubectl get -A pods,services,endpoints -o yaml`), also explains the
+/// With cluster objects in the input (`kubectl get -A pods,services,endpoints -o yaml`), also explains the
 /// targets: the Services or pods that a selector matches, their ports, and how many targets remain after each
 /// relabeling.
 ///
-/// A resource is KIND/NAME or KIND/NAMESPACE/NAME, with the kind as in kubectl: in any case, singular, plural or short (smon,
-/// pmon, prb, cm). KIND alone means all resources of the kind, and a file or directory all resources in it. Other mistakes in
-/// the input are not shown; use `agentctl check` for those.
+/// A resource is KIND/NAME or KIND/NAMESPACE/NAME, with the kind as in kubectl: singular, plural or short (smon, pmon, prb,
+/// cm), in upper or lower case. KIND alone means all resources of that kind, and a file or directory all resources in it.
+/// Other mistakes in the input are not shown; use `agentctl check` for those.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,10 +39,10 @@ Examples:
   agentctl why smon/checkout --exit-code || echo 'nothing scrapes it'
 
 Exit status:
-  0  success, whatever the answer is
+  0  success, whatever the answer
   1  the resource is not found, or its name is ambiguous; the input has errors
   1  --exit-code: no agent selects a resource
-  2  wrong usage, or a file that cannot be read")]
+  2  usage error, or a file that cannot be read")]
 pub(super) struct WhyArgs {
     /// Resources (KIND, KIND/NAME, KIND/NAMESPACE/NAME), or files that contain them
     #[arg(value_name = "RESOURCE|PATH", required = true, value_hint = clap::ValueHint::AnyPath, add = completion::resources_and_files())]
@@ -148,8 +148,8 @@ impl WhyArgs {
 /// Returns a finding if the number of paths exceeds the maximum.
 fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     let resources = counted(resources, "resource");
-    let message = || format!("{ways} paths lead from agents to {resources}, more than {MAX_WAYS}");
-    let help = "name fewer resources, or some of the agents with `--agent`";
+    let message = || format!("{ways} paths lead from agents to {resources}, more than the limit of the limit of {MAX_WAYS}");
+    let help = "pass fewer resources, or limit the agents with `--agent`";
     (ways > MAX_WAYS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
 }
 
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn more_ways_than_are_looked_for_are_refused() {
         let said = |ways| too_many(ways, 2).map(|found| found.message);
-        let expected = "100000001 paths lead from agents to 2 resources, more than 100000000";
+        let expected = "100000001 paths lead from agents to 2 resources, more than the limit of 100000000";
         assert_eq!(said(MAX_WAYS + 1).as_deref(), Some(expected));
         assert_eq!(said(MAX_WAYS), None);
     }

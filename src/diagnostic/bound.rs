@@ -39,7 +39,7 @@ impl Diagnostic {
         } else {
             ("findings", "are")
         };
-        let message = format!("{count} more {noun} of this code {verb} not listed");
+        let message = format!("{count} more {noun} with this code {verb} not listed");
         Self::new(code, message).severity(severity).for_others(count)
     }
 
@@ -172,7 +172,7 @@ mod tests {
             (last.code, last.severity, last.left_out),
             (Code::Unselected, Severity::Warning, 5)
         );
-        assert_eq!(last.message, "5 more findings of this code are not listed");
+        assert_eq!(last.message, "5 more findings with this code are not listed");
 
         found.push(Diagnostic::new(Code::Unselected, "b"));
         bound(&mut found);
@@ -199,7 +199,7 @@ mod tests {
         let mut found = all(MOST + 1);
         bound(&mut found);
         assert_eq!((found.len(), found[MOST].left_out), (MOST + 1, 1));
-        assert_eq!(found[MOST].message, "1 more finding of this code is not listed");
+        assert_eq!(found[MOST].message, "1 more finding with this code is not listed");
         // Findings with the same code but different severities are counted separately.
         let mut found = all(MOST + 1);
         found[MOST].severity = Severity::Note;
@@ -241,7 +241,7 @@ mod tests {
         };
         let one = Diagnostic::new(Code::NoInput, "one");
         let many = Diagnostic::new(Code::NoInput, "many").for_others(7);
-        let listed = |count: usize| format!("{count} more findings of this code are not listed");
+        let listed = |count: usize| format!("{count} more findings with this code are not listed");
         assert_eq!(others(std::slice::from_ref(&many)), [("many".to_owned(), 7)]);
         assert_eq!(others(&[many.clone(), one.clone()]), [(listed(8), 8)]);
         assert_eq!(others(&[one.clone(), many.clone()]), [(listed(8), 8)]);

@@ -68,7 +68,7 @@ impl Consequence {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Works => "everything works",
-            Self::Unwise => "everything works for now, but something else is recommended",
+            Self::Unwise => "everything works for now, but a change is recommended",
             Self::Differs => "it runs, but not as written",
             Self::Fails => "the operator renders it, but Kubernetes, the agent or Alloy rejects it or fails with it",
             Self::Rejected => "agentctl, the API server or the operator rejects it",
@@ -77,19 +77,19 @@ impl Consequence {
 }
 
 codes! {
-    /// The agent's image is not used for Alloy.
+    /// Alloy does not use the agent's image.
     AgentImage = "agent-image", Works;
     /// Several resources have the requested name.
     AmbiguousResource = "ambiguous-resource", Rejected;
     /// The name of an APIService does not match its version and group.
     ApiServiceName = "api-service-name", Rejected;
-    /// An APIService delegates a built-in API group of Kubernetes to another server.
+    /// An APIService delegates a built-in Kubernetes API group to another server.
     BuiltInGroup = "built-in-group", Unwise;
     /// The certificates in the CA bundle of an APIService have expired.
     CaBundleExpired = "ca-bundle-expired", Fails;
     /// A certificate in the CA bundle of an APIService expires within 30 days, or one of several has expired.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Unwise;
-    /// Alloy counts the samples of a scrape before rules drop any.
+    /// Alloy counts a scrape's samples before rules drop any.
     ChangedCounter = "changed-counter", Differs;
     /// Alloy and the agent set different labels on the metrics of an integration.
     ChangedLabel = "changed-label", Differs;
@@ -131,7 +131,7 @@ codes! {
     DuplicateResource = "duplicate-resource", Rejected;
     /// The same targets are scraped twice.
     DuplicateScrape = "duplicate-scrape", Differs;
-    /// Alloy applies a limit on samples before the rules of metric relabeling.
+    /// Alloy applies a sample limit before metric relabeling, not after it.
     EarlyLimit = "early-limit", Differs;
     /// Nothing is checked.
     EmptyCheck = "empty-check", Rejected;
@@ -147,7 +147,7 @@ codes! {
     ExpiredCertificate = "expired-certificate", Fails;
     /// A ServiceMonitor refers to files although the agent denies file access.
     FileSystemAccessDenied = "file-system-access-denied", Differs;
-    /// Alloy omits pods that have ended, which the agent scrapes.
+    /// Alloy does not scrape finished pods, but the agent does.
     FinishedPods = "finished-pods", Differs;
     /// A setting or annotation lowers the severity of a code that must stay an error.
     FixedSeverity = "fixed-severity", Rejected;
@@ -169,7 +169,7 @@ codes! {
     IncompleteCertificate = "incomplete-certificate", Fails;
     /// A relabeling rule lacks a field that its action requires.
     IncompleteRelabeling = "incomplete-relabeling", Fails;
-    /// A value that must not be rendered can only be placed in the agent's configuration.
+    /// A value that must not be rendered can only be delivered in the agent's configuration.
     InlinedSecret = "inlined-secret", Rejected;
     /// A number does not fit into the operator's 32-bit field.
     IntegerOutOfRange = "integer-out-of-range", Rejected;
@@ -231,13 +231,13 @@ codes! {
     InvalidPodMetadata = "invalid-pod-metadata", Fails;
     /// A Pod Security label of a Namespace is not valid.
     InvalidPodSecurityLabel = "invalid-pod-security-label", Fails;
-    /// The port of the service in an APIService is not valid.
+    /// The service port of an APIService is not valid.
     InvalidPort = "invalid-port", Rejected;
     /// The address of a prober is empty or a URL instead of a host and port.
     InvalidProbeAddress = "invalid-probe-address", Fails;
-    /// The queue of a receiver has a setting that makes the agent crash.
+    /// A receiver's queue has a setting that makes the agent crash.
     InvalidQueue = "invalid-queue", Fails;
-    /// The name of an account or class of the pods is not valid.
+    /// The name of a ServiceAccount, PriorityClass or RuntimeClass is not valid.
     InvalidReferredName = "invalid-referred-name", Fails;
     /// A regular expression is not valid in Go (RE2).
     InvalidRegex = "invalid-regex", Fails;
@@ -247,7 +247,7 @@ codes! {
     InvalidResourceList = "invalid-resource-list", Rejected;
     /// The resources of a container are not valid.
     InvalidResources = "invalid-resources", Fails;
-    /// The tolerations, affinity or topology spread of the pods are not valid.
+    /// The pods' tolerations, affinity or topology spread constraints are not valid.
     InvalidScheduling = "invalid-scheduling", Fails;
     /// The YAML of additional scrape configurations is not a list.
     InvalidScrapeConfigs = "invalid-scrape-configs", Rejected;
@@ -319,13 +319,13 @@ codes! {
     NoTargets = "no-targets", Differs;
     /// A Node has no address for the kubelet Endpoints.
     NodeWithoutAddress = "node-without-address", Rejected;
-    /// Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`.
+    /// Alloy writes whole numbers in the labels `le` and `quantile` as `1.0` instead of `1`.
     NormalizedLabel = "normalized-label", Differs;
     /// A document in a file that was passed explicitly is not a Kubernetes object.
     NotAnObject = "not-an-object", Rejected;
     /// Alloy has no component for something that the agent collects.
     NotCollected = "not-collected", Fails;
-    /// A kustomization or a chart is in the input without its output.
+    /// The input contains a kustomization or a chart, but not its output.
     NotRendered = "not-rendered", Differs;
     /// A file is not UTF-8 text.
     NotUtf8 = "not-utf8", Rejected;
@@ -333,13 +333,13 @@ codes! {
     NumericPortName = "numeric-port-name", Differs;
     /// The values of a Secret or ConfigMap are larger than 1 MiB in total.
     ObjectTooLarge = "object-too-large", Rejected;
-    /// An image of the agent is older than a flag that the operator passes.
+    /// The agent's image is older than a flag that the operator passes.
     OutdatedImage = "outdated-image", Fails;
     /// The manifests are larger than `--limit output-size=SIZE` allows.
     OutputLimit = "output-limit", Rejected;
     /// A symlink leads out of its repository or directory, or to something other than a file.
     OutsideLink = "outside-link", Rejected;
-    /// A string does not match the pattern of its field, such as that of a duration.
+    /// A string does not match its field's pattern, for example that of a duration.
     PatternMismatch = "pattern-mismatch", Rejected;
     /// An agent is paused, so nothing is rendered for it.
     PausedAgent = "paused-agent", Differs;
@@ -357,7 +357,7 @@ codes! {
     ReloaderVariable = "reloader-variable", Fails;
     /// A rendered object replaces one that agentctl did not render.
     ReplacedObject = "replaced-object", Differs;
-    /// A header is set that the agent sets itself.
+    /// A receiver sets a header that the agent sets itself.
     ReservedHeader = "reserved-header", Fails;
     /// The Secret of an agent would exceed 1 MiB.
     SecretTooLarge = "secret-too-large", Fails;
@@ -383,9 +383,9 @@ codes! {
     UndescribedNamespace = "undescribed-namespace", Differs;
     /// A setting or annotation refers to a code that does not exist.
     UnknownCode = "unknown-code", Rejected;
-    /// A field is not in the schema of its kind: the API server drops it.
+    /// A field is not in its kind's schema, so the API server drops it.
     UnknownField = "unknown-field", Differs;
-    /// The API group of a kind resembles the operator's, but is not the same.
+    /// An API group resembles the operator's, but is a different group.
     UnknownGroup = "unknown-group", Differs;
     /// An Integration sends to a MetricsInstance or LogsInstance that its agent does not have.
     UnknownInstance = "unknown-instance", Fails;
@@ -405,7 +405,7 @@ codes! {
     UnknownResource = "unknown-resource", Rejected;
     /// An additional scrape configuration has a field that the agent rejects.
     UnknownScrapeField = "unknown-scrape-field", Fails;
-    /// A version of a kind of the operator does not exist.
+    /// A version of one of the operator's kinds does not exist.
     UnknownVersion = "unknown-version", Rejected;
     /// The configuration of an Integration refers to a file that is not mounted in its pods.
     UnmountedFile = "unmounted-file", Differs;
@@ -421,7 +421,7 @@ codes! {
     UnshardedProbe = "unsharded-probe", Works;
     /// The buckets of a histogram are not in ascending order.
     UnsortedBuckets = "unsorted-buckets", Differs;
-    /// The preferred version of a group is less stable than another one.
+    /// A group's preferred version is less stable than another version.
     UnstablePreferredVersion = "unstable-preferred-version", Unwise;
     /// A string is not one of the values that its field allows.
     UnsupportedValue = "unsupported-value", Rejected;

@@ -14,9 +14,9 @@ pub fn empty_render(expected: &str, commands: &[String]) -> Diagnostic {
 /// Finding for output that is empty because all agents in the input are paused or excluded by a flag.
 pub fn all_excluded(agents: usize) -> Diagnostic {
     let message = match agents {
-        1 => "nothing is rendered: the GrafanaAgent of the input is paused or excluded by a flag".to_owned(),
+        1 => "nothing is rendered: the input's only GrafanaAgent is paused or excluded by a flag".to_owned(),
         agents => {
-            format!("nothing is rendered: all {agents} GrafanaAgents of the input are paused or excluded by flags")
+            format!("nothing is rendered: all {agents} GrafanaAgents in the input are paused or excluded by flags")
         }
     };
     Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is intended")
@@ -28,7 +28,7 @@ pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());
     let help = match commands.is_empty() && texts.any(|text| text.contains("\n# Source: ")) {
         true => {
-            "enable them in the chart's values, such as `serviceMonitor.enabled`; or pass `--allow-empty`".to_owned()
+            "enable them in the chart's values, for example with `serviceMonitor.enabled`; or pass `--allow-empty`".to_owned()
         }
         false => remedy(commands),
     };
@@ -41,8 +41,8 @@ fn remedy(commands: &[String]) -> String {
         return "pass the files that contain the resources, or pass `--allow-empty`".to_owned();
     }
     let shown = first_of(SHOWN, commands.iter());
-    let like_it = if commands.len() > SHOWN { " like it" } else { "" };
-    format!("check what is rendered: {shown}{like_it}; or pass `--allow-empty`")
+    let like_it = if commands.len() > SHOWN { " like these" } else { "" };
+    format!("check the rendered output: {shown}{like_it}; or pass `--allow-empty`")
 }
 
 #[cfg(test)]
@@ -58,11 +58,11 @@ mod tests {
         };
         for (count, expected) in [
             (0, "pass the files that contain the resources, or pass `--allow-empty`"),
-            (1, "check what is rendered: `c0`; or pass `--allow-empty`"),
-            (3, "check what is rendered: `c0`, `c1`, `c2`; or pass `--allow-empty`"),
+            (1, "check the rendered output: `c0`; or pass `--allow-empty`"),
+            (3, "check the rendered output: `c0`, `c1`, `c2`; or pass `--allow-empty`"),
             (
                 4,
-                "check what is rendered: `c0`, `c1`, `c2` and 1 more like it; or pass `--allow-empty`",
+                "check the rendered output: `c0`, `c1`, `c2` and 1 more like these; or pass `--allow-empty`",
             ),
         ] {
             assert_eq!(help(count), expected);
@@ -73,12 +73,12 @@ mod tests {
     fn reports_excluded_agents_and_charts_without_resources() {
         let message = |agents| all_excluded(agents).message;
         assert!(
-            message(1).contains("the GrafanaAgent of the input is"),
+            message(1).contains("the input's only GrafanaAgent is"),
             "{}",
             message(1)
         );
         assert!(
-            message(2).contains("all 2 GrafanaAgents of the input are"),
+            message(2).contains("all 2 GrafanaAgents in the input are"),
             "{}",
             message(2)
         );

@@ -100,7 +100,7 @@ impl<'d> Directory<'d> {
             let name = relative_path(&object.key(), self.format);
             let failed = |problem: &str| dir.rejected(&name, problem);
             if folder_and_file(&name).is_none() {
-                return Err(failed("the name of the object is not a valid file name"));
+                return Err(failed("the object's name is not a valid file name"));
             }
             if !names.insert(name.to_ascii_lowercase()) {
                 return Err(failed("two objects would be written to it"));
@@ -413,7 +413,7 @@ mod tests {
 
         for (names, problem) in [
             (["b", "B"], "two objects would be written to it"),
-            (["b", "x/y"], "the name of the object is not a valid file name"),
+            (["b", "x/y"], "the object's name is not a valid file name"),
         ] {
             let error = directory.plan(&names.map(thing)).map(drop).unwrap_err();
             assert!(error.to_string().contains(problem), "{error}");

@@ -28,14 +28,14 @@ pub fn announcements<F: Args>(files: &[&str], namespace: &str) -> Vec<Announceme
     let input = |name: &str, what: &str, paths: &[&str]| Announcement {
         name: name.to_owned(),
         title: title(name),
-        tooltip: format!("{what}, from the directory of the application"),
+        tooltip: format!("{what}, relative to the application's directory"),
         collection_type: "array",
         array: paths.iter().map(|&path| path.to_owned()).collect(),
         ..Announcement::default()
     };
     let inputs = [
         input(FILES, "Files and directories to read", files),
-        input(KUSTOMIZE, "Directories that kustomize builds", &[]),
+        input(KUSTOMIZE, "Directories to build with kustomize", &[]),
     ];
     let flags = known::<F>();
     let flags = flags.iter().map(|flag| Announcement::new(flag, namespace));

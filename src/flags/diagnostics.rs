@@ -50,12 +50,12 @@ pub(super) fn empty_inputs(node: Node<'_>) -> Diagnostic {
 
 /// Finding for a value that no flag accepts.
 pub(super) fn invalid_value(flag: &str, node: Node<'_>) -> Diagnostic {
-    setting(node.span(), format!("expected a string in `{flag}`")).help("quote it")
+    setting(node.span(), format!("expected a string for `{flag}`")).help("quote it")
 }
 
 /// Finding for a flag that does not exist or cannot be set in a file.
 pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
-    let message = format!("`{}` is not a flag that can be set here", flag.name);
+    let message = format!("`{}` is not a flag that this file can set", flag.name);
     setting(flag.name_span, message).help(suggest::one_of(&flag.name, known))
 }
 
@@ -64,8 +64,8 @@ pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
     Diagnostic::new(Code::WeakenedCheck, format!("`{name}` weakens the check: it {how}"))
         .label(place, "")
         .help(
-            "remove it, pass it on the command line, or ignore the file with `--no-settings`; `--settings FILE` accepts a file \
-             that you trust",
+            "remove it, pass it on the command line, or ignore the file with `--no-settings`; to accept a file that you trust, \
+             pass `--settings FILE`",
         )
 }
 
@@ -73,8 +73,8 @@ pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
 /// repository.
 pub fn foreign_input(place: Span, input: &Input) -> Diagnostic {
     let found = match input {
-        Input::Stdin => "standard input is read".to_owned(),
-        input => format!("`{}` is outside its repository", input.name()),
+        Input::Stdin => "the input is standard input".to_owned(),
+        input => format!("the input `{}` is outside the file's repository", input.name()),
     };
     setting(place, format!("`output-dir` cannot be used: {found}"))
         .help("pass `--output-dir -` to write to standard output, or `--output-dir DIR`")
@@ -88,7 +88,7 @@ pub fn invalid_flag(flag: &Flag, Rejection { problem, help }: Rejection) -> Diag
 /// Finding for an input outside the application's repository.
 pub fn outside(path: &str) -> Diagnostic {
     Diagnostic::new(Code::InvalidSettings, format!(
-        "`inputs` of `agentctl.yaml` names `{path}`, which is outside the repository that contains it, or is part of git"
+        "`inputs` in `agentctl.yaml` lists `{path}`, which is outside the file's repository or inside `.git`"
     ))
     .help("pass the input on the command line")
 }
@@ -108,7 +108,7 @@ pub fn invalid_parameter(parameter: &Flag, Rejection { problem, help }: Rejectio
 /// Finding for a parameter that is set twice.
 pub fn duplicate_parameter(first: &Flag, second: &Flag) -> Diagnostic {
     at(second.name_span, format!("parameter `{}` is set twice", second.name))
-        .label(first.name_span, "the first time")
+        .label(first.name_span, "first set here")
         .help("keep one of them")
 }
 
@@ -116,7 +116,7 @@ pub fn duplicate_parameter(first: &Flag, second: &Flag) -> Diagnostic {
 pub fn outside_file(parameter: &Flag, file: &str) -> Diagnostic {
     let message = format!("`{file}` is not in the repository that contains the working directory");
     at(parameter.value_span, message)
-        .help("use files of the same repository, with paths relative to the working directory")
+        .help("use files in this repository, with paths relative to the working directory")
 }
 
 /// Finding for a parameter that refers to standard input, which is already in use.
@@ -127,12 +127,12 @@ pub fn standard_input(parameter: &Flag) -> Diagnostic {
 
 /// Finding for an environment variable that cannot be used.
 pub fn variable(name: &str, reason: &str) -> Diagnostic {
-    let message = format!("the variable `{name}` cannot be used: {reason}");
+    let message = format!("the environment variable `{name}` cannot be used: {reason}");
     Diagnostic::new(Code::InvalidParameter, message)
 }
 
 pub(super) fn not_a_render(root: Option<Node<'_>>) -> Diagnostic {
-    let message = "expected a `Render` of `agentctl.dev/v1alpha1` as the configuration of the plugin";
+    let message = "expected a `Render` of `agentctl.dev/v1alpha1` as the plugin's configuration";
     let diagnostic = Diagnostic::new(Code::InvalidParameter, message);
     match root {
         Some(root) => diagnostic.label(root.get("kind").unwrap_or(root).span(), ""),

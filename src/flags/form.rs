@@ -11,23 +11,23 @@ pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
         return match value {
             FlagValue::Switch(on) => Ok(on.to_string()),
             FlagValue::Text(text) if ["true", "false"].contains(&text.as_str()) => Ok(text.clone()),
-            _ => refused("is switched on and off: expected `true` or `false`"),
+            _ => refused("must be `true` or `false`"),
         };
     }
     match value {
-        FlagValue::Switch(_) => Err(Rejection::new("takes a string, found a boolean").help("quote it")),
+        FlagValue::Switch(_) => Err(Rejection::new("must be a string, not a boolean").help("quote it")),
         FlagValue::Text(text) => Ok(text.clone()),
         FlagValue::List(texts) if takes(arg, ',') => Ok(texts.join(",")),
-        FlagValue::List(_) => refused("takes one value, found a list"),
+        FlagValue::List(_) => refused("must be a single value, not a list"),
         FlagValue::Pairs(pairs) if takes(arg, '=') => {
             let is_plain = |(key, value): &(String, String)| !key.contains(['=', ',']) && !value.contains(',');
             if !pairs.iter().all(is_plain) {
-                return refused("takes keys without `=` and `,`, and values without `,`");
+                return refused("must have keys without `=` or `,`, and values without `,`");
             }
             let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
             Ok(pairs.join(","))
         }
-        FlagValue::Pairs(_) => refused("takes a string, found a mapping"),
+        FlagValue::Pairs(_) => refused("must be a string, not a mapping"),
     }
 }
 
@@ -95,8 +95,8 @@ mod tests {
             let pairs = pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned()));
             FlagValue::Pairs(pairs.collect())
         };
-        let switch = "is switched on and off: expected `true` or `false`";
-        let plain = "takes keys without `=` and `,`, and values without `,`";
+        let switch = "must be `true` or `false`";
+        let plain = "must have keys without `=` or `,`, and values without `,`";
         for (name, value, expected) in [
             ("on", FlagValue::Switch(true), Ok("true")),
             ("on", FlagValue::Switch(false), Ok("false")),
@@ -104,13 +104,13 @@ mod tests {
             ("on", text("false"), Ok("false")),
             ("on", text("yes"), Err(switch)),
             ("on", list(&["true"]), Err(switch)),
-            ("mode", FlagValue::Switch(true), Err("takes a string, found a boolean")),
+            ("mode", FlagValue::Switch(true), Err("must be a string, not a boolean")),
             ("mode", text("any"), Ok("any")),
-            ("mode", list(&["a"]), Err("takes one value, found a list")),
-            ("mode", pairs(&[("a", "b")]), Err("takes a string, found a mapping")),
+            ("mode", list(&["a"]), Err("must be a single value, not a list")),
+            ("mode", pairs(&[("a", "b")]), Err("must be a string, not a mapping")),
             ("list", list(&["a", "b"]), Ok("a,b")),
             ("list", list(&[]), Ok("")),
-            ("list", pairs(&[]), Err("takes a string, found a mapping")),
+            ("list", pairs(&[]), Err("must be a string, not a mapping")),
             ("pairs", pairs(&[("a", "b"), ("c", "=")]), Ok("a=b,c==")),
             ("pairs", pairs(&[("a=", "b")]), Err(plain)),
             ("pairs", pairs(&[("a,", "b")]), Err(plain)),

@@ -113,11 +113,11 @@ pub fn setting(text: &str) -> Result<LimitSetting, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let Some(&(limit, ..)) = LIMITS.iter().find(|(_, known, _)| *known == name) else {
         let names = LIMITS.map(|(_, name, _)| name);
-        return Err(format!("expected NAME=VALUE, NAME being one of {}", names.join(", ")));
+        return Err(format!("expected NAME=VALUE, where NAME is one of {}", names.join(", ")));
     };
     let number = match limit.is_size() {
         true => value.parse::<ByteSize>()?.0,
-        false => value.parse().map_err(|_| format!("`{name}` takes a whole number"))?,
+        false => value.parse().map_err(|_| format!("`{name}` must be a whole number"))?,
     };
     let range = limit.range();
     match range.contains(&number) {
@@ -155,7 +155,7 @@ pub fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
 /// Returns the flag's long help, which contains the table of limits.
 pub fn long_help() -> String {
     let mut text = "Set a limit: shards, jobs, output-size, file-size, …; may be repeated\n\n\
-        NAME=VALUE is one of these, with commas between several. Sizes are written 1000, 64MiB or 2GiB.\n"
+        Separate several limits with commas. Write sizes as 1000, 64MiB or 2GiB. The limits are:\n"
         .to_owned();
     for (limit, name, what) in LIMITS {
         text.push_str(&format!("\n- {name}: {what} (default {})", limit.shown_default()));
@@ -176,9 +176,9 @@ mod tests {
             ("depth=1000", Ok((Limit::Depth, 1000))),
             ("depth=1001", Err("1001 is not in 1..=1000")),
             ("shards=0", Err("0 is not in 1..=2147483647")),
-            ("jobs=many", Err("`jobs` takes a whole number")),
-            ("jobs", Err("`jobs` takes a whole number")),
-            ("nodes=64MiB", Err("`nodes` takes a whole number")),
+            ("jobs=many", Err("`jobs` must be a whole number")),
+            ("jobs", Err("`jobs` must be a whole number")),
+            ("nodes=64MiB", Err("`nodes` must be a whole number")),
             (
                 "output-size=large",
                 Err("expected a number of bytes such as 1000, 64MiB or 2GiB"),

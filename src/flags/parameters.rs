@@ -65,11 +65,11 @@ pub(super) fn capitalized(word: &str) -> String {
 /// Returns help for an Argo CD application that renders nothing. It replaces `help`, which is written for a shell.
 fn remedy(help: &str) -> &'static str {
     if help.contains("check -k ") || help.contains("kustomize build") {
-        "set the parameter `kustomize` to the directory of the overlay, such as `.`"
+        "set the parameter `kustomize` to the directory of the overlay, for example `.`"
     } else if help.contains("helm template") {
-        "commit the output of `helm template`, and name it in the parameter `files`"
+        "commit the output of `helm template`, and list it in the parameter `files`"
     } else if help.contains("pass the files") {
-        "name the files with the resources in the parameter `files`, or an overlay in `kustomize`"
+        "list the files that contain the resources in the parameter `files`, or an overlay in `kustomize`"
     } else {
         "correct the parameters of the application, or unpause an agent"
     }
@@ -227,7 +227,7 @@ fn named_files(parameter: &Flag, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
         Some(FlagValue::Text(text)) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
         Some(FlagValue::List(files)) => files.iter().map(String::as_str).collect(),
         Some(FlagValue::Switch(_) | FlagValue::Pairs(_)) | None => {
-            let refusal = Rejection::new("takes a string or a list");
+            let refusal = Rejection::new("must be a string or a list");
             out.push(diagnostics::invalid_parameter(parameter, refusal));
             Vec::new()
         }

@@ -22,45 +22,45 @@ pub fn settings_schema(mut root: Command) -> Value {
         .chain(&["warnings"])
         .map(|code| ((*code).to_owned(), level(code)))
         .collect();
-    let pattern = |what: &str| json!({ "type": "string", "description": format!("{what}; `*` stands for anything") });
+    let pattern = |what: &str| json!({ "type": "string", "description": format!("{what}; `*` matches anything") });
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "agentctl.yaml",
-        "description": "Settings of agentctl for a directory and those below it",
+        "description": "Settings of agentctl for a directory and its subdirectories",
         "type": ["object", "null"],
         "additionalProperties": false,
         "properties": {
             "inputs": {
-                "description": "Files and directories that are read without one on the command line",
+                "description": "Files and directories to read if the command line lists none",
                 "type": ["string", "array", "null"],
                 "items": { "type": "string" },
             },
             "flags": {
-                "description": "Flags of the commands that compile, as on the command line",
+                "description": "Flags of the commands that compile resources, as on the command line",
                 "type": ["object", "null"],
                 "additionalProperties": false,
                 "properties": flags,
             },
             "severity": {
-                "description": "What is made of findings, by their code",
+                "description": "Severity of findings, by code",
                 "type": ["object", "null"],
                 "additionalProperties": false,
                 "properties": levels,
             },
             "exceptions": {
-                "description": "Findings that are accepted in resources of others",
+                "description": "Findings to accept in third-party resources",
                 "type": ["array", "null"],
                 "items": {
                     "type": "object",
                     "additionalProperties": false,
                     "required": ["code", "reason"],
                     "properties": {
-                        "code": { "enum": codes, "description": "The code of the finding" },
-                        "kind": pattern("The kind of the resource"),
-                        "namespace": pattern("Its namespace"),
-                        "name": pattern("Its name"),
-                        "file": pattern("Its file, as findings show it"),
-                        "reason": { "type": "string", "minLength": 1, "description": "Why it is accepted" },
+                        "code": { "enum": codes, "description": "Code of the finding" },
+                        "kind": pattern("Kind of the resource"),
+                        "namespace": pattern("Namespace of the resource"),
+                        "name": pattern("Name of the resource"),
+                        "file": pattern("File of the resource, as shown in findings"),
+                        "reason": { "type": "string", "minLength": 1, "description": "Reason to accept the finding" },
                     },
                 },
             },
@@ -69,7 +69,7 @@ pub fn settings_schema(mut root: Command) -> Value {
 }
 
 fn level(code: &str) -> Value {
-    let summary = Code::parse(code).map_or("Every warning that has no level of its own", Code::summary);
+    let summary = Code::parse(code).map_or("All warnings that are not listed here", Code::summary);
     json!({ "enum": ["deny", "warn", "allow"], "description": summary })
 }
 
@@ -138,7 +138,7 @@ mod tests {
     fn a_level_has_the_summary_of_its_code() {
         for (code, summary) in [
             ("duplicate-key", Code::DuplicateKey.summary()),
-            ("warnings", "Every warning that has no level of its own"),
+            ("warnings", "All warnings that are not listed here"),
         ] {
             assert_eq!(
                 level(code),

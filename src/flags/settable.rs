@@ -78,7 +78,7 @@ impl<'c> Settable<'c> {
         let argument = Argument::new(flag, arg, value, command).map_err(rejected)?;
         if let Some((name, default)) = raised(&text, "").filter(|_| is_limit(arg) && !is_trusted) {
             let rejection = Rejection::new(format!("raises `{name}` above its default of {default}"));
-            let help = "pass `--limit` on the command line, or pass `--trust-settings` to accept limits of the file";
+            let help = "pass `--limit` on the command line, or pass `--trust-settings` to accept the file's limits";
             return Err(rejected(rejection.help(help)));
         }
         Ok(Some(argument))
@@ -94,7 +94,7 @@ fn located(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Rejectio
     match ContainingTree::containing(directory) {
         Ok(tree) if tree.holds(directory, Path::new(text)) => Ok(directory.join(text).into()),
         _ => Err(Rejection::new(
-            "leads out of the repository around the file, or into its .git",
+            "leads out of the file's repository, or into its `.git`",
         )),
     }
 }

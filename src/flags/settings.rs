@@ -35,7 +35,7 @@ pub const FILE_KEYS: [(&str, Effect); 4] = [
     ),
     (
         "exceptions",
-        Bounded("accepts findings in resources; `check` says how many"),
+        Bounded("accepts findings in resources; `check` reports how many"),
     ),
 ];
 

@@ -232,7 +232,7 @@ mod tests {
             ),
         ] {
             assert_eq!(found(&text, function_parameters), function, "{text}");
-            let refused = "! expected a `Render` of `agentctl.dev/v1alpha1` as the configuration of the plugin";
+            let refused = "! expected a `Render` of `agentctl.dev/v1alpha1` as the plugin's configuration";
             assert_eq!(found(&text, plugin_parameters), plugin.unwrap_or(refused), "{text}");
         }
     }

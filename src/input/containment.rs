@@ -27,7 +27,7 @@ pub enum LoadRestrictor {
     // Everything must stay in this tree, because the paths come from files.
     #[value(skip)]
     Within(ContainingTree),
-    /// Links are followed anywhere; only for input that you trust
+    /// Links are followed anywhere; use this only for input that you trust
     #[value(name = "none", alias = "LoadRestrictionsNone")]
     Anywhere,
 }
@@ -48,8 +48,8 @@ pub struct Escape {
     reason: &'static str,
 }
 
-const OUTSIDE: &str = "outside the repository or directory that contains it";
-const OF_GIT: &str = "which belongs to git";
+const OUTSIDE: &str = "outside the repository or directory that contains the link";
+const OF_GIT: &str = "which is part of `.git`";
 const NO_FILE: &str = "which is not a regular file";
 
 impl Escape {

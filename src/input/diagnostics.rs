@@ -9,7 +9,7 @@ use crate::source::Span;
 /// Finding for a directory on the command line that contains no file to read.
 pub(super) fn no_input(directory: &Path) -> Diagnostic {
     let message = format!(
-        "`{}` contains no file that ends in `.yaml`, `.yml` or `.json`",
+        "`{}` contains no `.yaml`, `.yml` or `.json` file",
         directory.display()
     );
     Diagnostic::new(Code::NoInput, message).help("pass a directory or a file with manifests")
@@ -21,7 +21,7 @@ pub(super) fn outside_link(escape: &Escape) -> Diagnostic {
         true => {
             "replace the link with the file itself, or follow all links with `--load-restrictor none` if you trust the input"
         }
-        false => "put a file there",
+        false => "replace the link with a file",
     };
     Diagnostic::new(Code::OutsideLink, escape.to_string()).help(help)
 }
@@ -35,11 +35,11 @@ pub(super) fn empty_pipe() -> Diagnostic {
 /// first two bytes.
 pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
     let help = match start {
-        [0xff, 0xfe] | [0xfe, 0xff] => "save the file as UTF-8: it starts like UTF-16",
-        _ if byte == 0 => "pass files that contain YAML or JSON in UTF-8: this one is not text",
+        [0xff, 0xfe] | [0xfe, 0xff] => "save the file as UTF-8: it appears to be UTF-16",
+        _ if byte == 0 => "pass files that contain YAML or JSON in UTF-8: this file is not text",
         _ => "save the file as UTF-8",
     };
     Diagnostic::new(Code::NotUtf8, format!("expected UTF-8, found the byte `{byte:#04x}`"))
-        .label(at, "the text is readable up to here")
+        .label(at, "valid UTF-8 up to here")
         .help(help)
 }

@@ -106,7 +106,7 @@ impl Repository {
     /// Returns an error if the commit does not exist.
     pub(super) fn commit(&self, revision: &str) -> Result<String, EnvironmentError> {
         let unknown = || {
-            let problem = format!("revision `{revision}` not found; if the clone is shallow, fetch it first");
+            let problem = format!("revision `{revision}` not found; if the clone is shallow, fetch the revision first");
             EnvironmentError::Other(problem)
         };
         // Options are rejected here, because older versions of git do not support `--end-of-options`.
@@ -172,6 +172,6 @@ mod tests {
         let print = |limit| run(git().arg("--version"), b"", ByteSize(limit));
         assert!(print(1000).unwrap().stdout.starts_with(b"git version"));
         let error = print(3).unwrap_err().to_string();
-        assert_eq!(error, "cannot run `git`: it prints more than 3 bytes");
+        assert_eq!(error, "cannot run `git`: its output is larger than 3 bytes");
     }
 }

@@ -40,7 +40,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
         let _ = child.kill().and_then(|()| child.wait());
     })?;
     match stdout.len() as u64 > limit.0 {
-        true => Err(io::Error::other(format!("it prints more than {limit}"))),
+        true => Err(io::Error::other(format!("its output is larger than {limit}"))),
         false => Ok(Output { status, stdout, stderr }),
     }
 }
@@ -88,7 +88,7 @@ fn wait(child: &mut Child, end: Instant) -> io::Result<ExitStatus> {
 
 fn too_slow() -> io::Error {
     let longest = MAX_TIME.as_secs();
-    io::Error::new(ErrorKind::TimedOut, format!("it takes longer than {longest} seconds"))
+    io::Error::new(ErrorKind::TimedOut, format!("it takes more than {longest} seconds"))
 }
 
 #[cfg(test)]
@@ -117,7 +117,7 @@ mod tests {
             shell("yes", longest)
                 .unwrap_err()
                 .to_string()
-                .starts_with("it prints more than")
+                .starts_with("its output is larger than")
         );
         for script in ["sleep 50", "exec >&- 2>&-; sleep 50", "sleep 50 & echo"] {
             let error = shell(script, Duration::from_millis(200)).unwrap_err();

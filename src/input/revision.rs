@@ -88,7 +88,7 @@ impl<'i> Pathspec<'i> {
     /// because it may have had a different target.
     fn new(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
         let Some(name) = input.path() else {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, "only files have revisions");
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "only files have a revision");
             return Err(EnvironmentError::read(Path::new("-"))(error));
         };
         let directory = name.is_dir().then_some(name);
@@ -98,7 +98,7 @@ impl<'i> Pathspec<'i> {
         let below = real.strip_prefix(root).ok();
         let Some(below) = below.filter(|_| containing_repository(&real) == Some(root)) else {
             return Err(EnvironmentError::Other(format!(
-                "`--since` reads the git repository `{}`, but `{}` is not in it; run agentctl in the repository of the input",
+                "`--since` reads the git repository `{}`, but `{}` is not in it; run agentctl in the input's repository",
                 root.display(),
                 name.display()
             )));
@@ -272,7 +272,7 @@ impl Commit<'_> {
         let content = |(entry, content): (&TreeEntry, Result<Option<Vec<u8>>, MissingObject>)| {
             let content = content.map_err(|MissingObject| {
                 EnvironmentError::Other(format!(
-                    "the clone lacks `{}` of `{}`, and agentctl does not fetch it; clone without `--filter`",
+                    "the clone lacks `{}` at `{}`, and agentctl does not fetch it; clone without `--filter`",
                     shown(entry).display(),
                     self.revision
                 ))

@@ -78,7 +78,7 @@ fn read(file: &Path, reading: &ReadLimits) -> Result<SettingsFile, EnvironmentEr
     let mut source = load_file(file, reading).map_err(|error| match error {
         EnvironmentError::Read { path, error } => EnvironmentError::Read {
             path,
-            error: io::Error::new(error.kind(), format!("{error} (it is the settings file)")),
+            error: io::Error::new(error.kind(), format!("{error} (this is the settings file)")),
         },
         error => error,
     })?;
@@ -189,7 +189,7 @@ mod tests {
         fs::write(root.join("r/e/agentctl.yaml"), b"\xff").unwrap();
         let error = load_settings(None, &[Input::Path(root.join("r/e"))], |_| false).unwrap_err();
         assert!(
-            error.to_string().ends_with("it is not UTF-8 (it is the settings file)"),
+            error.to_string().ends_with("it is not UTF-8 (this is the settings file)"),
             "{error}"
         );
         let kustomization = [Input::Kustomization(root.join("r/a/b"))];

@@ -71,7 +71,7 @@ fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
         let above: Vec<_> = self::parents(&selections, *parent).into_iter().map(named).collect();
         _ = write!(text, "\n- selected by {}", named(*parent));
         if !above.is_empty() {
-            _ = write!(text, ", of {}", above.join(" and "));
+            _ = write!(text, ", which is selected by {}", above.join(" and "));
         }
     }
     if parents.is_empty() && Relation::to(target.object.kind).is_some() {
@@ -222,8 +222,8 @@ mod tests {
     #[test]
     fn hover_on_names_shows_selection_and_targets() {
         let monitor = "**ServiceMonitor/default/monitor**\n\n\
-                       - selected by MetricsInstance/default/instance-0, of GrafanaAgent/default/agent\n\
-                       - selected by MetricsInstance/default/instance-1, of GrafanaAgent/default/agent\n\
+                       - selected by MetricsInstance/default/instance-0, which is selected by GrafanaAgent/default/agent\n\
+                       - selected by MetricsInstance/default/instance-1, which is selected by GrafanaAgent/default/agent\n\
                        - 2 scrape jobs";
         for (word, expected) in [
             ("monitor}", monitor),

@@ -92,13 +92,13 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
         }
         let line = String::from_utf8_lossy(&line);
         let Some(line) = line.strip_suffix('\n') else {
-            return Err(io::Error::other("a header of a message does not end"));
+            return Err(io::Error::other("a message header is not terminated"));
         };
         match line.trim_end().split_once(':') {
             Some((name, value)) if name.eq_ignore_ascii_case("content-length") => length = value.trim().parse().ok(),
             Some(_) => {}
             None if line.trim_end().is_empty() => break,
-            None => return Err(io::Error::other("a header of a message is malformed")),
+            None => return Err(io::Error::other("a message header is malformed")),
         }
     }
     let Some(length) = length.filter(|length| *length <= MAX_MESSAGE_SIZE) else {

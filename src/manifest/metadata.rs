@@ -27,10 +27,10 @@ pub struct ManifestOptions {
 /// Kind of object that contains a configuration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ConfigHolder {
-    /// Secrets, as the operator does
+    /// Secrets, as in the operator's output
     #[default]
     Secret,
-    /// ConfigMaps, which contain no value of a Secret
+    /// ConfigMaps, which contain no Secret values
     #[value(name = "configmap")]
     ConfigMap,
 }

@@ -27,7 +27,7 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         // Writing to a string cannot fail, and every mark is inside the excerpts.
         let _ = handler.render_report(&mut out, report(diagnostic, excerpts, screen).as_ref());
         if let Some(file) = origin(diagnostic, sources) {
-            let _ = writeln!(out, "  made from: {}", printable(file));
+            let _ = writeln!(out, "  generated from: {}", printable(file));
         }
         out.push_str(&occurrences(diagnostic, sources, screen));
         if !diagnostic.found_in.is_empty() {

@@ -27,7 +27,7 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
         let _ = write!(out, " ({more})");
     }
     if let Some(file) = origin(diagnostic, sources) {
-        let _ = write!(out, " [made from {file}]");
+        let _ = write!(out, " [generated from {file}]");
     }
     if !diagnostic.found_in.is_empty() {
         let _ = write!(out, " [in {}]", diagnostic.found_in.join(", "));
@@ -212,7 +212,7 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     }
     if let (Some(made_from), Some(place)) = (made_from, place) {
         let (at, made_from) = (data(&place.to_string()), data(made_from));
-        let _ = write!(out, "%0Aat {at}, made from {made_from}");
+        let _ = write!(out, "%0Aat {at}, generated from {made_from}");
     }
     if !diagnostic.found_in.is_empty() {
         let _ = write!(out, "%0Ain {}", data(&diagnostic.found_in.join(", ")));
@@ -396,7 +396,7 @@ error[no-input]: `<dir>` is\\nempty
         let text = render(MessageFormat::Github, &[found], &sources, Screen::default());
         assert_eq!(
             text,
-            "::error file=x.yaml,line=2,endLine=2,col=1,endColumn=4,title=not-an-object::m%0Aat x.yaml:2:1, made from a.yaml\n"
+            "::error file=x.yaml,line=2,endLine=2,col=1,endColumn=4,title=not-an-object::m%0Aat x.yaml:2:1, generated from a.yaml\n"
         );
     }
 

@@ -29,7 +29,7 @@ pub enum MessageFormat {
     Short,
     /// One JSON object per line
     Json,
-    /// Annotations of GitHub Actions
+    /// GitHub Actions annotations
     Github,
     /// One SARIF 2.1.0 document
     Sarif,

@@ -14,7 +14,7 @@ pub enum MissingSecrets {
     /// A missing value is an error
     #[default]
     Error,
-    /// A missing value is a warning, and a placeholder is rendered in its place
+    /// A missing value is a warning, and a placeholder is rendered instead
     Placeholder,
 }
 

@@ -141,23 +141,48 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         | E::InvalidLowSurrogateHexEscape
         | E::InvalidUnicodeEscape => "write `\\\\` for a backslash, or use single quotes",
         E::InvalidIndentation | E::ExpectedBlockMappingKey | E::ExpectedBlockSequenceEntry => {
-            "align the line with the ones above it"
+            "align the line with the lines above it"
         }
         E::ExpectedFlowMappingSeparator | E::ExpectedFlowSequenceSeparator => "close the bracket, or add the comma",
         E::UnclosedFlowCollection { .. } => "close the bracket, or quote the value",
+        E::MisplacedFlowCollectionEnd | E::MissingAnchorOrAliasName => "quote the value",
+        E::CommentNotSeparated => "put a space before the `#`, or quote the value",
         E::ExpectedDocumentStart => "add a line with `---` before it if another document starts here",
         _ => "",
     };
     let message = match kind {
         E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => &TAB.0,
         E::SimpleKeyExpected => "expected `key: value`, found a line without a colon",
-        E::InvalidQuotedScalarIndent => "found a quoted string that does not end before the next key",
-        E::ExpectedBlockMappingKey => "expected a key with the same indentation as the ones above it",
+        E::InvalidQuotedScalarIndent => "found a quoted string that is not closed before the next key",
+        E::InvalidTrailingSingleQuotedScalar | E::InvalidTrailingDoubleQuotedScalar => {
+            "found text after the end of a quoted string"
+        }
+        E::UnknownQuotedScalarEscape => "found an unknown escape sequence in a quoted string",
+        E::InvalidQuotedScalarHexEscape | E::InvalidLowSurrogateHexEscape => {
+            "found an escape sequence with too few hexadecimal digits"
+        }
+        E::InvalidLowSurrogate | E::MissingLowSurrogate | E::UnpairedLowSurrogate | E::InvalidUnicodeEscape => {
+            "found an escape sequence for a character that does not exist"
+        }
+        E::ExpectedBlockMappingKey => "expected a key with the same indentation as the keys above it",
+        E::ExpectedBlockSequenceEntry => "expected a list item with the same indentation as the items above it",
         E::ExpectedFlowMappingSeparator => "`{` has no matching `}`, or a `,` between two entries is missing",
         E::ExpectedFlowSequenceSeparator => "`[` has no matching `]`, or a `,` between two items is missing",
         E::ExpectedDocumentStart => "found text after the end of the document",
-        E::UnclosedQuotedScalar => "found a quoted string that does not end",
+        E::InvalidDocumentEnd => "found text after `...`, which ends the document",
+        E::UnclosedQuotedScalar => "found a quoted string without a closing quote",
+        E::DocumentIndicatorInQuotedScalar => "found `---` or `...` inside a quoted string",
         E::UnclosedFlowCollection { open } => &format!("`{open}` has no matching closing bracket"),
+        E::MisplacedFlowCollectionEnd => "found a closing bracket without its opening bracket",
+        E::MismatchedFlowCollectionEnd { open, close } => &format!("found `{close}` as the closing bracket of `{open}`"),
+        E::BlockEntryInFlowCollection => "found a list item with `-` between brackets",
+        E::InvalidColonPlacement | E::FlowMappingValueAdjacentCollection => "found a misplaced `:`",
+        E::CommentNotSeparated => "found a `#` without a space before it",
+        E::CommentInterceptedScalar => "found a comment between the lines of a string",
+        E::MissingAnchorOrAliasName => "expected a name after `&` or `*`",
+        E::InvalidBlockScalarHeader => "found text after the `|` or `>` of a block string",
+        E::InvalidBlockScalarIndent => "found a line with the wrong indentation in a block string",
+        E::InvalidFlowScalarIndent => "found a value between brackets with the wrong indentation",
         E::UnexpectedCharacter { character } => {
             &format!("found `{}`, which cannot start a value", character.escape_debug())
         }
@@ -201,7 +226,7 @@ pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
     )
     .help(format!("move the merge key before `{key}`"))
     .label(merge, "merged here")
-    .label(own, "replaced")
+    .label(own, "this value is replaced")
 }
 
 pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
@@ -226,11 +251,11 @@ pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
 }
 
 pub(super) fn recursive_alias(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::YamlAlias, "the alias is inside its own anchor").label(at, "")
+    Diagnostic::new(Code::YamlAlias, "the alias refers to a node that contains it").label(at, "")
 }
 
 pub(super) fn not_in_json(at: Span) -> Diagnostic {
-    let message = "found an infinite number or a NaN, which JSON does not support";
+    let message = "found an infinite number or NaN, which JSON does not support";
     found(Code::YamlScalar, message, "quote the value if it is a string", at)
 }
 
@@ -249,20 +274,20 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
 pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
     let (message, help) = match limit {
         Exceeded::Depth => (
-            format!("the collections are nested more than {} deep", limits.max_depth),
-            "raise the limit with `--limit depth=NUMBER`, if that is intended",
+            format!("lists and mappings are nested deeper than the limit of {}", limits.max_depth),
+            "if this is intended, raise the limit with `--limit depth=NUMBER`",
         ),
         Exceeded::Aliases => (
             format!("the aliases expand to more than {} nodes", limits.max_alias_expansion),
-            "raise the limit with `--limit alias-expansion=NUMBER`, if that is intended",
+            "if this is intended, raise the limit with `--limit alias-expansion=NUMBER`",
         ),
         Exceeded::AliasRatio => (
             "nearly all nodes of the document come from aliases".to_owned(),
-            "write some of them out: Kubernetes also rejects the document",
+            "replace some aliases with their values: Kubernetes also rejects the document",
         ),
         Exceeded::DocumentSize => (
             format!("the document is larger than {}", limits.max_document_size),
-            "raise the limit with `--limit document-size=SIZE`, if that is intended",
+            "if this is intended, raise the limit with `--limit document-size=SIZE`",
         ),
         Exceeded::Documents => (
             format!("the file has more than {} documents", limits.max_documents),
@@ -275,7 +300,7 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
             ),
             "raise the limit with `--limit nodes=NUMBER`, or split the file",
         ),
-        Exceeded::Text => ("the text is larger than 4GiB".to_owned(), "split the file"),
+        Exceeded::Text => ("the YAML is larger than 4GiB".to_owned(), "split the file"),
     };
     found(Code::YamlLimit, message, help, at)
 }
@@ -289,7 +314,7 @@ mod tests {
     fn mistakes_have_a_message_and_help() {
         let brackets = "close the bracket, or add the comma";
         let escape = "write `\\\\` for a backslash, or use single quotes";
-        let align = "align the line with the ones above it";
+        let align = "align the line with the lines above it";
         let value = "quote the value, or check the indentation";
         let whole = "put the whole value in quotes";
         let end = "close the quote, or indent every line of the string deeper than its key";
@@ -310,37 +335,37 @@ mod tests {
             ),
             (
                 "a: 'b\nc: d\n",
-                "found a quoted string that does not end before the next key",
+                "found a quoted string that is not closed before the next key",
                 end,
             ),
             (
                 "a: 'b'c\n",
-                "invalid trailing content after single-quoted scalar",
+                "found text after the end of a quoted string",
                 whole,
             ),
             (
                 "a: \"b\" c\n",
-                "invalid trailing content after double-quoted scalar",
+                "found text after the end of a quoted string",
                 whole,
             ),
             (
                 "a: \"\\q\"\n",
-                "while parsing a quoted scalar, found unknown escape character",
+                "found an unknown escape sequence in a quoted string",
                 escape,
             ),
             (
                 "a: \"\\xzz\"\n",
-                "while parsing a quoted scalar, did not find expected hexadecimal number",
+                "found an escape sequence with too few hexadecimal digits",
                 escape,
             ),
             (
                 "a:\n   b: 1\n  c: 2\n",
-                "expected a key with the same indentation as the ones above it",
+                "expected a key with the same indentation as the keys above it",
                 align,
             ),
             (
                 "- a\nb: c\n",
-                "while parsing a block collection, did not find expected '-' indicator",
+                "expected a list item with the same indentation as the items above it",
                 align,
             ),
             (
@@ -358,8 +383,8 @@ mod tests {
                 "`[` has no matching closing bracket",
                 "close the bracket, or quote the value",
             ),
-            ("'a\n", "found a quoted string that does not end", ""),
-            ("a: ]\n", "misplaced bracket", ""),
+            ("'a\n", "found a quoted string without a closing quote", ""),
+            ("a: ]\n", "found a closing bracket without its opening bracket", "quote the value"),
             (
                 "{\"a\": 1}\n{\"b\": 2}\n",
                 "found text after the end of the document",

@@ -119,7 +119,7 @@ impl GoType {
             },
             Self::Map(value) => match **value {
                 Self::String => "a mapping of strings",
-                Self::List(_) => "a mapping to lists",
+                Self::List(_) => "a mapping of lists",
                 _ => "a mapping",
             },
             Self::Mapping | Self::IntMap | Self::Struct(_) => "a mapping",
@@ -314,7 +314,7 @@ mod tests {
             ("[]string", "a list of strings"),
             ("[]redis.Target", "a list of mappings"),
             ("[]float64", "a list of numbers"),
-            ("map[string][]string", "a mapping to lists"),
+            ("map[string][]string", "a mapping of lists"),
             ("*bool", "`true` or `false`"),
         ] {
             assert_eq!(GoType::parse(name).expected(), expected);

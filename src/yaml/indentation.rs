@@ -71,7 +71,7 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
     let (name, reference) = (shown_key(wrong.key), shown_key(other.key));
     let message = match is_between {
         true => format!("`{name}` is indented less than the lines around it"),
-        false => format!("`{name}` is indented deeper than `{reference}` above it, which has a value"),
+        false => format!("`{name}` is indented more than `{reference}` above it, which already has a value"),
     };
     let spaces = match other.column {
         0 => "without spaces".to_owned(),
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn reports_the_line_with_wrong_indentation() {
         let deeper = |key: &str, above: &str, spaces: &str, line| {
-            let message = format!("`{key}` is indented deeper than `{above}` above it, which has a value");
+            let message = format!("`{key}` is indented more than `{above}` above it, which already has a value");
             Some((message, format!("indent `{key}` {spaces}, like `{above}`"), line))
         };
         let between = |key: &str, other: &str, spaces: &str, line| {

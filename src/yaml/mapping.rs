@@ -29,7 +29,7 @@ impl<'s> PendingKey<'s> {
             Scalar::Int(value) => return PendingKey::Text(Cow::Owned(value.to_string())),
             Scalar::Float(value) => return PendingKey::Text(Cow::Owned(number::key_text(value))),
             Scalar::Null => "null",
-            Scalar::Uint(_) => "a number beyond 64 bits",
+            Scalar::Uint(_) => "a number of more than 64 bits",
         };
         diagnostics.push(diagnostics::key(invalid, "quote the key", at));
         PendingKey::Invalid

@@ -23,7 +23,7 @@ pub(super) const TAB: YamlRejection = refusal("found a tab used as indentation",
 const QUESTION_MARK: YamlRejection = refusal("found `?` in an unquoted value between brackets", "quote the value");
 const LEADING_COLON: YamlRejection = refusal("found `:` before an unquoted value between brackets", "quote the value");
 const TIGHT_COLON: YamlRejection = refusal(
-    "found no space after the `:` of a key",
+    "found no space after a key's `:`",
     "put a space after it, or quote the value",
 );
 const SLASH: YamlRejection = refusal(

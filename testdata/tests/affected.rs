@@ -290,7 +290,7 @@ fn revisions_with_errors_render_nothing() {
         b"",
     );
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), "m/a\nm/b\n"));
-    let note = "note: `HEAD` has errors and renders nothing, so that everything counts as added\n";
+    let note = "note: `HEAD` has errors and renders nothing, so everything counts as added\n";
     assert_eq!(run.stderr, note);
 }
 
@@ -299,7 +299,7 @@ fn git_failures_exit_with_2() {
     let folder = repository("affected-trouble");
     let run = |args: &[&str]| support::run(&folder, ["affected"].iter().chain(args), b"");
     let unknown = run(&["--since", "nowhere", "manifests"]);
-    let expected = "error: revision `nowhere` not found; if the clone is shallow, fetch it first\n";
+    let expected = "error: revision `nowhere` not found; if the clone is shallow, fetch the revision first\n";
     assert_eq!((unknown.status, unknown.stderr.as_str()), (Some(2), expected));
     // A revision must not be treated as an option.
     assert_eq!(run(&["--since=--help", "manifests"]).status, Some(2));

@@ -228,7 +228,7 @@ fn reports_mistakes_in_parameters() {
         ),
         (
             json!([{"name": "namespace", "array": ["a"]}]),
-            "takes one value, found a list",
+            "must be a single value, not a list",
         ),
         (
             json!([{"name": "namespace"}]),
@@ -289,7 +289,7 @@ fn empty_output_fails() {
 fn input_without_resources_names_the_parameter_to_set() {
     let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n";
     let stderr = Application::new("no-resources").file("agent.yaml", service).failure();
-    let help = "name the files with the resources in the parameter `files`, or an overlay in `kustomize`";
+    let help = "list the files that contain the resources in the parameter `files`, or an overlay in `kustomize`";
     assert!(stderr.contains(help), "{stderr}");
     assert!(!stderr.contains("allow-empty"), "{stderr}");
 }
@@ -479,7 +479,7 @@ fn builds_overlays() {
     application.environment.push(path);
     let stderr = application.failure();
     assert!(
-        stderr.contains("set the parameter `kustomize` to the directory of the overlay, such as `.`"),
+        stderr.contains("set the parameter `kustomize` to the directory of the overlay, for example `.`"),
         "{stderr}"
     );
     assert!(!stderr.contains("allow-empty") && !stderr.contains(" | "), "{stderr}");

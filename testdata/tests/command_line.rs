@@ -40,7 +40,7 @@ fn usage_errors_go_to_standard_error() {
         (&["render", "x", "-o", "xml"], "'xml'"),
         (
             &["render", "x", "--pass-through", "-o", "json"],
-            "`--pass-through` writes YAML only",
+            "`--pass-through` writes only YAML",
         ),
         (
             &["tree", "x", "--limit", "max-shards=3"],
@@ -326,11 +326,11 @@ fn notes_are_human_readable_only() {
     fs::write(directory.join("in/agent.yaml"), AGENT).unwrap();
     fs::write(directory.join("agentctl.yaml"), "flags: {namespace: a}\n").unwrap();
     fs::write(directory.join("agentctl.yml"), "").unwrap();
-    let misnamed = "warning: `agentctl.yml` is not read: rename it to agentctl.yaml if it holds settings\n";
+    let misnamed = "warning: `agentctl.yml` is not read: rename it to agentctl.yaml if it contains settings\n";
     let settings = "note: the settings file `agentctl.yaml` sets --namespace=a\n";
     let skipped = "note: skipped 2 objects of kinds that agentctl does not use\n";
     let unrendered = "note: `in/a/kustomization.yaml` is not built: the files that it lists are part of the input; \
-                      check its manifests: `agentctl check -k in/a`, and so on for 1 more\n";
+                      check its manifests: `agentctl check -k in/a`, and 1 more like it\n";
     let left_out = "note: 1 finding not shown (--max-findings)\n";
     let wrote = "wrote 1 file to `out`: 0 unchanged, 0 removed\n";
     let render = ["render", "in", "--output-dir", "out"];
@@ -379,7 +379,7 @@ fn notes_are_human_readable_only() {
     let one = self::run(&directory, ["check", "in"], b"").stderr;
     assert_eq!(
         one,
-        [misnamed, &unrendered.replace(", and so on for 1 more", "")].concat()
+        [misnamed, &unrendered.replace(", and 1 more like it", "")].concat()
     );
 }
 
@@ -389,11 +389,11 @@ fn notes_are_human_readable_only() {
 fn reports_missing_resources() {
     let directory = crate::support::root().join("testdata/quickstart");
     let missing = "note: the input has no Pods, Services or Endpoints: add the output of `kubectl get -A pods,services,endpoints -o yaml`\n";
-    let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has the name\n";
-    let no_job = "error[unknown-resource]\n\n  × no job has the name `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
+    let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has this name\n";
+    let no_job = "error[unknown-resource]\n\n  × no job is named `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
     let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or read the file that defines it with `-f`\n\n1 error\n";
     let told =
-        "error: no targets: pass `--targets`, or an input with Pods, Services and Endpoints to discover them from\n";
+        "error: no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
                  Secret agent-secrets: 20 bytes, 0.0 % of the maximum in Kubernetes; the same for every shard\n  \
                  Secret agent-config: 3,854 bytes, 0.4 % of the maximum in Kubernetes; the same for every shard\n";
@@ -545,8 +545,8 @@ fn enforces_limits_and_accepts_empty_inputs() {
     let directory = scratch("limits-hold");
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: web}\n\
                    spec: {selector: {}, endpoints: [{prot: http}]}\n";
-    let deep = "<stdin>:3:11: error[yaml-limit]: the collections are nested more than 1 deep \
-                (raise the limit with `--limit depth=NUMBER`, if that is intended)\n";
+    let deep = "<stdin>:3:11: error[yaml-limit]: lists and mappings are nested deeper than the limit of 1 \
+                (if this is intended, raise the limit with `--limit depth=NUMBER`)\n";
     let large = "error: cannot read `-`: it is larger than 10 bytes, the limit that `--limit file-size=SIZE` sets\n";
     let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, so the field is dropped (did you mean `port`?)\n";
     for (flags, input, status, said) in [

@@ -73,7 +73,7 @@ fn shows_and_counts_changes() {
     assert_eq!(run.status, Some(1), "{}", run.stderr);
     for part in [
         "-  replicas: 5\n+  replicas: 1\n",
-        "! `spec.serviceName` cannot be changed in place: delete StatefulSet/monitoring/agent and create it anew\n",
+        "! `spec.serviceName` cannot be changed in place: delete StatefulSet/monitoring/agent and create it again\n",
         "--- Service/monitoring/old\n+++ /dev/null\n",
         "--- /dev/null\n+++ DaemonSet/monitoring/agent-integrations-ds\n",
         "--- Secret/monitoring/old\n+++ /dev/null\n",

@@ -44,14 +44,14 @@ fn accepts_findings_by_code_and_location() {
         );
         assert!(!found.contains("vendor/web.yaml"), "{fits}: {found}");
         assert!(
-            found.contains(", accepted 1 finding by exceptions of agentctl.yaml: 1 warning"),
+            found.contains(", 1 finding accepted by exceptions in agentctl.yaml: 1 warning"),
             "{fits}: {found}"
         );
     }
     let all = exception("kind: ServiceMonitor");
     assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
     let other = check(&directory, &all, &["--deny", "paused-agent"]).stdout;
-    assert!(other.contains("accepted 2 findings by exceptions"), "{other}");
+    assert!(other.contains("2 findings accepted by exceptions"), "{other}");
     // Exceptions do not apply to codes that are denied on the command line. With `--no-settings`, there are no
     // exceptions.
     for args in [
@@ -83,11 +83,11 @@ fn counts_findings_accepted_by_annotations() {
     for (args, said) in [
         (
             &["--no-settings"][..],
-            ", accepted 1 finding by annotations (agentctl.dev/allow): 1 warning",
+            ", 1 finding accepted by annotations (agentctl.dev/allow): 1 warning",
         ),
         (
             &["--deny", "warnings"],
-            ", accepted 1 finding by annotations (agentctl.dev/allow): 1 error",
+            ", 1 finding accepted by annotations (agentctl.dev/allow): 1 error",
         ),
         (
             &["--no-settings", "--allow", "unknown-field"],
@@ -95,7 +95,7 @@ fn counts_findings_accepted_by_annotations() {
         ),
         (
             &[],
-            ", accepted 1 finding by exceptions of agentctl.yaml, accepted 1 finding by annotations (agentctl.dev/allow): no findings",
+            ", 1 finding accepted by exceptions in agentctl.yaml, 1 finding accepted by annotations (agentctl.dev/allow): no findings",
         ),
     ] {
         let found = check(&directory, settings, args).stdout;
@@ -186,6 +186,6 @@ fn settings_schema_has_exactly_the_settings() {
             MONITOR.as_bytes(),
         )
         .stdout;
-        assert!(!found.contains("is not a flag that can be set here"), "{flag}: {found}");
+        assert!(!found.contains("is not a flag that this file can set"), "{flag}: {found}");
     }
 }

@@ -704,13 +704,13 @@ fn every_format_counts_unlisted_findings() {
     for format in ["human", "short", "json", "sarif", "github", "junit"] {
         let text = check(&[format]);
         assert!(
-            text.contains("500 more findings of this code are not listed"),
+            text.contains("500 more findings with this code are not listed"),
             "{format}"
         );
         let text = check(&[format, "--max-findings", "10"]);
         let expected = match format {
             "human" | "short" => "1490 not shown (--max-findings)",
-            _ => "1490 more findings of this code are not listed",
+            _ => "1490 more findings with this code are not listed",
         };
         assert!(text.contains(expected), "{format}: {text}");
         assert!(text.len() < 40_000, "{format}");
@@ -726,7 +726,7 @@ fn stops_reading_binary_files() {
     let folder = support::scratch("hostile-shapes-nul");
     std::fs::write(folder.join("disk.yaml"), [&b"a: 1\n"[..], &[0; 3_000_000]].concat()).unwrap();
     let run = support::run(&folder, ["check", "disk.yaml", "--message-format", "short"], b"");
-    let expected = "disk.yaml:2:1: error[not-utf8]: expected UTF-8, found the byte `0x00` (pass files that contain YAML or JSON in UTF-8: this one is not text)";
+    let expected = "disk.yaml:2:1: error[not-utf8]: expected UTF-8, found the byte `0x00` (pass files that contain YAML or JSON in UTF-8: this file is not text)";
     assert_eq!((run.status, run.stdout.lines().next()), (Some(1), Some(expected)));
 }
 

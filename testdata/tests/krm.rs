@@ -390,7 +390,7 @@ fn rejects_configurations_with_mistakes() {
         ),
         (
             "strict: sometimes",
-            "is switched on and off: expected `true` or `false`",
+            "must be `true` or `false`",
         ),
         ("limit: {shards: 0}", "0 is not in 1..=2147483647"),
         (
@@ -410,9 +410,9 @@ fn rejects_configurations_with_mistakes() {
         ),
         (
             "labels: {a: 'b,c=d'}",
-            "takes keys without `=` and `,`, and values without `,`",
+            "must have keys without `=` or `,`, and values without `,`",
         ),
-        ("namespace: [a, b]", "takes one value, found a list"),
+        ("namespace: [a, b]", "must be a single value, not a list"),
         ("deny: [pausd-agent]", "did you mean `paused-agent`?"),
         ("files: ['-']", "standard input is in use"),
         ("files: '-'", "standard input is in use"),

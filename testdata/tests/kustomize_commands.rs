@@ -178,7 +178,7 @@ fn exceptions_name_the_files_of_an_overlay() {
         let settings = format!("exceptions:\n- {{code: unselected, file: {file}, reason: tested}}\n");
         fs::write(directory.join("agentctl.yaml"), settings).unwrap();
         let found = ran(&directory, &check[..3]);
-        let accepted = found.stdout.contains("accepted 1 finding by exceptions");
+        let accepted = found.stdout.contains("1 finding accepted by exceptions");
         assert_eq!(accepted, is_accepted, "{file}: {}", found.stdout);
         assert_eq!(found.stdout.contains("unselected"), !is_accepted, "{}", found.stdout);
     }

@@ -144,16 +144,16 @@ flags:
     let root = project("mistakes", settings);
     let run = agentctl(&root, "check --message-format short");
     let expected = "\
-agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that can be set here (did you mean `namespace`?)
+agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that this file can set (did you mean `namespace`?)
 agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lowercase letters, digits and `-`, with a letter or digit at both ends
 agentctl.yaml:4:10: error[invalid-settings]: in the settings file, `limit` cannot be `shards=0`: 0 is not in 1..=2147483647
 agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
-agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` is switched on and off: expected `true` or `false`
+agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` must be `true` or `false`
 agentctl.yaml:7:11: error[invalid-settings]: in the settings file, `labels` cannot be `a`: expected KEY=VALUE, found `a`
-agentctl.yaml:8:19: error[invalid-settings]: in the settings file, `agent-selector` takes a string, found a boolean (quote it)
-agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-service` takes a string, found a mapping
-agentctl.yaml:10:12: error[invalid-settings]: in the settings file, `against` takes one value, found a list
-agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is not a flag that can be set here";
+agentctl.yaml:8:19: error[invalid-settings]: in the settings file, `agent-selector` must be a string, not a boolean (quote it)
+agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-service` must be a string, not a mapping
+agentctl.yaml:10:12: error[invalid-settings]: in the settings file, `against` must be a single value, not a list
+agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is not a flag that this file can set";
     assert_eq!(run.status, Some(1));
     let lines = run.stdout.lines().filter(|line| !line.starts_with("checked "));
     let found = lines.map(|line| line.split(" (use one of").next().unwrap());
@@ -165,7 +165,7 @@ fn mappings_contain_no_separators() {
     let root = project("separators", "flags: {labels: {a: 'b,c=d'}}\n");
     let run = agentctl(&root, "check --message-format short");
     let expected = "agentctl.yaml:1:17: error[invalid-settings]: in the settings file, \
-                    `labels` takes keys without `=` and `,`, and values without `,`\n";
+                    `labels` must have keys without `=` or `,`, and values without `,`\n";
     assert!(run.stdout.starts_with(expected), "{}", run.stdout);
 }
 
@@ -201,7 +201,7 @@ fn usage_errors_mention_flags_of_the_file() {
     let root = project("usage", "flags: {namespace: a}\n");
     let run = agentctl(&root, "diff manifests");
     assert_eq!(run.status, Some(2));
-    let note = "note: with `--namespace=a` of the settings file; --no-settings leaves that out\n";
+    let note = "note: the settings file adds `--namespace=a`; pass --no-settings to ignore the file\n";
     assert!(run.stderr.ends_with(note), "{}", run.stderr);
 }
 
@@ -219,7 +219,7 @@ fn unreadable_settings_exit_with_2() {
     let root = project("unreadable", "");
     fs::write(root.join("agentctl.yaml"), b"\xff").unwrap();
     let run = agentctl(&root, "check");
-    let expected = "error: cannot read `agentctl.yaml`: it is not UTF-8 (it is the settings file)\n";
+    let expected = "error: cannot read `agentctl.yaml`: it is not UTF-8 (this is the settings file)\n";
     assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
 }
 
@@ -518,7 +518,7 @@ fn other_spellings_of_the_name_get_a_hint() {
         let root = project("hint", "");
         fs::rename(root.join("agentctl.yaml"), root.join(name)).unwrap();
         let run = agentctl(&root, "check manifests");
-        let hint = format!("warning: `{name}` is not read: rename it to agentctl.yaml if it holds settings\n");
+        let hint = format!("warning: `{name}` is not read: rename it to agentctl.yaml if it contains settings\n");
         assert_eq!(
             (run.status, run.stderr.contains(&hint)),
             (Some(0), true),
@@ -609,10 +609,10 @@ fn output_dir_of_settings_applies_to_its_inputs_only() {
     fs::create_dir(root.join(".git")).unwrap();
     let outside = format!("render -f manifests -f {}", elsewhere.join("agent.yaml").display());
     for (command, found) in [
-        ("render -", "standard input is read"),
-        ("render -f manifests -f -", "standard input is read"),
-        ("render --check -", "standard input is read"),
-        (outside.as_str(), "is outside its repository"),
+        ("render -", "the input is standard input"),
+        ("render -f manifests -f -", "the input is standard input"),
+        ("render --check -", "the input is standard input"),
+        (outside.as_str(), "is outside the file's repository"),
     ] {
         let run = agentctl(&root, &format!("{command} --message-format short"));
         assert_eq!(

@@ -192,7 +192,7 @@ fn fetches_nothing_into_partial_clones() {
         attack.repository();
         attack.forget_agent("repository/.git", way);
         let run = attack.since("repository", "manifests");
-        let expected = "error: the clone lacks `manifests/agent.yaml` of `HEAD`, and agentctl does not fetch it; clone without `--filter`\n";
+        let expected = "error: the clone lacks `manifests/agent.yaml` at `HEAD`, and agentctl does not fetch it; clone without `--filter`\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected), "{way}");
 
         // Versions of git before 2.45 ignore the variable and fetch the objects.
@@ -255,7 +255,7 @@ fn reads_only_the_repository_of_the_working_directory() {
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{run:?}");
         let problem = match directory {
             "none" => "error: `--since` needs a git repository, but the working directory is not in one\n".to_owned(),
-            _ => format!("`{input}` is not in it; run agentctl in the repository of the input\n"),
+            _ => format!("`{input}` is not in it; run agentctl in the input's repository\n"),
         };
         assert!(run.stderr.ends_with(&problem), "{}", run.stderr);
     }
@@ -365,10 +365,10 @@ fn links_do_not_lead_out_of_the_input() {
         let into_git = [
             (
                 "../.git/planted-token.yaml",
-                "/.git/planted-token.yaml`, which belongs to git",
+                "/.git/planted-token.yaml`, which is part of `.git`",
             ),
-            ("../.git", "/.git`, which belongs to git"),
-            ("../shared/../.git/config", "/.git/config`, which belongs to git"),
+            ("../.git", "/.git`, which is part of `.git`"),
+            ("../shared/../.git/config", "/.git/config`, which is part of `.git`"),
         ];
         let out_of_directory = [("../shared", "/shared`, outside the")];
         let more = if is_repository {
@@ -454,7 +454,7 @@ fn only_the_command_line_allows_outside_links() {
     attack.refused(
         &["check", "input"],
         1,
-        "`load-restrictor` is not a flag that can be set here",
+        "`load-restrictor` is not a flag that this file can set",
     );
     fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
 
@@ -654,9 +654,9 @@ fn output_stays_in_its_directory() {
             attack.refused(
                 &["render", "input", "--output-dir", "git/hooks"],
                 2,
-                "which belongs to git",
+                "which is part of `.git`",
             );
-            attack.refused(&["render", "input", "--output-dir", "git"], 2, "which belongs to git");
+            attack.refused(&["render", "input", "--output-dir", "git"], 2, "which is part of `.git`");
         }
     }
 }

@@ -133,12 +133,12 @@ fn changes_render_affected_agents() {
     let mut watching = Watching::start();
     assert_eq!(
         watching.round(),
-        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 gone"]
+        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]
     );
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
     assert_eq!(
         watching.round(),
-        ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
+        ["watch: rendered monitoring/one: 1 object changed, 0 removed"]
     );
     // The file must be complete, whether it is the old or the new version.
     assert!(
@@ -153,12 +153,12 @@ fn changes_render_affected_agents_for_alloy() {
     let mut watching = Watching::start_with(&["--target", "alloy", "--allow", "normalized-label"]);
     assert_eq!(
         watching.round(),
-        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 gone"]
+        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]
     );
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
     assert_eq!(
         watching.round(),
-        ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
+        ["watch: rendered monitoring/one: 1 object changed, 0 removed"]
     );
     let written = watching.read("out/monitoring/secret_one-config.yaml");
     assert!(written.contains("\n  config.alloy: "), "{written}");
@@ -184,7 +184,7 @@ fn reports_mistakes_once_and_writes_nothing() {
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
     assert_eq!(
         watching.round(),
-        ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
+        ["watch: rendered monitoring/one: 1 object changed, 0 removed"]
     );
 }
 
@@ -195,14 +195,14 @@ fn files_may_vanish_and_appear() {
     fs::remove_file(watching.path().join("in/two.yaml")).unwrap();
     let told = watching.round();
     assert!(told[0].contains("warning[unselected]"), "{told:?}");
-    assert_eq!(told[1], "watch: rendered monitoring/two: 0 objects changed, 4 gone");
+    assert_eq!(told[1], "watch: rendered monitoring/two: 0 objects changed, 4 removed");
     assert!(!watching.path().join("out/monitoring/secret_two-config.yaml").exists());
     // Editors and `git checkout` save a file by replacing it with a new one.
     watching.write("two.new", &AGENT.replace("NAME", "two"));
     fs::rename(watching.path().join("two.new"), watching.path().join("in/two.yaml")).unwrap();
     assert_eq!(
         watching.round(),
-        ["watch: rendered monitoring/two: 4 objects changed, 0 gone"]
+        ["watch: rendered monitoring/two: 4 objects changed, 0 removed"]
     );
     // The whole input is removed and restored.
     fs::rename(watching.path().join("in"), watching.path().join("away")).unwrap();
@@ -213,7 +213,7 @@ fn files_may_vanish_and_appear() {
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
     assert_eq!(
         watching.round(),
-        ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
+        ["watch: rendered monitoring/one: 1 object changed, 0 removed"]
     );
 }
 

@@ -1155,7 +1155,7 @@ fn rejects_invalid_jobs_in_secrets() {
             "static_configs: [{targets: [a]}, {targets: [b, c/d]}]",
             format!("invalid-scrape-job `[0].static_configs[1].targets`: {url}"),
         ),
-        ("params: {a: b}", "invalid-scrape-job `[0]`: `params` must be a mapping to lists".to_owned()),
+        ("params: {a: b}", "invalid-scrape-job `[0]`: `params` must be a mapping of lists".to_owned()),
         (
             "nope: 1",
             "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value".to_owned(),

@@ -24,7 +24,7 @@ pub(super) struct AggregateInput {
 
     /// The aggregator's list of remote services
     ///
-    /// The aggregator's setting is remote_services_file.
+    /// It is the aggregator's setting remote_services_file.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     remote_services: Option<PathBuf>,
 
@@ -42,25 +42,25 @@ pub(super) struct AggregateInput {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Aggregation")]
 pub(super) struct AggregationArgs {
-    /// Namespace of objects that set none
+    /// Namespace for objects without one
     ///
-    /// By default `default`.
+    /// The default is `default`.
     #[arg(short, long, value_name = "NAMESPACE", default_value = "default", hide_default_value = true, value_parser = namespace)]
     namespace: String,
 
-    /// Namespace of the ExternalNames made from remote services
+    /// Namespace of the ExternalNames generated from remote services
     #[arg(long, hide_short_help = true, value_name = "NAMESPACE", default_value = "default", value_parser = namespace, requires = "remote_services")]
     external_names_namespace: String,
 
-    /// Certificates to verify remote services with
+    /// CA certificates with which to verify remote services
     ///
-    /// The aggregator's setting is apiservice_ca_bundle_file.
+    /// It is the aggregator's setting apiservice_ca_bundle_file.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "remote_services")]
     ca_bundle: Option<PathBuf>,
 
     /// Check that CA bundles are valid at this time
     ///
-    /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
+    /// Accepts a date (YYYY-MM-DD), a time such as 2026-03-01T12:00:00Z, or now.
     #[arg(long, value_name = "DATE", value_parser = at)]
     at: Option<TimeArg>,
 }

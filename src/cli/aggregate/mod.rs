@@ -18,11 +18,11 @@ use crate::emit::{empty_render, write_private};
 use crate::printable::Text;
 use crate::yaml::{LibraryStyle, write};
 
-/// Compile APIServices and ExternalNames of Grafana's aggregator
+/// Compile APIServices and ExternalNames for Grafana's aggregator
 ///
 /// Reads APIServices (apiregistration.k8s.io/v1), ExternalNames (service.grafana.app/v0alpha1) and core Services, and
-/// the aggregator's list of remote services. `agentctl check` finds their mistakes together with all others. None of
-/// these commands contacts a server; `kubectl get apiservice` shows what a running aggregator says.
+/// the aggregator's list of remote services. `agentctl check` reports mistakes in them together with all others.
+/// None of these commands contacts a server; `kubectl get apiservice` shows the state in a running aggregator.
 #[derive(Clone, Debug, Subcommand)]
 #[command(after_help = "\
 Examples:
@@ -54,9 +54,9 @@ impl AggregateCommand {
 /// File in the output directory that lists the files written by `aggregate render`. `render` has its own list.
 const LIST: &str = ".agentctl-aggregate-files";
 
-/// Write the APIServices and ExternalNames with their defaults, remote services expanded
+/// Write APIServices and ExternalNames with their defaults, and expand remote services
 ///
-/// ExternalNames come first, then APIServices, each by namespace and name. Fields that a server adds (status, uid and
+/// ExternalNames come first, then APIServices, both sorted by namespace and name. Fields that a server adds (status, uid and
 /// the like) are omitted. Core Services are read, but not written. Nothing is written if there is an error.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -70,7 +70,7 @@ pub(super) struct AggregateRenderArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Succeed even if nothing is rendered; applying an empty output may delete everything
+    /// Succeed even if nothing is rendered; applying empty output may delete everything
     #[arg(long, hide_short_help = true, help_heading = "Output")]
     allow_empty: bool,
 }
@@ -87,9 +87,9 @@ impl AggregateRenderArgs {
 
 /// List every route in the order in which requests are matched
 ///
-/// AVAILABLE is the condition of the APIService as far as it can be known offline: True (Local) if the server answers
-/// itself, False with the reason if requests cannot get through, and otherwise Unknown with the URL that the aggregator
-/// would request.
+/// AVAILABLE is the APIService's condition, as far as it can be determined offline: True (Local) if the server itself
+/// handles the requests, False with a reason if requests cannot reach the service, and otherwise Unknown with the URL that
+/// the aggregator would request.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -137,15 +137,13 @@ pub(super) struct DiscoveryArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// Write the APIGroupDiscoveryList instead
-    ///
-    /// Without it, the APIGroupList is written.
+    /// Write an APIGroupDiscoveryList instead of an APIGroupList
     #[arg(long, help_heading = "Output")]
     aggregated: bool,
 
     /// List the aggregator's own group first
     ///
-    /// The group is apiregistration.k8s.io; the aggregator itself lists it first.
+    /// The group is apiregistration.k8s.io. A running aggregator lists it first.
     #[arg(long, help_heading = "Output")]
     own_group: bool,
 
@@ -187,7 +185,7 @@ Examples:
 Exit status:
   0  nothing differs
   1  something differs
-  2  one of the sides has errors, or cannot be read; wrong usage")]
+  2  usage error, or one side has errors or cannot be read")]
 pub(super) struct AggregateDiffArgs {
     #[command(flatten)]
     input: AggregateInput,
@@ -226,10 +224,10 @@ impl AggregateDiffArgs {
     }
 }
 
-/// Make certificates for a local test: a CA, a server and the aggregator as a client
+/// Create certificates for a local test: a CA, a server, and the aggregator as a client
 ///
 /// Writes ca.crt, ca.key, client.crt, client.key, server.crt and server.key, each with mode 0600. The client belongs to
-/// system:masters, so these files are for tests only. Keys and dates are new on each run; no other command makes any.
+/// system:masters, so these files are for tests only. Each run creates new keys and dates; no other command does.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -242,7 +240,7 @@ pub(super) struct PkiArgs {
 
     /// DNS name of the server; may be repeated
     ///
-    /// The aggregator expects <name>.<namespace>.svc of the service. By default v0alpha1.example.grafana.app.default.svc and
+    /// The aggregator expects the service's <name>.<namespace>.svc. By default, v0alpha1.example.grafana.app.default.svc and
     /// localhost.
     #[arg(long, value_name = "NAME", default_values = ["v0alpha1.example.grafana.app.default.svc", "localhost"], hide_default_value = true)]
     server_name: Vec<String>,

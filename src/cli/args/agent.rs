@@ -17,7 +17,7 @@ use crate::resolve::Hierarchy;
 pub(in crate::cli) struct AgentArgs {
     /// The GrafanaAgent; optional if the input has only one
     ///
-    /// A word that exists as a file or directory is a path; grafanaagent/NAMESPACE/NAME is never a path.
+    /// An argument that exists as a file or directory is a path; grafanaagent/NAMESPACE/NAME never is.
     #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
     agent: Option<String>,
 

@@ -38,12 +38,12 @@ const NO_MANIFESTS: &[(&str, &str)] = &[
 const NO_CONTENTS: &[(&str, &str)] = &[
     ("rbac", "it renders no agents"),
     ("config|targets|tree|why", "it renders no manifests"),
-    ("affected", "it names objects, and shows nothing of what is in them"),
-    ("shards", "it shows nothing of the manifests"),
+    ("affected", "it lists objects without their contents"),
+    ("shards", "it does not show manifests"),
 ];
 
 /// Commands that do not use flags for Secret values, and the reasons.
-const SELECTION_ONLY: &[(&str, &str)] = &[("why", "it only looks at what is selected")];
+const SELECTION_ONLY: &[(&str, &str)] = &[("why", "it considers only selections")];
 
 /// Program to generate configuration for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -58,23 +58,23 @@ enum TargetName {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compilation")]
 pub(in crate::cli) struct CompileArgs {
-    /// Namespace of resources that set none
+    /// Namespace for resources without one
     ///
-    /// By default `default`.
-    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, hide_default_value = true, value_parser = namespace, add = completion::namespaces(), add = Weakens("moves resources to a namespace where nothing selects them", &[DEFAULT_NAMESPACE]))]
+    /// The default is `default`.
+    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, hide_default_value = true, value_parser = namespace, add = completion::namespaces(), add = Weakens("can move resources to a namespace in which nothing selects them", &[DEFAULT_NAMESPACE]))]
     namespace: String,
 
-    /// Labels of a namespace that no manifest in the input describes; may be repeated
+    /// Labels of a namespace that is not defined in the input; may be repeated
     ///
     /// Namespace selectors are matched against them. Several namespaces can be set at once: shop:team=a,tier=b,db:team=a.
-    #[arg(long, hide_short_help = true, value_name = "NAMESPACE:KEY=VALUE,…", value_parser = namespace_labels, add = Weakens("selects other namespaces", &[]))]
+    #[arg(long, hide_short_help = true, value_name = "NAMESPACE:KEY=VALUE,…", value_parser = namespace_labels, add = Weakens("selects different namespaces", &[]))]
     namespace_labels: Vec<NamespaceLabels>,
 
-    /// Labels for every created object, as the operator's --labels
+    /// Labels for every created object, like the operator's --labels
     #[arg(long, hide_short_help = true, value_name = "KEY=VALUE,…", value_parser = labels, add = Harmless)]
     labels: Option<BTreeMap<String, String>>,
 
-    /// Compile only GrafanaAgents with these labels, as the operator's --agent-selector
+    /// Compile only GrafanaAgents with these labels, like the operator's --agent-selector
     #[arg(long, hide_short_help = true, value_name = "SELECTOR", value_parser = selector, add = Weakens("excludes agents", &[]))]
     agent_selector: Option<String>,
 
@@ -84,27 +84,27 @@ pub(in crate::cli) struct CompileArgs {
     #[arg(long, value_name = "NAME", value_parser = agent_name, add = completion::agents())]
     agent: Vec<(Option<String>, String)>,
 
-    /// Create a Service and Endpoints for the kubelets, as the operator's --kubelet-service
+    /// Create a Service and Endpoints for the kubelets, like the operator's --kubelet-service
     #[arg(long, hide_short_help = true, value_name = "NAMESPACE/NAME", value_parser = namespaced_name, add = Harmless)]
     kubelet_service: Option<(String, String)>,
 
-    /// Release of the operator whose output is rendered [default: v0.44.8]
-    #[arg(long, value_name = "VERSION", hide_short_help = true, add = Weakens("checks for another release", &[]))]
+    /// Operator release whose output to reproduce [default: v0.44.8]
+    #[arg(long, value_name = "VERSION", hide_short_help = true, add = Weakens("checks for a different operator release", &[]))]
     operator_version: Option<OperatorVersion>,
 
     /// Program to compile for
-    #[arg(long, value_name = "PROGRAM", default_value = "agent", add = Weakens("checks for another program", &["agent"]))]
+    #[arg(long, value_name = "PROGRAM", default_value = "agent", add = Weakens("checks for a different program", &["agent"]))]
     target: TargetName,
 
     /// Image of Grafana Alloy, with --target=alloy
     #[arg(long, value_name = "IMAGE", default_value_t = format!("grafana/alloy:{ALLOY_VERSION}"), hide_short_help = true, add = Harmless, add = Needs("target", "alloy"), add = UnusedBy(NO_CONTENTS))]
     alloy_image: String,
 
-    /// Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster
+    /// Whether agentctl or Alloy reads the monitors, with --target=alloy
     #[arg(long, value_name = "MODE", default_value = "static", hide_short_help = true, add = Harmless, add = Needs("target", "alloy"))]
     alloy_discovery: AlloyDiscovery,
 
-    /// Put configurations into this kind of object, with --target=alloy
+    /// Kind of object to store configurations in, with --target=alloy
     #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true, add = Harmless, add = UnusedBy(NO_MANIFESTS))]
     config_kind: ConfigHolder,
 
@@ -119,13 +119,13 @@ pub(in crate::cli) struct CompileArgs {
     #[arg(long, value_name = "MODE", add = Weakens("accepts missing Secrets", &["error"]))]
     missing_secrets: Option<MissingSecrets>,
 
-    /// Values of Secrets
+    /// Delivery of Secret values
     ///
-    /// By default inline.
-    #[arg(long, value_name = "MODE", add = Weakens("needs no Secret values", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
+    /// The default is inline.
+    #[arg(long, value_name = "MODE", add = Weakens("does not require Secret values", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
     secrets: Option<SecretDelivery>,
 
-    /// Store of values that no ExternalSecret provides, with --secrets=external
+    /// Store for values that no ExternalSecret provides, with --secrets=external
     #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets", add = Weakens("accepts values that no ExternalSecret provides", &[]), add = Needs("secrets", "external"), add = UnusedBy(SELECTION_ONLY))]
     secret_store: Option<Store>,
 
@@ -366,7 +366,7 @@ fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
 /// Delivery of Secret values to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SecretDelivery {
-    /// Values are rendered, as by the operator
+    /// Values are rendered, as the operator does
     Inline,
     /// A token that identifies the value is rendered, so that the output can be committed and reviewed
     Placeholder,

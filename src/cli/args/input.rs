@@ -57,13 +57,13 @@ pub(in crate::cli) struct WholeInputArgs {
 
     /// Read what kustomize builds from this directory
     ///
-    /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. kustomize fetches the remote bases of the
-    /// kustomization, so use it for kustomizations that you trust. agentctl.yaml cannot set this flag. If it is repeated, `check` gives one
-    /// result per overlay; other commands read all of them as one input.
+    /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. kustomize fetches remote bases, so use this
+    /// flag only for kustomizations that you trust. agentctl.yaml cannot set it. If the flag is repeated, `check` gives one
+    /// result per overlay; other commands read all overlays as one input.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     kustomize: Vec<PathBuf>,
 
-    /// Accepted as in kubectl; directories are always read recursively
+    /// No effect, unlike in kubectl: directories are always read recursively
     #[arg(short = 'R', long, hide_short_help = true)]
     recursive: bool,
 }
@@ -92,7 +92,7 @@ impl WholeInputArgs {
 }
 
 /// Effect of `--against` in `agentctl.yaml`.
-pub(in crate::cli) const AGAINST: &str = "`diff` compares with another file of the repository";
+pub(in crate::cli) const AGAINST: &str = "`diff` compares with another file in the repository";
 
 /// Flag for the other side of a comparison.
 #[derive(Clone, Debug, Args)]
@@ -114,7 +114,7 @@ impl AgainstArgs {
 pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<Input> {
     match Input::from(path) {
         Input::Stdin if inputs.contains(&Input::Stdin) => {
-            Err(EnvironmentError::unfit("-", "both sides cannot come from standard input").into())
+            Err(EnvironmentError::unfit("-", "only one side can come from standard input").into())
         }
         input => Ok(input),
     }

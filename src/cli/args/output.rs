@@ -17,8 +17,8 @@ pub(in crate::cli) struct OutputArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
     output: OutputFormat,
 
-    /// Write one file per object into this directory
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output", add = Bounded("writes to another directory of the repository, unless an input is standard input or outside it"))]
+    /// Write one file per object to this directory
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output", add = Bounded("writes to another directory in the repository, unless an input is standard input or outside the repository"))]
     output_dir: Option<PathBuf>,
 
     /// Do not sync --output-dir to disk: faster, but a power failure can lose files

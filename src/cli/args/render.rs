@@ -26,19 +26,19 @@ pub(in crate::cli) struct RenderFlags {
 
     /// Succeed even if nothing is rendered
     ///
-    /// Applying an empty output may delete everything.
+    /// Applying empty output may delete everything.
     #[arg(long, hide_short_help = true, help_heading = "Output", add = Weakens(ALLOW_EMPTY, &[]))]
     pub(in crate::cli) allow_empty: bool,
 
-    /// Fail on what Kubernetes or the agent rejects, as `check` does
+    /// Fail if Kubernetes or the agent would reject the result, as `check` does
     #[arg(long, help_heading = "Output", hide_short_help = true, add = Harmless)]
     pub(in crate::cli) strict: bool,
 
-    /// Write the rights that the agents need, as `agentctl rbac`
+    /// Also write the RBAC objects that the agents need, as `agentctl rbac` does
     #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     pub(in crate::cli) with_rbac: bool,
 
-    /// Set ownerReferences to GrafanaAgents that have a metadata.uid
+    /// Add ownerReferences that point to GrafanaAgents with a metadata.uid
     #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     pub(in crate::cli) owner_references: bool,
 }

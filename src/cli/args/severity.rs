@@ -15,7 +15,7 @@ use crate::source::Sources;
 pub(in crate::cli) struct SeverityArgs {
     /// Report findings with this code as errors
     ///
-    /// `warnings` means every warning.
+    /// `warnings` stands for all warnings.
     #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(SeverityLevel::Deny), add = completion::severities(false))]
     deny: Vec<Setting>,
 

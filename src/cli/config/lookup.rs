@@ -144,7 +144,7 @@ pub(super) enum ConfigType {
     Metrics,
     /// For the DaemonSet that reads logs
     Logs,
-    /// For integrations: in the Deployment if there is one, or else in the DaemonSet
+    /// For integrations: in the Deployment if there is one, otherwise in the DaemonSet
     Integrations,
     /// For integrations in the Deployment
     IntegrationsDeploy,

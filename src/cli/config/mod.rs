@@ -21,17 +21,17 @@ use crate::resolve::Hierarchy;
 
 /// Print an agent's configuration, or show where its parts come from
 ///
-/// Prints `agent.yml` of one GrafanaAgent as `render` puts it into a Secret, or `config.alloy` with --target alloy. Values of
-/// Secrets in it are shown as ***, as `diff` does; --show-secrets shows them and gives the exact bytes. Line numbers are the
-/// same in both.
+/// Prints `agent.yml` of one GrafanaAgent as `render` puts it into a Secret, or `config.alloy` with --target alloy. Secret
+/// values in it are shown as ***, as in `diff`; with --show-secrets, the exact bytes are printed. Line numbers are the same
+/// in both.
 ///
-/// --source-map adds comments: the file, line, resource and field that each scrape job, rule, receiver, pipeline stage and
-/// the like comes from, on a line before it. In a list, a comment applies up to the next one. "(not set)" marks a field that has
+/// --source-map adds a comment line before each scrape job, rule, receiver, pipeline stage and the like, with the file, line,
+/// resource and field that it comes from. In a list, a comment applies up to the next one. "(not set)" marks a field that has
 /// an effect because it is not set.
 ///
-/// --line finds the source of a line of the configuration, counted without comments. --of finds the lines that come from a
-/// source, in every configuration of the agent unless --type selects one. -o json writes the whole table, or the entries that
-/// were found, each with two places, `config` and `source`.
+/// --line finds the source of a line in the configuration, counted without comments. --of finds the lines that come from a
+/// source, in all of the agent's configurations unless --type selects one. -o json writes the whole table, or only the
+/// entries that were found; each has two locations, `config` and `source`.
 ///
 /// Mistakes in the input are shown only if they prevent rendering; `agentctl check` shows all.
 #[derive(Clone, Debug, Args)]
@@ -51,9 +51,9 @@ pub(super) struct ConfigArgs {
     #[command(flatten)]
     agent: AgentArgs,
 
-    /// Configuration of the agent to print
+    /// Type of configuration to print
     ///
-    /// By default, the first of these that the agent has.
+    /// By default, the first of these types that the agent has.
     #[arg(long, value_name = "TYPE", help_heading = "Output")]
     r#type: Option<ConfigType>,
 

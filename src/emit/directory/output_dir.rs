@@ -44,7 +44,7 @@ impl<'d> OutputDir<'d> {
         let parent = parent.unwrap_or(Path::new(".")).canonicalize();
         let parent = parent.map_err(|error| self.failed("", error))?;
         if !target.starts_with(&parent) || target == parent {
-            return Err(self.rejected("", "it is a link to a different location; pass the directory itself"));
+            return Err(self.rejected("", "it is a link to a different location; pass that location"));
         }
         if !target.is_dir() {
             return Err(self.failed("", io::ErrorKind::NotADirectory.into()));
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn rejects_files_and_outside_links_as_directory() {
         let scratch = scratch();
-        let elsewhere = Some("it is a link to a different location; pass the directory itself");
+        let elsewhere = Some("it is a link to a different location; pass that location");
         for (path, expected) in [
             ("d", None),
             ("d/", None),

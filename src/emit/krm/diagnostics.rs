@@ -5,7 +5,7 @@ use crate::yaml::Node;
 
 pub(super) fn missing_list() -> Diagnostic {
     Diagnostic::new(Code::InvalidResourceList, "expected a `ResourceList`, found nothing")
-        .help("run `agentctl krm` as a function of kustomize or kpt, or pass a ResourceList on standard input")
+        .help("run `agentctl krm` as a KRM function for kustomize or kpt, or pass a ResourceList on standard input")
 }
 
 /// Finding for a node in the list that has an unexpected form.
@@ -31,9 +31,9 @@ pub(super) fn replaced(item: Node<'_>, object: ObjectKey) -> Diagnostic {
     let place = item.at("metadata.name").unwrap_or(item);
     Diagnostic::new(
         Code::ReplacedObject,
-        format!("{} `{}` is replaced by the rendered one", object.kind, object.name),
+        format!("{} `{}` is replaced by the rendered object", object.kind, object.name),
     )
     .label(place.span(), "not previously rendered by this function")
     .resource(object)
-    .help("remove it from the input, or rename one of them")
+    .help("remove it from the input, or rename one of the two")
 }

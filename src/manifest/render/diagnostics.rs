@@ -22,8 +22,8 @@ pub fn duplicate_object(
         object.namespace()
     );
     Diagnostic::new(Code::DuplicateObject, message)
-        .label(second.name_span(), "this agent writes it again")
-        .label(first.name_span(), "this agent writes it first")
+        .label(second.name_span(), "this agent would also write it")
+        .label(first.name_span(), "this agent would write it")
         .resource(second.object_ref())
         .path("metadata.name")
         .help("rename one of the two agents")
@@ -33,13 +33,13 @@ pub fn duplicate_object(
 pub fn values_in_config_map(file: &str) -> Diagnostic {
     let message = format!("`{file}` contains Secret values, so it cannot be stored in a ConfigMap");
     Diagnostic::new(Code::InlinedSecret, message)
-        .help("add `--target=alloy`, whose configuration contains none, or omit `--config-kind=configmap`")
+        .help("pass `--target=alloy`, whose configuration contains no Secret values, or omit `--config-kind=configmap`")
 }
 
 /// Finding for an agent whose shards exceed the limit.
 pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limit: i32) -> Diagnostic {
     let path = FieldPath::parse("spec.metrics.shards");
-    let message = format!("`{shards}` shards are more than the limit of {limit}");
+    let message = format!("`{shards}` shards exceed the limit of {limit}");
     agent
         .finding(Code::TooManyShards, &path, message)
         .help("lower `shards`, or raise the limit with `--limit shards=NUMBER`")
@@ -48,7 +48,7 @@ pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limi
 /// Finding for output that exceeds the size limit. It is not attributed to an agent, because agents are rendered in
 /// parallel.
 pub fn output_too_large(limit: ByteSize) -> Diagnostic {
-    let message = format!("the manifests of all agents together are larger than {limit}");
+    let message = format!("the manifests of all agents are larger than {limit} in total");
     Diagnostic::new(Code::OutputLimit, message)
         .help("compile fewer agents at a time, or raise the limit with `--limit output-size=SIZE`")
 }
@@ -74,7 +74,7 @@ pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
         node.meta.name
     );
     node.finding(Code::NodeWithoutAddress, &path, message)
-        .help("add one to `status.addresses`: without it the operator writes no Endpoints for any Node")
+        .help("add one to `status.addresses`: without it, the operator writes no Endpoints for any Node")
 }
 
 /// Finding for a configuration that cannot be compressed.

@@ -297,68 +297,73 @@ impl<'p> Writer<'p, '_> {
         }
         let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
         for ((code, path), line) in lost.into_iter().zip(lines) {
+            let field = shown(&path);
             let (problem, help) = match (code, path.steps().last()) {
                 (Code::NotCollected, Some(Step::Index(_))) => (
-                    "needs a bearer token for",
+                    format!("needs a bearer token for {field}"),
                     "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
                 ),
                 (Code::NotCollected, Some(Step::Key("authentication_method"))) => (
-                    "1.18 does not support the authentication method in",
+                    format!("1.18 does not support the value of {field}"),
                     "use an image of Alloy 1.19 or later, or a different method",
                 ),
                 (Code::NotCollected, Some(Step::Key("oauth2"))) => (
-                    "needs a client secret for",
+                    format!("needs a client secret for {field}"),
                     "set `client_secret` or `client_secret_file`",
                 ),
                 (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
-                    "has no component for",
+                    format!("has no component for {field}"),
                     "collect these logs with a separate configuration, or keep an agent for them",
                 ),
                 (Code::NotCollected, _) => (
-                    "has no component for",
+                    format!("has no component for {field}"),
                     "list the targets in `static_configs` or discover them differently, or keep an agent for them",
                 ),
                 (Code::InvalidStage, _) => (
-                    "omits the stage with the invalid template",
+                    format!("omits the stage with the invalid template {field}"),
                     "correct the template: with this one, the agent leaves lines unchanged",
                 ),
                 (Code::EarlyLimit, _) => (
-                    "does not wait for the rules on samples, as the agent does, before it applies",
+                    format!("applies {field} before the rules on samples, but the agent applies it after them"),
                     "raise the limit to the number of samples that each target exposes before the rules",
                 ),
                 (Code::ChangedScrape, _) => (
-                    "scrapes or sends more than the agent does because of",
+                    format!("scrapes or sends more than the agent does because of {field}"),
                     "keep labels that start with `__`, and make sure that metric names are valid",
                 ),
                 (Code::ChangedLabel, Some(Step::Index(_))) => (
-                    "sets `job` to the job name if it is left empty by",
+                    format!("sets `job` to the job name if {field} leaves it empty"),
                     "write a rule that sets `job` for every target, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("regex"))) => (
-                    "removes or renames a `job` label that targets expose, because theirs is removed by",
+                    format!(
+                        "removes or renames the `job` label of exposed metrics, because {field} removes the target's `job` label"
+                    ),
                     "set `job` to a string instead, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("action"))) => (
-                    "copies further labels because of",
-                    "write a narrower `regex`, or remove the copies with a `labeldrop` after this rule",
+                    format!("copies additional labels because of {field}"),
+                    "write a narrower `regex`, or remove the copies with a `labeldrop` rule after this one",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
-                    "sets different labels on the metrics of",
+                    format!("sets different labels than the agent on the metrics of {field}"),
                     "change the queries that use the label `logs_config`",
                 ),
                 (Code::ChangedLabel, _) => (
-                    "does not add a port (the agent does) to `instance` for targets without one in",
+                    format!("does not add a port to `instance` for targets without one in {field}, but the agent does"),
                     "add the port to the address, or set `instance`",
                 ),
                 (_, Some(Step::Key("decompression"))) => (
-                    "reads nothing (nor does the agent) without a known format in",
+                    format!("reads nothing without a known format in {field}, and neither does the agent"),
                     "set `format` to `gz`, `z` or `bz2`",
                 ),
-                _ => ("does not support", "remove it once the agent is no longer used"),
+                _ => (
+                    format!("does not support {field}"),
+                    "remove it once the agent is no longer used",
+                ),
             };
-            let field = shown(&path);
             let message =
-                format!("Alloy {problem} {field} in an additional scrape job (line {line} of the Secret's value)");
+                format!("in an additional scrape job (line {line} of the Secret's value), Alloy {problem}");
             self.lose(code, origin, &message, help);
         }
     }

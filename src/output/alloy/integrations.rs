@@ -70,8 +70,8 @@ impl<'p> Writer<'p, '_> {
             .find(|key| name == "azure" && is_empty(yaml, key));
         if let Some(key) = missing {
             let message =
-                format!("Alloy does not start with the integration `azure` without `{key}`, so none is created");
-            let help = "set `subscriptions`, `resource_type` and `metrics`, which Alloy cannot add to a scrape";
+                format!("Alloy does not start if the integration `azure` has no `{key}`, so the integration is omitted");
+            let help = "set `subscriptions`, `resource_type` and `metrics`: in Alloy, a scrape cannot add them";
             return self.lose(Code::NotCollected, integration.origin, &message, help);
         }
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
@@ -159,10 +159,10 @@ impl<'p> Writer<'p, '_> {
             !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
         let message = match (is_set("agent_hostname"), has_instance) {
             (true, true) => return,
-            (false, true) => format!("the metrics of `{name}` have no label `agent_hostname` in Alloy"),
-            (true, false) => format!("the label `instance` of the metrics of `{name}` has a different value in Alloy"),
+            (false, true) => format!("in Alloy, the metrics of `{name}` have no label `agent_hostname`"),
+            (true, false) => format!("in Alloy, the metrics of `{name}` have a different value of `instance`"),
             (false, false) => format!(
-                "the metrics of `{name}` have no label `agent_hostname` and a different value of `instance` in Alloy"
+                "in Alloy, the metrics of `{name}` have no label `agent_hostname` and a different value of `instance`"
             ),
         };
         let help = "set the labels with `instance` and `extra_labels`, or change the queries that use them";
@@ -174,7 +174,7 @@ impl<'p> Writer<'p, '_> {
         let help = "change the queries that use them";
         if name == "agent" {
             let message =
-                "the integration `agent` collects the metrics of Alloy itself, most of which have different names";
+                "in Alloy, the integration `agent` collects Alloy's own metrics, most of which have different names";
             self.lose(Code::ChangedLabel, origin, message, help);
         }
         if name == "oracledb" {
@@ -187,7 +187,7 @@ impl<'p> Writer<'p, '_> {
         for (i, job) in jobs.filter(|_| name == "cloudwatch") {
             let given = identifier(text(job, "name"));
             if given != text(job, "name") {
-                let message = format!("the label `name` of the metrics of this job is `{given}` in Alloy");
+                let message = format!("in Alloy, the metrics of this job have the label `name` with the value `{given}`");
                 let below = FieldPath::parse("static").index(i).key("name");
                 self.lose_below(Code::ChangedLabel, (origin, &below), &message, help);
             }
@@ -222,7 +222,7 @@ impl<'p> Writer<'p, '_> {
             .map(|(label, value)| set(label, value))
             .collect();
         if instance.is_empty() {
-            let message = "events have no label `agent_hostname` and a different value of `instance` in Alloy";
+            let message = "in Alloy, events have no label `agent_hostname` and a different value of `instance`";
             let help = "set `instance`, or change the queries that use the labels";
             self.lose(Code::ChangedLabel, origin, message, help);
         }

@@ -159,11 +159,11 @@ impl<'p> Writer<'p, '_> {
         for (code, below) in lost {
             let (message, help) = match code {
                 Code::ChangedLabel => (
-                    "metrics of log lines have `component_id` and `component_path` instead of the label `logs_config` in Alloy",
-                    "change the queries that use the label",
+                    "in Alloy, metrics from log lines have the labels `component_id` and `component_path` instead of `logs_config`",
+                    "change the queries that use `logs_config`",
                 ),
                 _ => (
-                    &*format!("Alloy does not support `{below}` of the stages"),
+                    &*format!("Alloy does not support `{below}` in pipeline stages"),
                     "remove it once the agent is no longer used",
                 ),
             };

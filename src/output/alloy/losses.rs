@@ -28,7 +28,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         lose(
             Code::LostSetting,
             agent.at("spec.enableConfigReadAPI"),
-            "Alloy has no API to read its configuration; its user interface shows it",
+            "Alloy has no API that returns its configuration; Alloy's user interface shows it",
             "remove the field once the agent is no longer used",
         );
     }
@@ -44,7 +44,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         lose(
             Code::NormalizedLabel,
             agent.at("spec.metrics"),
-            "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`",
+            "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0` instead of `1`",
             "write `le=~\"1([.]0)?\"` in queries that use `le=\"1\"`",
         );
     }
@@ -92,8 +92,8 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         lose(
             Code::LostSetting,
             agent.at("spec.metrics.enforcedSampleLimit"),
-            "the `sampleLimit` of a monitor overrides this limit in Alloy",
-            "omit --alloy-discovery if no higher limit may be set",
+            "in Alloy, a monitor's `sampleLimit` overrides this limit",
+            "omit --alloy-discovery if monitors must not exceed this limit",
         );
     }
     if is_followed && spec.api_server.is_some() {

@@ -177,7 +177,7 @@ impl<'p> Writer<'p, '_> {
         let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
         if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
             let message =
-                format!("Alloy applies the limit of {limit} samples before these rules, but the agent after them");
+                format!("Alloy applies the limit of {limit} samples before these rules, but the agent applies it after them");
             let origin = job.origin.key("metricRelabelings");
             let help = "raise the limit to the number of samples that each target exposes before the rules, or use --alloy-discovery=dynamic";
             self.lose(Code::EarlyLimit, origin, &message, help);
@@ -191,7 +191,7 @@ impl<'p> Writer<'p, '_> {
             let (message, help) = match lost {
                 JobLabel::Removed => (
                     format!(
-                        "Alloy {does} the `job` label that targets expose themselves{to}, because this rule removes theirs"
+                        "Alloy {does} the `job` label of exposed metrics{to}, because this rule removes the target's `job` label"
                     ),
                     "set `job` to a string instead, or change the queries that use it",
                 ),
@@ -236,8 +236,8 @@ impl<'p> Writer<'p, '_> {
             ..AddressState::default()
         };
         if start.after(job.relabelings.iter()).is_changed() {
-            let message = "`instance` of a target without a port is `host` with Alloy, and `host:80` or `host:443` with the agent";
-            let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling rule";
+            let message = "for a target without a port, `instance` is `host` in Alloy, but `host:80` or `host:443` in the agent";
+            let help = "set `port` or `targetPort`, or set the port or `instance` with a relabeling rule";
             self.lose(Code::ChangedLabel, job.origin, message, help);
         }
     }
@@ -251,8 +251,8 @@ impl<'p> Writer<'p, '_> {
             return;
         };
         let origin = job.relabelings.get(index).and_then(|rule| rule.origin);
-        let message = format!("this rule also copies `{label}` with Alloy; the agent's targets do not have this label");
-        let help = "write a narrower `regex`, or remove the copy with a `labeldrop` after this rule";
+        let message = format!("in Alloy, this rule also copies `{label}`, a label that the agent's targets do not have");
+        let help = "write a narrower `regex`, or remove the copy with a `labeldrop` rule after this one";
         self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
     }
 }

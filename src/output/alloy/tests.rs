@@ -137,19 +137,19 @@ fn reports_differences_for_additional_jobs() {
         (metrics("oauth2: {client_id: a}"), "needs a client secret for `oauth2`"),
         (
             metrics("sample_limit: 5, metric_relabel_configs: [{action: drop, regex: a}]"),
-            "does not wait for the rules on samples, as the agent does, before it applies `sample_limit`",
+            "applies `sample_limit` before the rules on samples, but the agent applies it after them",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: job}]"),
-            "removes or renames a `job` label that targets expose, because theirs is removed by `relabel_configs[0].regex`",
+            "removes or renames the `job` label of exposed metrics, because `relabel_configs[0].regex` removes the target's `job` label",
         ),
         (
             metrics("relabel_configs: [{source_labels: [x], target_label: job}]"),
-            "sets `job` to the job name if it is left empty by `relabel_configs[0]`",
+            "sets `job` to the job name if `relabel_configs[0]` leaves it empty",
         ),
         (
             metrics("static_configs: [{targets: [a]}]"),
-            "does not add a port (the agent does) to `instance` for targets without one in `static_configs[0].targets`",
+            "does not add a port to `instance` for targets without one in `static_configs[0].targets`, but the agent does",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: __scheme__}]"),
@@ -164,7 +164,7 @@ fn reports_differences_for_additional_jobs() {
         (logs("kafka: {}"), "has no component for `kafka`"),
         (
             logs("decompression: {enabled: true, format: x}"),
-            "reads nothing (nor does the agent) without a known format in `decompression`",
+            "reads nothing without a known format in `decompression`, and neither does the agent",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{replace: {expression: (a), replace: '{{ .a'}}]"),
@@ -172,7 +172,7 @@ fn reports_differences_for_additional_jobs() {
         ),
         (
             logs("static_configs: [], pipeline_stages: [{metrics: {}}]"),
-            "sets different labels on the metrics of `pipeline_stages[0].metrics`",
+            "sets different labels than the agent on the metrics of `pipeline_stages[0].metrics`",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{drop: {source: [a, b], separator: '', expression: c}}]"),
@@ -216,7 +216,7 @@ stringData:
         let expected = match expected {
             "" => Vec::new(),
             problem => vec![format!(
-                "Alloy {problem} in an additional scrape job (line 1 of the Secret's value)"
+                "in an additional scrape job (line 1 of the Secret's value), Alloy {problem}"
             )],
         };
         assert_eq!(messages, expected, "{job}");
@@ -294,7 +294,7 @@ fn reports_differences_for_discovered_monitors() {
             "{port: a, interval: 5s}",
             &[
                 "Alloy excludes finished pods for 1 endpoint without `filterRunning`",
-                "Alloy rejects a monitor whose interval of 5s is below the default timeout of 10s",
+                "Alloy rejects this monitor, because its interval of 5s is shorter than the default timeout of 10s",
             ][..],
         ),
         (
@@ -305,7 +305,7 @@ fn reports_differences_for_discovered_monitors() {
         ("{interval: 10s, filterRunning: false}", &[]),
         (
             "{path: '/$$x', filterRunning: true}, {filterRunning: true}",
-            &["the agent replaces variables and `$$` here, but Alloy does not"],
+            &["the agent replaces variables and `$$` here; Alloy does not"],
         ),
     ] {
         let input = format!(

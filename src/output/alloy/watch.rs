@@ -74,14 +74,14 @@ impl<'p> Writer<'p, '_> {
         let kind = watch.kind;
         if let Searched::Labelled(names) = watch.namespaces {
             let message = match names.as_slice() {
-                [] => format!("Alloy finds no {kind}s: no namespace has these labels now"),
-                [name] => format!("Alloy finds {kind}s only in namespace `{name}`, which has these labels now"),
+                [] => format!("Alloy finds no {kind}s: no namespace has these labels at present"),
+                [name] => format!("Alloy finds {kind}s only in namespace `{name}`, which has these labels at present"),
                 names => format!(
-                    "Alloy finds {kind}s in the {} namespaces that have these labels now",
+                    "Alloy finds {kind}s only in the {} namespaces that have these labels at present",
                     names.len()
                 ),
             };
-            let help = "render again when other namespaces have the labels, or select all namespaces with `{}`";
+            let help = "render again when other namespaces get these labels, or select all namespaces with `{}`";
             self.lose(Code::FrozenNamespaces, watch.namespaces_origin(), &message, help);
         }
         let selected = instance.selected;
@@ -94,7 +94,7 @@ impl<'p> Writer<'p, '_> {
         if open > 0 {
             let endpoints = if open == 1 { "endpoint" } else { "endpoints" };
             let message = format!("Alloy excludes finished pods for {open} {endpoints} without `filterRunning`");
-            let help = "set `filterRunning: false` if such pods should be scraped";
+            let help = "set `filterRunning: false` to scrape them";
             self.lose(Code::FinishedPods, watch.labels_origin(), &message, help);
         }
         for job in instance.jobs().filter(|job| job.name.object.kind == kind) {
@@ -105,7 +105,7 @@ impl<'p> Writer<'p, '_> {
             if targets.is_some_and(|targets| targets.labels.get("namespace").is_some()) {
                 let origin = Origin::new(probe).at("spec.targets.staticConfig.labels");
                 let message =
-                    "`namespace` is the label that is set here in Alloy, but the namespace of the Probe in the agent";
+                    "in Alloy, `namespace` has the value that is set here; in the agent, it is the Probe's namespace";
                 let help = "remove the label `namespace`, or change the queries that use it";
                 self.lose(Code::ChangedLabel, origin, message, help);
             }
@@ -125,7 +125,7 @@ impl<'p> Writer<'p, '_> {
         if job.timeout.is_empty() && is_short {
             let interval = nanoseconds(job.interval).map(values::of_prometheus).unwrap_or_default();
             let message = format!(
-                "Alloy rejects a monitor whose interval of {interval} is below the default timeout of {default}"
+                "Alloy rejects this monitor, because its interval of {interval} is shorter than the default timeout of {default}"
             );
             let help = "set `scrapeTimeout`";
             self.lose(Code::NotCollected, field("spec.interval", "interval"), &message, help);
@@ -143,7 +143,7 @@ impl<'p> Writer<'p, '_> {
             .filter(of_monitor)
             .collect();
         for origin in origins {
-            let message = "the agent replaces variables and `$$` here, but Alloy does not";
+            let message = "the agent replaces variables and `$$` here; Alloy does not";
             let help = "write the value that the agent uses after replacing them";
             self.lose(Code::LostSetting, origin, message, help);
         }

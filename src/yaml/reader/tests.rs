@@ -461,13 +461,13 @@ fn limit_findings_mention_the_flag() {
         (
             "[[[[]]]]",
             3,
-            "the collections are nested more than 3 deep",
+            "lists and mappings are nested deeper than the limit of 3",
             "`--limit depth=NUMBER`",
         ),
         (
             "- &a {b: {c: 1}}\n- [*a]\n",
             20,
-            "the collections are nested more than 3 deep",
+            "lists and mappings are nested deeper than the limit of 3",
             "`--limit depth=NUMBER`",
         ),
         (

@@ -172,7 +172,11 @@ impl CheckArgs {
             }
             drop(progress);
             let status = self.report(&checked, &input.sources, &checked.done(&input), session)?;
-            note_untried(untried, "untried fixes are reported as likely instead of certain", session);
+            note_untried(
+                untried,
+                "untried fixes are reported as likely instead of certain",
+                session,
+            );
             return Ok(status);
         }
         let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));

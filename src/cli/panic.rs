@@ -106,6 +106,6 @@ mod tests {
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 5);
         assert!(lines[1].contains(env!("CARGO_PKG_VERSION")));
-        assert_eq!(lines[2..4], ["  command: render", "  place: src/x.rs:1:2"]);
+        assert_eq!(lines[2..4], ["  command: render", "  location: src/x.rs:1:2"]);
     }
 }

@@ -50,7 +50,9 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
     shards: Option<NonZeroU32>,
 
-    /// Number of shards to compare with, to show which targets move
+    /// Compare with this number of shards
+    ///
+    /// Shows which targets move.
     #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
     to: Option<NonZeroU32>,
 
@@ -60,7 +62,7 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
     targets: Option<OsString>,
 
-    /// Number of series of each target that is listed without one
+    /// Series of each target listed without a number
     #[arg(long, value_name = "NUMBER")]
     series: Option<u64>,
 
@@ -105,8 +107,7 @@ impl ShardsArgs {
         let Some(targets) = targets else {
             let asks = self.shards.is_some() || self.to.is_some() || self.series.is_some();
             if asks || self.output != ShardsFormat::Text {
-                let problem =
-                    "no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets";
+                let problem = "no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets";
                 return Err(EnvironmentError::Other(problem.to_owned()).into());
             }
             return session.show(&about_agent);

@@ -61,7 +61,9 @@ pub(super) struct TreeArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: TreeFormat,
 
-    /// Show only entries that are missing, unselected or have findings
+    /// Show only entries with problems
+    ///
+    /// These are resources that are missing, are unselected, or have findings.
     #[arg(long, help_heading = "Output", add = Harmless)]
     problems: bool,
 }

@@ -128,7 +128,10 @@ impl Watching {
         };
         let line = match (changed.len(), gone.len()) {
             (0, 0) => "watch: nothing changed".to_owned(),
-            (new, gone) => format!("watch: rendered {of}: {} changed, {gone} removed", counted(new, "object")),
+            (new, gone) => format!(
+                "watch: rendered {of}: {} changed, {gone} removed",
+                counted(new, "object")
+            ),
         };
         (self.objects, self.agents) = (objects, rendered);
         (changed, line)

@@ -27,9 +27,8 @@ pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
     let message = "nothing to check: the input contains none of the operator's resources";
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());
     let help = match commands.is_empty() && texts.any(|text| text.contains("\n# Source: ")) {
-        true => {
-            "enable them in the chart's values, for example with `serviceMonitor.enabled`; or pass `--allow-empty`".to_owned()
-        }
+        true => "enable them in the chart's values, for example with `serviceMonitor.enabled`; or pass `--allow-empty`"
+            .to_owned(),
         false => remedy(commands),
     };
     Diagnostic::new(Code::EmptyCheck, message).help(help)
@@ -59,7 +58,10 @@ mod tests {
         for (count, expected) in [
             (0, "pass the files that contain the resources, or pass `--allow-empty`"),
             (1, "check the rendered output: `c0`; or pass `--allow-empty`"),
-            (3, "check the rendered output: `c0`, `c1`, `c2`; or pass `--allow-empty`"),
+            (
+                3,
+                "check the rendered output: `c0`, `c1`, `c2`; or pass `--allow-empty`",
+            ),
             (
                 4,
                 "check the rendered output: `c0`, `c1`, `c2` and 1 more like these; or pass `--allow-empty`",

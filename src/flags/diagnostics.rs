@@ -87,9 +87,10 @@ pub fn invalid_flag(flag: &Flag, Rejection { problem, help }: Rejection) -> Diag
 
 /// Finding for an input outside the application's repository.
 pub fn outside(path: &str) -> Diagnostic {
-    Diagnostic::new(Code::InvalidSettings, format!(
-        "`inputs` in `agentctl.yaml` lists `{path}`, which is outside the file's repository or inside `.git`"
-    ))
+    Diagnostic::new(
+        Code::InvalidSettings,
+        format!("`inputs` in `agentctl.yaml` lists `{path}`, which is outside the file's repository or inside `.git`"),
+    )
     .help("pass the input on the command line")
 }
 
@@ -115,8 +116,7 @@ pub fn duplicate_parameter(first: &Flag, second: &Flag) -> Diagnostic {
 /// Finding for a parameter that refers to a file outside its author's repository.
 pub fn outside_file(parameter: &Flag, file: &str) -> Diagnostic {
     let message = format!("`{file}` is not in the repository that contains the working directory");
-    at(parameter.value_span, message)
-        .help("use files in this repository, with paths relative to the working directory")
+    at(parameter.value_span, message).help("use files in this repository, with paths relative to the working directory")
 }
 
 /// Finding for a parameter that refers to standard input, which is already in use.

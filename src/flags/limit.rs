@@ -113,7 +113,10 @@ pub fn setting(text: &str) -> Result<LimitSetting, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let Some(&(limit, ..)) = LIMITS.iter().find(|(_, known, _)| *known == name) else {
         let names = LIMITS.map(|(_, name, _)| name);
-        return Err(format!("expected NAME=VALUE, where NAME is one of {}", names.join(", ")));
+        return Err(format!(
+            "expected NAME=VALUE, where NAME is one of {}",
+            names.join(", ")
+        ));
     };
     let number = match limit.is_size() {
         true => value.parse::<ByteSize>()?.0,

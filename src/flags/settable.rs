@@ -93,8 +93,6 @@ fn located(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Rejectio
     }
     match ContainingTree::containing(directory) {
         Ok(tree) if tree.holds(directory, Path::new(text)) => Ok(directory.join(text).into()),
-        _ => Err(Rejection::new(
-            "leads out of the file's repository, or into its `.git`",
-        )),
+        _ => Err(Rejection::new("leads out of the file's repository, or into its `.git`")),
     }
 }

@@ -478,7 +478,7 @@ mod tests {
             .collect();
         let expected = [
             (Code::NotUtf8, 2, 5, "save the file as UTF-8"),
-            (Code::NotUtf8, 1, 1, "save the file as UTF-8: it starts like UTF-16"),
+            (Code::NotUtf8, 1, 1, "save the file as UTF-8: it appears to be UTF-16"),
         ];
         assert_eq!(found, expected);
         assert!(loaded.output.iter().all(|(_, source)| !source.whole));

@@ -189,7 +189,9 @@ mod tests {
         fs::write(root.join("r/e/agentctl.yaml"), b"\xff").unwrap();
         let error = load_settings(None, &[Input::Path(root.join("r/e"))], |_| false).unwrap_err();
         assert!(
-            error.to_string().ends_with("it is not UTF-8 (this is the settings file)"),
+            error
+                .to_string()
+                .ends_with("it is not UTF-8 (this is the settings file)"),
             "{error}"
         );
         let kustomization = [Input::Kustomization(root.join("r/a/b"))];

@@ -174,7 +174,9 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         E::DocumentIndicatorInQuotedScalar => "found `---` or `...` inside a quoted string",
         E::UnclosedFlowCollection { open } => &format!("`{open}` has no matching closing bracket"),
         E::MisplacedFlowCollectionEnd => "found a closing bracket without its opening bracket",
-        E::MismatchedFlowCollectionEnd { open, close } => &format!("found `{close}` as the closing bracket of `{open}`"),
+        E::MismatchedFlowCollectionEnd { open, close } => {
+            &format!("found `{close}` as the closing bracket of `{open}`")
+        }
         E::BlockEntryInFlowCollection => "found a list item with `-` between brackets",
         E::InvalidColonPlacement | E::FlowMappingValueAdjacentCollection => "found a misplaced `:`",
         E::CommentNotSeparated => "found a `#` without a space before it",
@@ -274,7 +276,10 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
 pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
     let (message, help) = match limit {
         Exceeded::Depth => (
-            format!("lists and mappings are nested deeper than the limit of {}", limits.max_depth),
+            format!(
+                "lists and mappings are nested deeper than the limit of {}",
+                limits.max_depth
+            ),
             "if this is intended, raise the limit with `--limit depth=NUMBER`",
         ),
         Exceeded::Aliases => (
@@ -338,16 +343,8 @@ mod tests {
                 "found a quoted string that is not closed before the next key",
                 end,
             ),
-            (
-                "a: 'b'c\n",
-                "found text after the end of a quoted string",
-                whole,
-            ),
-            (
-                "a: \"b\" c\n",
-                "found text after the end of a quoted string",
-                whole,
-            ),
+            ("a: 'b'c\n", "found text after the end of a quoted string", whole),
+            ("a: \"b\" c\n", "found text after the end of a quoted string", whole),
             (
                 "a: \"\\q\"\n",
                 "found an unknown escape sequence in a quoted string",
@@ -384,7 +381,11 @@ mod tests {
                 "close the bracket, or quote the value",
             ),
             ("'a\n", "found a quoted string without a closing quote", ""),
-            ("a: ]\n", "found a closing bracket without its opening bracket", "quote the value"),
+            (
+                "a: ]\n",
+                "found a closing bracket without its opening bracket",
+                "quote the value",
+            ),
             (
                 "{\"a\": 1}\n{\"b\": 2}\n",
                 "found text after the end of the document",

@@ -392,8 +392,7 @@ fn reports_missing_resources() {
     let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has this name\n";
     let no_job = "error[unknown-resource]\n\n  × no job is named `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
     let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or read the file that defines it with `-f`\n\n1 error\n";
-    let told =
-        "error: no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets\n";
+    let told = "error: no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
                  Secret agent-secrets: 20 bytes, 0.0 % of the maximum in Kubernetes; the same for every shard\n  \
                  Secret agent-config: 3,854 bytes, 0.4 % of the maximum in Kubernetes; the same for every shard\n";

@@ -307,7 +307,7 @@ fn errors_exit_with_2_instead_of_1() {
         (
             &["diff", "-", "--against", "-"],
             "",
-            "both sides cannot come from standard input",
+            "only one side can come from standard input",
         ),
         (
             &["diff", "/nonexistent", "--against", "-"],

@@ -28,8 +28,8 @@ fn reports_failures_once_without_their_message() {
         String::from_utf8(output.stderr).unwrap()
     };
     let quiet = stderr(fail_again("0"));
-    assert_eq!(quiet.matches("error: agentctl failed").count(), 1, "{quiet}");
-    assert!(quiet.contains("place: testdata/tests/failure.rs:"), "{quiet}");
+    assert_eq!(quiet.matches("error: agentctl crashed").count(), 1, "{quiet}");
+    assert!(quiet.contains("location: testdata/tests/failure.rs:"), "{quiet}");
     assert!(!quiet.contains("hunter2"), "{quiet}");
     let asked = stderr(fail_again("1"));
     assert!(asked.contains("hunter2"), "{asked}");

@@ -388,10 +388,7 @@ fn rejects_configurations_with_mistakes() {
             "validate: perhaps",
             "cannot be `perhaps` (use one of: `strict`, `warn`, `ignore`)",
         ),
-        (
-            "strict: sometimes",
-            "must be `true` or `false`",
-        ),
+        ("strict: sometimes", "must be `true` or `false`"),
         ("limit: {shards: 0}", "0 is not in 1..=2147483647"),
         (
             "limit: {shards: 1001}",

@@ -625,7 +625,9 @@ fn links_lead_to_namespaces_and_ports() {
         };
         let found = hover(&mut editor, "checkout, namespace: shop}");
         assert!(
-            found.contains("- selected by MetricsInstance/monitoring/primary, which is selected by GrafanaAgent/monitoring/agent"),
+            found.contains(
+                "- selected by MetricsInstance/monitoring/primary, which is selected by GrafanaAgent/monitoring/agent"
+            ),
             "{found}"
         );
         assert!(found.ends_with("\n- 1 scrape job, 2 targets"), "{found}");

@@ -656,7 +656,11 @@ fn output_stays_in_its_directory() {
                 2,
                 "which is part of `.git`",
             );
-            attack.refused(&["render", "input", "--output-dir", "git"], 2, "which is part of `.git`");
+            attack.refused(
+                &["render", "input", "--output-dir", "git"],
+                2,
+                "which is part of `.git`",
+            );
         }
     }
 }

@@ -119,9 +119,9 @@ pub(in crate::cli) struct CompileArgs {
     #[arg(long, value_name = "MODE", add = Weakens("accepts missing Secrets", &["error"]))]
     missing_secrets: Option<MissingSecrets>,
 
-    /// Delivery of Secret values
+    /// Secret values
     ///
-    /// The default is inline.
+    /// Determines how the agent receives them. The default is inline.
     #[arg(long, value_name = "MODE", add = Weakens("does not require Secret values", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
     secrets: Option<SecretDelivery>,
 

@@ -158,7 +158,7 @@ fn exceptions_need_a_code_and_a_reason() {
         ),
         (
             "[{code: unselected, reason: x, name: 1}]",
-            Some("expected a string in `name`; quote it"),
+            Some("expected a string for `name`; quote it"),
             1,
         ),
         (
@@ -202,7 +202,7 @@ fn messages_have_help() {
             "severity: {paused-agent: 1}",
             Some("expected `deny`, `warn` or `allow` for `paused-agent`; "),
         ),
-        ("flags: {a: [[b]]}", Some("expected a string in `a`; quote it")),
+        ("flags: {a: [[b]]}", Some("expected a string for `a`; quote it")),
         ("input: a", Some("unknown setting `input`; did you mean `inputs`?")),
         (
             "other: a",

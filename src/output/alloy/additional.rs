@@ -362,8 +362,7 @@ impl<'p> Writer<'p, '_> {
                     "remove it once the agent is no longer used",
                 ),
             };
-            let message =
-                format!("in an additional scrape job (line {line} of the Secret's value), Alloy {problem}");
+            let message = format!("in an additional scrape job (line {line} of the Secret's value), Alloy {problem}");
             self.lose(code, origin, &message, help);
         }
     }

@@ -69,8 +69,9 @@ impl<'p> Writer<'p, '_> {
             .into_iter()
             .find(|key| name == "azure" && is_empty(yaml, key));
         if let Some(key) = missing {
-            let message =
-                format!("Alloy does not start if the integration `azure` has no `{key}`, so the integration is omitted");
+            let message = format!(
+                "Alloy does not start if the integration `azure` has no `{key}`, so the integration is omitted"
+            );
             let help = "set `subscriptions`, `resource_type` and `metrics`: in Alloy, a scrape cannot add them";
             return self.lose(Code::NotCollected, integration.origin, &message, help);
         }
@@ -187,7 +188,8 @@ impl<'p> Writer<'p, '_> {
         for (i, job) in jobs.filter(|_| name == "cloudwatch") {
             let given = identifier(text(job, "name"));
             if given != text(job, "name") {
-                let message = format!("in Alloy, the metrics of this job have the label `name` with the value `{given}`");
+                let message =
+                    format!("in Alloy, the metrics of this job have the label `name` with the value `{given}`");
                 let below = FieldPath::parse("static").index(i).key("name");
                 self.lose_below(Code::ChangedLabel, (origin, &below), &message, help);
             }

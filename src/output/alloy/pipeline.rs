@@ -176,8 +176,9 @@ impl<'p> Writer<'p, '_> {
     pub(super) fn lose_of_job(&mut self, job: &ScrapeJob<'p>) {
         let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
         if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
-            let message =
-                format!("Alloy applies the limit of {limit} samples before these rules, but the agent applies it after them");
+            let message = format!(
+                "Alloy applies the limit of {limit} samples before these rules, but the agent applies it after them"
+            );
             let origin = job.origin.key("metricRelabelings");
             let help = "raise the limit to the number of samples that each target exposes before the rules, or use --alloy-discovery=dynamic";
             self.lose(Code::EarlyLimit, origin, &message, help);
@@ -236,7 +237,8 @@ impl<'p> Writer<'p, '_> {
             ..AddressState::default()
         };
         if start.after(job.relabelings.iter()).is_changed() {
-            let message = "for a target without a port, `instance` is `host` in Alloy, but `host:80` or `host:443` in the agent";
+            let message =
+                "for a target without a port, `instance` is `host` in Alloy, but `host:80` or `host:443` in the agent";
             let help = "set `port` or `targetPort`, or set the port or `instance` with a relabeling rule";
             self.lose(Code::ChangedLabel, job.origin, message, help);
         }
@@ -251,7 +253,8 @@ impl<'p> Writer<'p, '_> {
             return;
         };
         let origin = job.relabelings.get(index).and_then(|rule| rule.origin);
-        let message = format!("in Alloy, this rule also copies `{label}`, a label that the agent's targets do not have");
+        let message =
+            format!("in Alloy, this rule also copies `{label}`, a label that the agent's targets do not have");
         let help = "write a narrower `regex`, or remove the copy with a `labeldrop` rule after this one";
         self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
     }

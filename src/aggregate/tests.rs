@@ -666,7 +666,7 @@ fn findings_have_a_message_and_help() {
             local("a.example", "v1alpha1", 100, 10) + &local("a.example", "odd", 100, 11),
             vec![
                 "`a.example` prefers version `odd` (not a Kubernetes version) over `v1alpha1` (alpha); give `v1alpha1` \
-                 the higher `versionPriority`"
+                 a higher `versionPriority`"
                     .to_owned(),
             ],
         ),

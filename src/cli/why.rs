@@ -148,8 +148,7 @@ impl WhyArgs {
 /// Returns a finding if the number of paths exceeds the maximum.
 fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     let resources = counted(resources, "resource");
-    let message =
-        || format!("{ways} paths lead from agents to {resources}, more than the limit of {MAX_WAYS}");
+    let message = || format!("{ways} paths lead from agents to {resources}, more than the limit of {MAX_WAYS}");
     let help = "pass fewer resources, or limit the agents with `--agent`";
     (ways > MAX_WAYS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
 }

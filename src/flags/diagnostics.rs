@@ -89,7 +89,7 @@ pub fn invalid_flag(flag: &Flag, Rejection { problem, help }: Rejection) -> Diag
 pub fn outside(path: &str) -> Diagnostic {
     Diagnostic::new(
         Code::InvalidSettings,
-        format!("`inputs` in `agentctl.yaml` lists `{path}`, which is outside the file's repository or inside `.git`"),
+        format!("`inputs` lists `{path}`, which is outside the repository of `agentctl.yaml` or inside `.git`"),
     )
     .help("pass the input on the command line")
 }

@@ -180,7 +180,7 @@ mod tests {
             ("\r\n{}", "Content-Length"),
             ("Content-Length: -1\r\n\r\n{}", "Content-Length"),
             ("Content-Length: 18446744073709551615\r\n\r\n{}", "Content-Length"),
-            (&"x".repeat(9000), "does not end"),
+            (&"x".repeat(9000), "not terminated"),
         ] {
             let (taken, result) = taken(input);
             let problem = result.unwrap_err();

@@ -224,7 +224,7 @@ pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
     let key = shown_key(key);
     Diagnostic::new(
         Code::MergeOverride,
-        format!("the merge key replaces `{key}`, which is set before it"),
+        format!("the merge key replaces `{key}`, which is set earlier in the mapping"),
     )
     .help(format!("move the merge key before `{key}`"))
     .label(merge, "merged here")

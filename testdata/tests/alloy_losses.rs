@@ -29,7 +29,7 @@ type Loss = (&'static str, &'static str, &'static str, &'static str);
 const LOSSES: [Loss; 67] = [
     (
         "lost-setting",
-        "no API to read its configuration",
+        "no API that returns its configuration",
         "GrafanaAgent",
         "{enableConfigReadAPI: @true}",
     ),

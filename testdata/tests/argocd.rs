@@ -289,7 +289,7 @@ fn empty_output_fails() {
 fn input_without_resources_names_the_parameter_to_set() {
     let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n";
     let stderr = Application::new("no-resources").file("agent.yaml", service).failure();
-    let help = "list the files that contain the resources in the parameter `files`, or an overlay in `kustomize`";
+    let help = "list the files that contain the resources in the parameter `files`, or an overlay in";
     assert!(stderr.contains(help), "{stderr}");
     assert!(!stderr.contains("allow-empty"), "{stderr}");
 }

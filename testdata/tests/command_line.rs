@@ -31,10 +31,13 @@ fn usage_errors_go_to_standard_error() {
             &["targets", "x", "-o", "list", "--against", "y"],
             "`--against` cannot be used with `-o list`",
         ),
-        (&["targets", "x", "-o", "list", "--dropped"], "has active targets only"),
+        (
+            &["targets", "x", "-o", "list", "--dropped"],
+            "lists only active targets",
+        ),
         (
             &["targets", "x", "-o", "json", "--all-labels"],
-            "JSON always has all labels",
+            "JSON always contains all labels",
         ),
         (&["render", "x", "--validate=perhaps"], "'perhaps'"),
         (&["render", "x", "-o", "xml"], "'xml'"),
@@ -44,7 +47,7 @@ fn usage_errors_go_to_standard_error() {
         ),
         (
             &["tree", "x", "--limit", "max-shards=3"],
-            "NAME being one of shards, jobs",
+            "where NAME is one of shards, jobs",
         ),
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
         (&["render", "x", "--kubelet-service", "a"], "expected NAMESPACE/NAME"),

@@ -629,7 +629,7 @@ fn reads_a_word_that_exists_as_a_path() {
         let args = [&[command, "manifests", "--message-format", "short"], flags].concat();
         let run = support::run(&folder, args, b"");
         assert!(
-            run.stderr.contains("`manifests` contains no file"),
+            run.stderr.contains("`manifests` contains no `.yaml`"),
             "{command}: {}",
             run.stderr
         );

@@ -184,7 +184,7 @@ fn passes_other_resources_through() {
     fs::write(directory.join("b.yaml"), others).unwrap();
     let several = run(&directory, ["render", "--pass-through"], b"");
     assert_eq!((several.status, several.stdout.as_str()), (Some(2), ""));
-    assert!(several.stderr.contains("reads one stream"), "{}", several.stderr);
+    assert!(several.stderr.contains("reads a single stream"), "{}", several.stderr);
 }
 
 /// Creates a plugin home with agentctl at the path where kustomize looks for the kind `Render`.

@@ -864,7 +864,7 @@ fn reads_nothing_outside_the_workspace() {
     assert!(
         editor
             .said
-            .contains("that contains it\\nhelp: replace the link with the file itself"),
+            .contains("that contains the link\\nhelp: replace the link with the file itself"),
         "{}",
         editor.said
     );

@@ -371,9 +371,9 @@ fn warns_once_about_values_in_a_work_tree() {
     let scratch = Scratch::new();
     assert_eq!(warning(&scratch, &[]), [""; 0], "it is in no work tree");
     fs::create_dir(scratch.path(".git")).unwrap();
-    let expected = "warning: `out/monitoring/secret_agent-secrets.yaml` and the configurations beside it hold values of Secrets in plain \
+    let expected = "warning: `out/monitoring/secret_agent-secrets.yaml` and the configurations next to it contain Secret values in plain \
                     text, and git does not ignore them: pass `--secrets placeholder` or `--secrets external`, or `--secrets inline` \
-                    if this is meant";
+                    if that is intended";
     assert_eq!(warning(&scratch, &[]), [expected]);
     for mode in ["inline", "placeholder"] {
         assert_eq!(warning(&scratch, &["--secrets", mode]), [""; 0], "{mode}");

@@ -382,7 +382,7 @@ fn targets_without_running_pods_are_potential() {
     ] {
         assert!(run.stdout.contains(part), "{}", run.stdout);
     }
-    assert!(run.stderr.contains("targets are potential"), "{}", run.stderr);
+    assert!(run.stderr.contains("these are potential targets"), "{}", run.stderr);
     let answer: Value = serde_json::from_str(&with(&["targets", "-o", "json"], &input).stdout).unwrap();
     let first = &answer["targets"][0];
     assert_eq!(

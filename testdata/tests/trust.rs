@@ -487,14 +487,18 @@ fn settings_refer_to_files_of_their_repository() {
             "/etc",
         ] {
             attack.write("project/agentctl.yaml", &format!("inputs: [{inputs}]\n"));
-            let said = format!("`inputs` of `agentctl.yaml` names `{inputs}`, which is outside the repository");
+            let said = format!("`inputs` lists `{inputs}`, which is outside the repository of `agentctl.yaml`");
             for command in ["check", "render"] {
                 attack.refused(&[command], 1, &said);
             }
         }
         for flag in ["../out", "away/out", ".git/hooks", "away"] {
             attack.write("project/agentctl.yaml", &format!("flags: {{output-dir: {flag}}}\n"));
-            attack.refused(&["render", "input"], 1, "`output-dir` leads out of the repository");
+            attack.refused(
+                &["render", "input"],
+                1,
+                "`output-dir` leads out of the file's repository",
+            );
         }
         attack.write(
             "project/agentctl.yaml",

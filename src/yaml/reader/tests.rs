@@ -158,7 +158,7 @@ fn reports_invalid_merges() {
     let text = "a: 1\n<<: {a: 2}\n";
     assert_eq!(to_json(read_text(text).output[0].root()).to_string(), r#"{"a":2}"#);
     assert_eq!(codes("a: 1\n<<: {a: 2}\n'a': 3\n"), ["merge-override", "duplicate-key"]);
-    let message = "the merge key replaces `a`, which is set before it".to_owned();
+    let message = "the merge key replaces `a`, which is set earlier in the mapping".to_owned();
     assert_eq!(findings(text), [("merge-override", message, vec!["<<", "a"])]);
 }
 

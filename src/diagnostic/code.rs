@@ -81,13 +81,13 @@ codes! {
     AgentImage = "agent-image", Works;
     /// Several resources have the requested name.
     AmbiguousResource = "ambiguous-resource", Rejected;
-    /// The name of an APIService does not match its version and group.
+    /// An APIService's name does not match its version and group.
     ApiServiceName = "api-service-name", Rejected;
     /// An APIService delegates a built-in Kubernetes API group to another server.
     BuiltInGroup = "built-in-group", Unwise;
-    /// The certificates in the CA bundle of an APIService have expired.
+    /// The certificates in an APIService's CA bundle have expired.
     CaBundleExpired = "ca-bundle-expired", Fails;
-    /// A certificate in the CA bundle of an APIService expires within 30 days, or one of several has expired.
+    /// A certificate in an APIService's CA bundle expires within 30 days, or one of several has expired.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Unwise;
     /// Alloy counts a scrape's samples before rules drop any.
     ChangedCounter = "changed-counter", Differs;
@@ -161,9 +161,9 @@ codes! {
     IgnoredDocument = "ignored-document", Differs;
     /// The operator accepts a field and ignores it.
     IgnoredField = "ignored-field", Differs;
-    /// The configuration of an Integration has a key that the agent ignores.
+    /// An Integration's configuration has a key that the agent ignores.
     IgnoredIntegrationKey = "ignored-integration-key", Differs;
-    /// The authentication of a client lacks a required field.
+    /// A client's authentication lacks a required field.
     IncompleteAuthentication = "incomplete-authentication", Fails;
     /// A client has a certificate without a key, or a key without a certificate.
     IncompleteCertificate = "incomplete-certificate", Fails;
@@ -175,15 +175,15 @@ codes! {
     IntegerOutOfRange = "integer-out-of-range", Rejected;
     /// An integration runs on every node, or on a single one, although it is not designed for that.
     IntegrationPlacement = "integration-placement", Differs;
-    /// A value in the configuration of an Integration does not have the type that the agent expects.
+    /// A value in an Integration's configuration does not have the type that the agent expects.
     IntegrationType = "integration-type", Fails;
     /// The scrape interval is longer than the truncation interval of the write-ahead log.
     IntervalAboveTruncation = "interval-above-truncation", Fails;
     /// A value of a Secret or ConfigMap is not valid base64.
     InvalidBase64 = "invalid-base64", Rejected;
-    /// A bucket of a histogram is not a number.
+    /// A histogram bucket is not a number.
     InvalidBucket = "invalid-bucket", Rejected;
-    /// The CA bundle of an APIService contains no usable certificates.
+    /// An APIService's CA bundle contains no usable certificates.
     InvalidCaBundle = "invalid-ca-bundle", Differs;
     /// A client certificate or key cannot be read.
     InvalidCertificate = "invalid-certificate", Fails;
@@ -191,25 +191,25 @@ codes! {
     InvalidClaim = "invalid-claim", Fails;
     /// A container is not valid.
     InvalidContainer = "invalid-container", Fails;
-    /// A port of a container or of the Service is not valid.
+    /// A container or Service port is not valid.
     InvalidContainerPort = "invalid-container-port", Fails;
-    /// A probe or lifecycle hook of a container is not valid.
+    /// A container's probe or lifecycle hook is not valid.
     InvalidContainerProbe = "invalid-container-probe", Fails;
     /// A key of a Secret or ConfigMap is not a valid file name.
     InvalidDataKey = "invalid-data-key", Rejected;
-    /// Names derived from the name of an agent are not valid.
+    /// Names derived from an agent's name are not valid.
     InvalidDerivedName = "invalid-derived-name", Fails;
     /// A duration cannot be parsed by the agent or is out of range.
     InvalidDuration = "invalid-duration", Fails;
-    /// An environment variable of a container is not valid.
+    /// A container's environment variable is not valid.
     InvalidEnvironment = "invalid-environment", Fails;
-    /// The group or version of an APIService is not valid.
+    /// An APIService's group or version is not valid.
     InvalidGroupVersion = "invalid-group-version", Rejected;
-    /// The host of an ExternalName is neither a DNS name nor an address.
+    /// An ExternalName's host is neither a DNS name nor an address.
     InvalidHost = "invalid-host", Rejected;
-    /// The name of an image is not valid.
+    /// An image name is not valid.
     InvalidImage = "invalid-image", Fails;
-    /// The configuration of an Integration has a value that the integration rejects.
+    /// An Integration's configuration has a value that the integration rejects.
     InvalidIntegration = "invalid-integration", Fails;
     /// A label or annotation is not valid.
     InvalidLabel = "invalid-label", Rejected;
@@ -221,19 +221,19 @@ codes! {
     InvalidLogSelector = "invalid-log-selector", Fails;
     /// A field of `metadata` is not valid.
     InvalidMetadata = "invalid-metadata", Rejected;
-    /// A mount of a container is not valid, or its volume is missing.
+    /// A container's mount is not valid, or its volume is missing.
     InvalidMount = "invalid-mount", Fails;
     /// A name or namespace is not valid.
     InvalidName = "invalid-name", Rejected;
     /// A parameter of a KRM function or of an Argo CD application is unknown, or has an invalid value.
     InvalidParameter = "invalid-parameter", Rejected;
-    /// A label or annotation of the pods is not valid.
+    /// A pod label or annotation is not valid.
     InvalidPodMetadata = "invalid-pod-metadata", Fails;
     /// A Pod Security label of a Namespace is not valid.
     InvalidPodSecurityLabel = "invalid-pod-security-label", Fails;
-    /// The service port of an APIService is not valid.
+    /// An APIService's service port is not valid.
     InvalidPort = "invalid-port", Rejected;
-    /// The address of a prober is empty or a URL instead of a host and port.
+    /// A prober's address is empty, or is a URL instead of a host and port.
     InvalidProbeAddress = "invalid-probe-address", Fails;
     /// A receiver's queue has a setting that makes the agent crash.
     InvalidQueue = "invalid-queue", Fails;
@@ -243,9 +243,9 @@ codes! {
     InvalidRegex = "invalid-regex", Fails;
     /// The file of remote services is not a list.
     InvalidRemoteServices = "invalid-remote-services", Rejected;
-    /// The input of a KRM function is not a valid ResourceList.
+    /// A KRM function's input is not a valid ResourceList.
     InvalidResourceList = "invalid-resource-list", Rejected;
-    /// The resources of a container are not valid.
+    /// A container's resources are not valid.
     InvalidResources = "invalid-resources", Fails;
     /// The pods' tolerations, affinity or topology spread constraints are not valid.
     InvalidScheduling = "invalid-scheduling", Fails;
@@ -267,11 +267,11 @@ codes! {
     InvalidStages = "invalid-stages", Rejected;
     /// A list of targets has an entry that is not a target.
     InvalidTarget = "invalid-target", Rejected;
-    /// A point in time is not in RFC 3339 format.
+    /// A time is not in RFC 3339 format.
     InvalidTime = "invalid-time", Rejected;
     /// A URL cannot be parsed or has a scheme that the agent does not support.
     InvalidUrl = "invalid-url", Fails;
-    /// A volume of the pods is not valid.
+    /// A pod volume is not valid.
     InvalidVolume = "invalid-volume", Fails;
     /// The agents select more scrape jobs than the limit allows.
     JobLimit = "job-limit", Rejected;
@@ -295,7 +295,7 @@ codes! {
     MissingConfigMap = "missing-config-map", Rejected;
     /// A required field is missing or `null`.
     MissingField = "missing-field", Rejected;
-    /// The configuration of an Integration lacks a key without which the agent does not start.
+    /// An Integration's configuration lacks a key without which the agent does not start.
     MissingIntegrationKey = "missing-integration-key", Fails;
     /// A Secret or ConfigMap lacks the key that a field refers to.
     MissingKey = "missing-key", Rejected;
@@ -345,11 +345,11 @@ codes! {
     PausedAgent = "paused-agent", Differs;
     /// A Namespace rejects pods under the Pod Security Standards.
     PodSecurity = "pod-security", Fails;
-    /// A priority of an APIService is out of range.
+    /// An APIService's priority is out of range.
     PriorityOutOfRange = "priority-out-of-range", Rejected;
     /// A Probe has neither static targets nor ingresses.
     ProbeWithoutTargets = "probe-without-targets", Rejected;
-    /// A regular expression requires an agent built with a recent Go version.
+    /// A regular expression requires an agent that is built with a recent Go version.
     RecentRegexSyntax = "recent-regex-syntax", Unwise;
     /// The agent rejects every rule with this action when it copies the configuration of an instance.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
@@ -359,7 +359,7 @@ codes! {
     ReplacedObject = "replaced-object", Differs;
     /// A receiver sets a header that the agent sets itself.
     ReservedHeader = "reserved-header", Fails;
-    /// The Secret of an agent would exceed 1 MiB.
+    /// An agent's Secret would exceed 1 MiB.
     SecretTooLarge = "secret-too-large", Fails;
     /// A selector of an agent or instance selects nothing.
     SelectsNothing = "selects-nothing", Differs;
@@ -391,7 +391,7 @@ codes! {
     UnknownInstance = "unknown-instance", Fails;
     /// The agent has no integration of this name.
     UnknownIntegration = "unknown-integration", Fails;
-    /// The configuration of an Integration has a key that the agent does not know.
+    /// An Integration's configuration has a key that the agent does not know.
     UnknownIntegrationKey = "unknown-integration-key", Fails;
     /// The API group does not define a kind, which is probably misspelled.
     UnknownKind = "unknown-kind", Rejected;
@@ -399,7 +399,7 @@ codes! {
     UnknownNamespace = "unknown-namespace", Differs;
     /// An endpoint refers to a port that none of the selected objects has.
     UnknownPort = "unknown-port", Differs;
-    /// The action of a relabeling rule does not exist.
+    /// A relabeling rule has an action that does not exist.
     UnknownRelabelAction = "unknown-relabel-action", Fails;
     /// No resource has the requested name.
     UnknownResource = "unknown-resource", Rejected;
@@ -407,7 +407,7 @@ codes! {
     UnknownScrapeField = "unknown-scrape-field", Fails;
     /// A version of one of the operator's kinds does not exist.
     UnknownVersion = "unknown-version", Rejected;
-    /// The configuration of an Integration refers to a file that is not mounted in its pods.
+    /// An Integration's configuration refers to a file that is not mounted in its pods.
     UnmountedFile = "unmounted-file", Differs;
     /// A file is a template, not the YAML rendered from it.
     UnrenderedTemplate = "unrendered-template", Rejected;
@@ -419,7 +419,7 @@ codes! {
     UnsetVariable = "unset-variable", Differs;
     /// An agent with several shards probes every target from each shard.
     UnshardedProbe = "unsharded-probe", Works;
-    /// The buckets of a histogram are not in ascending order.
+    /// Histogram buckets are not in ascending order.
     UnsortedBuckets = "unsorted-buckets", Differs;
     /// A group's preferred version is less stable than another version.
     UnstablePreferredVersion = "unstable-preferred-version", Unwise;
@@ -433,7 +433,7 @@ codes! {
     UnusedFlag = "unused-flag", Unwise;
     /// A setting in the repository may hide mistakes from a check that denies warnings.
     WeakenedCheck = "weakened-check", Rejected;
-    /// A value does not have the type of its field, such as an unquoted `yes` instead of a string.
+    /// A value does not have its field's type, for example an unquoted `yes` instead of a string.
     WrongType = "wrong-type", Rejected;
     /// An alias refers to no anchor, or to one that contains it.
     YamlAlias = "yaml-alias", Rejected;

@@ -52,7 +52,7 @@ pub(super) struct AggregationArgs {
     #[arg(long, hide_short_help = true, value_name = "NAMESPACE", default_value = "default", value_parser = namespace, requires = "remote_services")]
     external_names_namespace: String,
 
-    /// CA certificates with which to verify remote services
+    /// CA certificates for remote services
     ///
     /// It is the aggregator's setting apiservice_ca_bundle_file.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, requires = "remote_services")]

@@ -137,7 +137,9 @@ pub(super) struct DiscoveryArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// Write an APIGroupDiscoveryList instead of an APIGroupList
+    /// Write an APIGroupDiscoveryList
+    ///
+    /// The default is an APIGroupList.
     #[arg(long, help_heading = "Output")]
     aggregated: bool,
 

@@ -148,8 +148,8 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     bound(&mut later);
     diagnostics.extend(later);
     admit::gather_templates(sources, &mut diagnostics);
+    let unrendered = gather_files(sources, documents, resources, options.admit.fixes, &mut diagnostics);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
-    let unrendered = gather_files(sources, documents, options.admit.fixes, &mut diagnostics);
     if resources > 0 {
         diagnostics.extend(check::not_rendered(&unrendered));
     }
@@ -238,6 +238,7 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<Ad
 pub fn gather_files<'s>(
     sources: &'s Sources,
     documents: &[AdmittedDocument<'_>],
+    resources: &Resources<'_>,
     fixes: Fixes,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<check::Unrendered<'s>> {
@@ -246,6 +247,7 @@ pub fn gather_files<'s>(
         file.explain(diagnostics);
     }
     bound_with(diagnostics, fixes);
+    resolve::downgrade_unused_copies(sources, resources, diagnostics);
     admit::gather_copies(sources, diagnostics);
     unrendered.retain(|file| !file.is_base);
     unrendered

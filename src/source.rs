@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use memchr::memchr_iter;
@@ -194,6 +194,13 @@ impl Sources {
     /// Returns the input with this ID, or `None` if it belongs to a different set.
     pub fn get(&self, id: SourceId) -> Option<&Source> {
         self.0.get(id.index()).map(Arc::as_ref)
+    }
+
+    /// Returns the directory of a source, or `None` if there is no such source or its name has no parent.
+    pub fn directory(&self, id: SourceId) -> Option<&Path> {
+        let source = self.get(id)?;
+        // A new file in the editor has no path, but its name is absolute.
+        source.path.as_deref().unwrap_or(Path::new(&source.name)).parent()
     }
 
     /// Returns the location of a span, or `None` if the span belongs to a different set.

@@ -15,11 +15,7 @@ const SEVERAL: usize = 3;
 /// mistake. Identical definitions in different directories only result in notes: they probably belong to different
 /// clusters, and any one of them will do.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
-    // A new file in the editor has no path, but has an absolute name.
-    let directory = |span: Span| {
-        let source = sources.get(span.source)?;
-        source.path.as_deref().unwrap_or(Path::new(&source.name)).parent()
-    };
+    let directory = |span: Span| sources.directory(span.source);
     let is_duplicate = |found: &&mut Diagnostic| found.code == Code::DuplicateResource;
     for found in diagnostics.iter_mut().filter(is_duplicate) {
         if let [second, first, ..] = found.labels.as_slice()

@@ -2,6 +2,7 @@
 //! to.
 
 mod agents;
+mod copies;
 mod diagnostics;
 pub mod explain;
 mod hierarchy;
@@ -19,6 +20,7 @@ mod selector;
 mod values;
 
 pub use agents::{ResolveOptions, agent_selector, is_requested, read_agent_selector};
+pub use copies::downgrade_unused_copies;
 pub use diagnostics::misspelled_namespace;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
 pub use job_cost::JobLimit;

@@ -64,7 +64,7 @@ fn of_secret(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
-/// Finding for a credential from a Secret in which the config-reloader replaces a variable.
+/// Finding for a credential, taken from a Secret, that contains a variable the config-reloader replaces.
 pub fn with_reference(value: &InlinedValue<'_, '_>) -> Diagnostic {
     let found = diagnostic(REFERENCE, value.referrer, &value.path);
     found.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))

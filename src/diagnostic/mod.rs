@@ -159,7 +159,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the mistake that causes the finding, which other findings may share.
+    /// Sets the underlying mistake behind the finding. Several findings may share it.
     #[must_use]
     pub fn cause(mut self, cause: impl Into<String>) -> Self {
         self.cause = Some(cause.into());

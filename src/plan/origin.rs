@@ -66,7 +66,7 @@ impl<'d> Origin<'d> {
         Self { inner_key, ..self }
     }
 
-    /// Returns the origin for the entire field, without any part below it.
+    /// Returns the origin for the field as a whole, not for anything nested in it.
     pub fn whole_field(self) -> Self {
         self.at(self.field)
     }

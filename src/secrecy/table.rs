@@ -29,7 +29,7 @@ pub(super) const OFTEN_MISSPELLED: [&str; 6] = [
     "username",
 ];
 
-/// Kubernetes fields that are not secret although their names end like a secret key.
+/// Kubernetes fields that are not secret even though their names end like those of secret keys.
 pub(super) const NOT_SECRET: &[&str] = &["automount_service_account_token", "run_as_user"];
 
 /// Parts of keys that suggest a credential in a free-form configuration.

@@ -1,4 +1,4 @@
-//! Tests of Promtail's rules that use small resources.
+//! Tests of Promtail's rules, using small resources.
 
 use crate::check::tests::{AGENT, agent, found, lines, manifest};
 use crate::diagnostic::Diagnostic;

@@ -55,7 +55,7 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
 /// Children that two instances share, by kind and by the instances' names, regardless of which agents select both.
 type SharedChildren<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), OverlappingInstances<'h, 'd>>;
 
-/// Equal endpoints in two monitors, by the monitors' names, regardless of which instances select both.
+/// Identical endpoints in two monitors, keyed by the monitors' names, regardless of which instances select both.
 type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoints<'h, 'd>>;
 
 /// Adds each pair of instances once, with the number of children of `kind` that they share. A pair consists of the

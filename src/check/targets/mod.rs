@@ -1,7 +1,7 @@
 //! Rules for the targets that monitors find among cluster objects. They report the step at which a job loses its last
 //! target.
 //!
-//! If the namespaces that a monitor searches contain no objects of the kind, something is reported only if the input is
+//! If the namespaces that a monitor searches contain no objects of that kind, a finding is reported only if the input is
 //! a cluster export and a matching object exists in another namespace. If no object in the input was exported from a
 //! cluster, the input may be incomplete, and uncertain findings are notes.
 
@@ -165,7 +165,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
-                // If the searched namespaces contain no objects of the kind, something is reported only if an object in
+                // If the searched namespaces contain no objects of that kind, a finding is reported only if an object in
                 // another namespace matches.
                 let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))

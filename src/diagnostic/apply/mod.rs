@@ -141,8 +141,8 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
                 most = batch.fixed.len() / 2;
                 wrong.clone_from(&batch.fixed);
                 if work.left() <= 1 {
-                    // Not enough work is left to find the wrong fix. The fixes for these sources are rejected, and
-                    // those for other sources are tried again.
+                    // The remaining work is too little to find the wrong fix. The fixes for these sources are rejected,
+                    // and those for other sources are retried.
                     wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
                     self.untried += wrong.len();
                 } else if most > 0 {

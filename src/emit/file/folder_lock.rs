@@ -1,4 +1,4 @@
-//! Locks on folders, so that concurrent runs replace files one run after another.
+//! Locks on folders, so that only one run replaces files at a time.
 
 use std::fs::File;
 use std::path::Path;

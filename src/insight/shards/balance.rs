@@ -66,7 +66,7 @@ pub fn shard(address: &str, shards: NonZeroU32) -> u32 {
 /// Numbers of targets by old and new shard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShardMoves {
-    /// Number of targets for each old and new shard, including targets that stay.
+    /// Number of targets for each pair of old and new shards, including targets that do not move.
     pub counts: BTreeMap<(u32, u32), u64>,
 }
 

@@ -151,7 +151,7 @@ pub(in crate::output) fn scrape_job<'d>(
     Some(origin)
 }
 
-/// Returns the source of a part of the remote writes; `rest` is the path within their list.
+/// Returns the source of part of the remote-write settings; `rest` is the path within the list of remote writes.
 pub(in crate::output) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
     match *rest {
         [Step::Index(i)] => Some(receivers.get(i)?.origin),

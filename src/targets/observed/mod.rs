@@ -65,7 +65,7 @@ impl<'d> ObservedObjects<'d> {
         objects
     }
 
-    /// Whether any object shows that pods run, which means that a cluster returned it.
+    /// Whether any object shows that pods are running, which means that the object was exported from a cluster.
     pub fn runs(&self) -> bool {
         let has_endpoints = [ObservedKind::Endpoints, ObservedKind::EndpointSlice]
             .iter()

@@ -55,7 +55,7 @@ impl<'d> JobMaker<'_, 'd> {
                 "static_configs" => {
                     items(value).for_each(|group| sources.push(JobSource::Static(self.group(group, kind))))
                 }
-                // Equal discoveries run only once (`registerProviders`).
+                // Identical discovery configurations run only once (`registerProviders`).
                 "kubernetes_sd_configs" => {
                     let mut seen = HashSet::new();
                     let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), LibraryStyle::V3)));

@@ -195,7 +195,7 @@ fn trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
     for (is_set, name) in [(has_bundle, "caBundle"), (insecure, "insecureSkipTLSVerify")] {
         if is_set {
-            let message = format!("found `{name}`, but no `service` that it applies to");
+            let message = format!("found `{name}`, but no `service` to apply it to");
             let finding = service.finding(Code::ConflictingTrust, &format!("spec.{name}"), message);
             out.push(finding.help(format!("remove `{name}`, or set the service in `spec.service`")));
         }

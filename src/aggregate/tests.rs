@@ -554,7 +554,7 @@ fn findings_have_a_message_and_help() {
         (
             with("insecureSkipTLSVerify: true"),
             vec![
-                "found `insecureSkipTLSVerify`, but no `service` that it applies to; remove `insecureSkipTLSVerify`, or set the service in `spec.service`"
+                "found `insecureSkipTLSVerify`, but no `service` to apply it to; remove `insecureSkipTLSVerify`, or set the service in `spec.service`"
                     .to_owned(),
             ],
         ),

@@ -145,7 +145,7 @@ pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
         let codes = codes.map(|code| (code.as_str(), code.summary()));
         matching(
             current,
-            codes.chain([("warnings", "All that warn and are not named themselves.")]),
+            codes.chain([("warnings", "All warnings that are not listed separately.")]),
         )
     })
 }

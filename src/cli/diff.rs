@@ -123,8 +123,8 @@ impl DiffArgs {
         if compile.suggest_operator(|| diff::operator(&before).filter(is_other)) {
             let found = compile.operator();
             session.note(&format!(
-                "comparing with what operator {found} renders, because it created these objects; render with \
-                 --operator-version={found} to apply the same"
+                "comparing with the output of operator {found}, because it created these objects; to apply the same output, render \
+                 with --operator-version={found}"
             ));
         }
         let flags = RenderFlags {

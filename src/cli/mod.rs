@@ -80,7 +80,7 @@ struct Cli {
 
     /// Read settings from this file instead of the nearest agentctl.yaml
     #[arg(long, global = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Settings", hide_short_help = true)]
-    #[allow(dead_code, reason = "it is looked at before the command line is complete")]
+    #[allow(dead_code, reason = "it is evaluated before the command line is complete")]
     settings: Option<PathBuf>,
 
     /// Ignore agentctl.yaml
@@ -91,12 +91,12 @@ struct Cli {
         help_heading = "Settings",
         hide_short_help = true
     )]
-    #[allow(dead_code, reason = "it is looked at before the command line is complete")]
+    #[allow(dead_code, reason = "it is evaluated before the command line is complete")]
     no_settings: bool,
 
     /// Let the settings file raise limits above their defaults
     #[arg(long, global = true, help_heading = "Settings", hide_short_help = true)]
-    #[allow(dead_code, reason = "it is looked at before the command line is complete")]
+    #[allow(dead_code, reason = "it is evaluated before the command line is complete")]
     trust_settings: bool,
 
     #[command(subcommand)]

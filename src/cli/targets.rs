@@ -320,7 +320,7 @@ impl<'d> ShownTargets<'_, 'd> {
             match found {
                 Some(Err(unknown)) => *unknown,
                 Some(Ok(_)) | None => {
-                    let message = format!("no job comes from `{monitor}`");
+                    let message = format!("no job is generated from `{monitor}`");
                     let help = format!("run `agentctl why {monitor}` to see why no agent has a job for it");
                     Diagnostic::new(Code::UnknownResource, message).help(help)
                 }

@@ -59,14 +59,13 @@ impl EnvironmentError {
 
     /// Error for a file that exceeds `--limit file-size`.
     pub fn too_large(path: impl Into<PathBuf>, limit: ByteSize) -> Self {
-        let problem = format!("it is larger than {limit}, the limit that `--limit file-size=SIZE` sets");
+        let problem = format!("it is larger than {limit}, the limit set by `--limit file-size=SIZE`");
         Self::unfit(path, problem)
     }
 
     /// Error for files that together exceed `--limit input-size`.
     pub fn input_too_large(limit: ByteSize) -> Self {
-        let problem =
-            format!("the files together are larger than {limit}, the limit that `--limit input-size=SIZE` sets");
+        let problem = format!("the files together are larger than {limit}, the limit set by `--limit input-size=SIZE`");
         EnvironmentError::Other(problem)
     }
 
@@ -112,11 +111,11 @@ mod tests {
             (EnvironmentError::run("git")(denied()), "cannot run `git`: denied"),
             (
                 EnvironmentError::too_large("a", ByteSize(3)),
-                "cannot read `a`: it is larger than 3 bytes, the limit that `--limit file-size=SIZE` sets",
+                "cannot read `a`: it is larger than 3 bytes, the limit set by `--limit file-size=SIZE`",
             ),
             (
                 EnvironmentError::input_too_large(ByteSize(3)),
-                "the files together are larger than 3 bytes, the limit that `--limit input-size=SIZE` sets",
+                "the files together are larger than 3 bytes, the limit set by `--limit input-size=SIZE`",
             ),
             (EnvironmentError::unfit("a", "it is odd"), "cannot read `a`: it is odd"),
             (EnvironmentError::Output(denied()), "cannot write the output: denied"),

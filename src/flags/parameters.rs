@@ -71,7 +71,7 @@ fn remedy(help: &str) -> &'static str {
     } else if help.contains("pass the files") {
         "list the files that contain the resources in the parameter `files`, or an overlay in `kustomize`"
     } else {
-        "correct the parameters of the application, or unpause an agent"
+        "correct the application's parameters, or unpause an agent"
     }
 }
 
@@ -164,10 +164,7 @@ fn argument(arg: &Arg, parameter: &Flag, command: &Command, given: &ArgMatches) 
     let argument = Argument::new(parameter, arg, Some(value.clone().into()), command)?;
     // Parameters are part of the input and therefore cannot raise a limit.
     if let Some((limit, bound)) = raised(&value, &given.unwrap_or_default()).filter(|_| is_limit(arg)) {
-        let help = format!(
-            "pass `--{}` on the command line of the function or plugin",
-            argument.flag
-        );
+        let help = format!("pass `--{}` on the function's or plugin's command line", argument.flag);
         return Err(Rejection::new(format!("raises `{limit}` above {bound}")).help(help));
     }
     Ok(Some(argument))

@@ -444,7 +444,7 @@ mod tests {
         assert!(load_up_to(9).is_ok());
         let error = load_up_to(8).unwrap_err().to_string();
         assert!(
-            error.ends_with("larger than 8 bytes, the limit that `--limit file-size=SIZE` sets"),
+            error.ends_with("larger than 8 bytes, the limit set by `--limit file-size=SIZE`"),
             "{error}"
         );
         let endless = read_to_limit(io::repeat(b' '), Path::new("-"), 0, ByteSize(1000));
@@ -565,7 +565,7 @@ mod tests {
             (10, None),
             (
                 9,
-                Some("the files together are larger than 9 bytes, the limit that `--limit input-size=SIZE` sets"),
+                Some("the files together are larger than 9 bytes, the limit set by `--limit input-size=SIZE`"),
             ),
         ] {
             let reading = ReadLimits {

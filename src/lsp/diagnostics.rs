@@ -85,7 +85,7 @@ impl Locations<'_> {
     /// Returns the workspace edit that applies `edits`, or `None` if one of them is outside the workspace.
     pub(super) fn workspace_edit(&self, edits: &[Edit]) -> Option<WorkspaceEdit> {
         let ranges = self.ranges(edits.iter().map(|edit| edit.span));
-        #[expect(clippy::mutable_key_type, reason = "a URI caches nothing that counts")]
+        #[expect(clippy::mutable_key_type, reason = "the cache inside a URI does not affect its hash")]
         let mut changes = std::collections::HashMap::new();
         for edit in edits {
             let edits: &mut Vec<_> = changes.entry(self.uri(edit.span.source)?).or_default();

@@ -67,7 +67,7 @@ fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), Fa
 /// Returns the workspace folders.
 fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     let folders = paths(params.workspace_folders.as_deref().unwrap_or_default());
-    #[expect(deprecated, reason = "editors that know no other field")]
+    #[expect(deprecated, reason = "older editors set only this field")]
     let root = params.root_uri.as_ref().and_then(to_path);
     match folders.is_empty() {
         true => root.iter().map(|path| real(path)).collect(),

@@ -56,7 +56,7 @@ impl Outline {
     }
 
     fn symbol(&self, ranges: &Ranges) -> DocumentSymbol {
-        #[expect(deprecated, reason = "the type has the field")]
+        #[expect(deprecated, reason = "the type requires this field")]
         DocumentSymbol {
             name: self.name.clone(),
             detail: None,

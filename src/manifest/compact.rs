@@ -11,9 +11,9 @@ impl Compact {
         Self(value.to_string().into())
     }
 
-    #[expect(clippy::expect_used, reason = "the text was written of a value")]
+    #[expect(clippy::expect_used, reason = "the string is the JSON of a value")]
     pub(super) fn value(&self) -> Value {
-        serde_json::from_str(&self.0).expect("JSON of a value is read back")
+        serde_json::from_str(&self.0).expect("serialized JSON can be parsed")
     }
 
     /// Returns the size of the JSON text in bytes.

@@ -215,7 +215,7 @@ pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) 
 }
 
 /// Empties an arena. A large one is moved out; a small one is copied, so that the next document can reuse its capacity.
-#[expect(clippy::drain_collect, reason = "a small arena keeps its room")]
+#[expect(clippy::drain_collect, reason = "draining keeps the capacity of a small arena")]
 fn take_arena<T>(arena: &mut Vec<T>) -> Vec<T> {
     const LARGE: usize = 16 * 1024;
     if arena.len() < LARGE {

@@ -278,7 +278,7 @@ fn empty_output_fails() {
     let application = Application::new("empty").parameters(json!([{"name": "agent-selector", "string": "no=one"}]));
     let stderr = application.failure();
     assert!(stderr.contains("[empty-render]"), "{stderr}");
-    let help = "correct the parameters of the application, or unpause an agent";
+    let help = "correct the application's parameters, or unpause an agent";
     assert!(stderr.contains(help), "{stderr}");
     let accepted = json!([{"name": "agent-selector", "string": "no=one"}, {"name": "allow-empty", "string": "true"}]);
     let run = Application::new("empty").parameters(accepted).generate();

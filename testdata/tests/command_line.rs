@@ -69,7 +69,7 @@ fn usage_errors_go_to_standard_error() {
         ),
         (
             &["explain", "warnings"],
-            "unknown code `warnings`; see `agentctl explain` for all codes\n",
+            "unknown code `warnings`; run `agentctl explain` to list all codes\n",
         ),
         (&["schema", "ServiceMonitr"], "did you mean `ServiceMonitor`?"),
         (&["schema", "-o", "yaml"], "--crd"),
@@ -549,7 +549,7 @@ fn enforces_limits_and_accepts_empty_inputs() {
                    spec: {selector: {}, endpoints: [{prot: http}]}\n";
     let deep = "<stdin>:3:11: error[yaml-limit]: lists and mappings are nested deeper than the limit of 1 \
                 (if this is intended, raise the limit with `--limit depth=NUMBER`)\n";
-    let large = "error: cannot read `-`: it is larger than 10 bytes, the limit that `--limit file-size=SIZE` sets\n";
+    let large = "error: cannot read `-`: it is larger than 10 bytes, the limit set by `--limit file-size=SIZE`\n";
     let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, so the field is dropped (did you mean `port`?)\n";
     for (flags, input, status, said) in [
         (&["--limit", "depth=1"][..], AGENT, 1, deep),

@@ -703,8 +703,7 @@ fn looks_up_sources_by_line_path_and_name() {
         let found = (run.status, run.stdout.as_str(), run.stderr.as_str());
         assert_eq!(found, (Some(status), "", said.as_str()), "{args:?}");
     }
-    let other =
-        "note: this is metrics; GrafanaAgent/monitoring/agent also has logs, integrations-ds: choose with --type\n";
+    let other = "note: this is the metrics configuration; GrafanaAgent/monitoring/agent also has logs, integrations-ds: choose one with --type\n";
     let run = support::run(&folder, ["config", "-f", ".", "--line", "101", "-o", "json"], b"");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), other));
     let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();

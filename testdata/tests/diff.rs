@@ -357,7 +357,7 @@ fn detects_the_operator_release_from_live_objects() {
         let live = render(&version);
         let told = diff(&live, &[]);
         assert_eq!(told.status, Some(0), "{version}: {}", told.stdout);
-        let note = format!("note: comparing with what operator {version} renders");
+        let note = format!("note: comparing with the output of operator {version}");
         assert_eq!(told.stderr.starts_with(&note), version != "v0.44.8", "{}", told.stderr);
         // An explicit version overrides the detected one.
         let asked = diff(&live, &["--operator-version", "v0.44.8"]);

@@ -46,7 +46,7 @@ fn diff_equals_kubectl_diff() {
         assert_eq!(Value::from(kept.collect::<Vec<_>>()), expected_kept, "{name}");
         assert_eq!(run.status.map(i64::from), expected["exit"].as_i64(), "{name}");
         let note = expected["operator"].as_str().map_or_else(String::new, |version| {
-            format!("note: comparing with what operator {version} renders, ")
+            format!("note: comparing with the output of operator {version}, ")
         });
         assert!(run.stderr.starts_with(&note), "{name}: {}", run.stderr);
         assert_eq!(run.stderr.is_empty(), note.is_empty(), "{name}: {}", run.stderr);

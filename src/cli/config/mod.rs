@@ -235,7 +235,7 @@ impl ConfigArgs {
         let is_chosen = self.r#type.is_some_and(|wanted| names == [wanted.name()]);
         if !is_chosen && !shown.others.is_empty() && self.of.is_none() {
             session.note(&format!(
-                "this is {}; {} also has {}: choose with --type",
+                "this is the {} configuration; {} also has {}: choose one with --type",
                 names.join(", "),
                 shown.agent,
                 shown.others.join(", ")

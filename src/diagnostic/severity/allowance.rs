@@ -29,7 +29,7 @@ impl Allowance {
 
     /// Finding for an allowance that has no effect.
     pub(super) fn unused(&self) -> Diagnostic {
-        let message = format!("`{}` is allowed, but not found in this resource", self.code);
+        let message = format!("`{}` is allowed, but does not occur in this resource", self.code);
         Diagnostic::new(Code::UnusedAllowance, message)
             .label(self.place, "")
             .path(Self::path())

@@ -91,14 +91,14 @@ fn code(name: &str, level: SeverityLevel) -> Result<Code, Box<Diagnostic>> {
         Code::FixedSeverity,
         format!("`{code}` cannot be allowed or made a warning"),
     );
-    let help = "fix what it reports: agentctl cannot render a resource with this error";
+    let help = "fix the problem instead: agentctl cannot render a resource with this error";
     Err(Box::new(finding.help(help)))
 }
 
 /// Finding for a code that does not exist.
 pub fn unknown_code(name: &str) -> Box<Diagnostic> {
     let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
-    let help = meant.unwrap_or_else(|| "see `agentctl explain` for all codes".to_owned());
+    let help = meant.unwrap_or_else(|| "run `agentctl explain` to list all codes".to_owned());
     Box::new(Diagnostic::new(Code::UnknownCode, format!("unknown code `{name}`")).help(help))
 }
 
@@ -134,6 +134,6 @@ mod tests {
             text("pased-agent"),
             "unknown code `pased-agent`; did you mean `paused-agent`?"
         );
-        assert_eq!(text("x"), "unknown code `x`; see `agentctl explain` for all codes");
+        assert_eq!(text("x"), "unknown code `x`; run `agentctl explain` to list all codes");
     }
 }

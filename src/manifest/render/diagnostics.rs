@@ -63,7 +63,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
         ByteSize(MAX_REQUEST)
     );
     head.finding(Code::ObjectTooLarge, &FieldPath::parse(field), message)
-        .help("shorten this list: most of the template comes from it, and mounts are repeated in two containers")
+        .help("shorten this list: it makes up most of the template, and mounts are repeated in two containers")
 }
 
 /// Finding for a Node without an address, because of which no Endpoints are rendered for any Node.

@@ -168,7 +168,7 @@ pub const LOGS: &str = "logs";
 )]
 fn read_structs(table: &'static str) -> Structs {
     type Rows = Vec<(&'static str, Vec<(&'static str, Vec<&'static str>)>)>;
-    let rows: Rows = serde_json::from_str(table).expect("the table of this program is valid");
+    let rows: Rows = serde_json::from_str(table).expect("the built-in table is valid");
     let fields = rows.into_iter().map(|(place, fields)| {
         let is_client = fields.iter().any(|(name, _)| *name == CLIENT);
         let own = fields.into_iter().filter(|(name, _)| *name != CLIENT);

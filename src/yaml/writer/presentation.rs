@@ -91,7 +91,7 @@ const STARTS_KNOWN_WORD: u8 = 4;
 const LONGEST_KNOWN_WORD: usize = 5;
 
 /// Classes of each byte. A table lookup is faster than a series of comparisons.
-#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = b'!';

@@ -32,7 +32,7 @@ use crate::source::Sources;
 pub(super) struct ReportArgs {
     /// Format of findings
     ///
-    /// By default human, or github if GITHUB_ACTIONS is true.
+    /// The default is human, or github if GITHUB_ACTIONS is true.
     #[arg(long, global = true, value_name = "FORMAT", help = "Format", add = Harmless)]
     message_format: Option<MessageFormat>,
 

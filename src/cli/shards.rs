@@ -21,7 +21,7 @@ const MOST_SHARDS: i64 = 100_000;
 
 /// Show which shard scrapes which target, and what resharding moves
 ///
-/// The shard of a target is computed as Prometheus does: the last 8 bytes of the MD5 sum of its address, modulo the
+/// A target's shard is computed as in Prometheus: the last 8 bytes of the MD5 sum of its address, modulo the
 /// number of shards. TARGETS has one HOST:PORT per line, optionally followed by its number of series, or is the
 /// JSON that Prometheus returns from /api/v1/targets. Use the addresses after your own relabeling. Targets of Probes are
 /// not divided among shards: every shard probes all of them.

@@ -30,9 +30,8 @@ const MOST_PATCHES: usize = 100;
 ///
 /// Lists under each GrafanaAgent its MetricsInstances, LogsInstances and Integrations, under these the ServiceMonitors,
 /// PodMonitors, Probes and PodLogs that they select, and under each of those the Secrets and ConfigMaps that it refers to, with
-/// file and line. Resources with several users are marked as shared, and those that are not in the input as missing. Resources
-/// that nothing selects have their own section; `agentctl why` explains why nothing selects them. No format shows the value of
-/// a Secret.
+/// file and line. Resources with several users are marked as shared, and those that are not in the input as missing. Unselected
+/// resources have a separate section; `agentctl why` explains why nothing selects them. No format shows Secret values.
 ///
 /// With KIND/NAME or KIND/NAMESPACE/NAME, shows only the paths from the agents to that resource, and everything below it. An
 /// argument that exists as a file or directory is an input.

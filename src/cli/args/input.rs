@@ -55,7 +55,7 @@ pub(in crate::cli) struct WholeInputArgs {
     #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     filename: Vec<OsString>,
 
-    /// Read what kustomize builds from this directory
+    /// Read kustomize's output for this directory
     ///
     /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. kustomize fetches remote bases, so use this
     /// flag only for kustomizations that you trust. agentctl.yaml cannot set it. If the flag is repeated, `check` gives one

@@ -21,9 +21,9 @@ use crate::resolve::Hierarchy;
 
 /// Print an agent's configuration, or show where its parts come from
 ///
-/// Prints `agent.yml` of one GrafanaAgent as `render` puts it into a Secret, or `config.alloy` with --target alloy. Secret
-/// values in it are shown as ***, as in `diff`; with --show-secrets, the exact bytes are printed. Line numbers are the same
-/// in both.
+/// Prints the `agent.yml` of one GrafanaAgent as `render` writes it into a Secret, or `config.alloy` with --target alloy.
+/// Secret values in it are shown as ***, as in `diff`; with --show-secrets, the exact bytes are printed. Line numbers are the
+/// same either way.
 ///
 /// --source-map adds a comment line before each scrape job, rule, receiver, pipeline stage and the like, with the file, line,
 /// resource and field that it comes from. In a list, a comment applies up to the next one. "(not set)" marks a field that has
@@ -93,7 +93,7 @@ pub(super) struct ConfigArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ConfigFormat {
-    /// The configuration, or a table of what --line or --of finds
+    /// The configuration, or a table of the parts that --line or --of finds
     Text,
     /// Origins of all parts, as one object
     Json,

@@ -49,7 +49,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Explain 
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding moves'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "targets" -d 'Show the agents\' targets with their labels'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "rbac" -d 'Write the RBAC objects that the agents need'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Show which agents and objects a change affects'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "aggregate" -d 'Compile APIServices and ExternalNames for Grafana\'s aggregator'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "krm" -d 'Render as a KRM function for kustomize or kpt'
@@ -64,7 +64,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "man" -d 'Write th
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "version" -d 'Show the versions of agentctl, the operator and Alloy'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l labels -d 'Labels for every created object, like the operator\'s --labels' -r
@@ -126,7 +126,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s q -l quiet 
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l labels -d 'Labels for every created object, like the operator\'s --labels' -r
@@ -182,7 +182,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s q -l quiet -
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
@@ -240,7 +240,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s q -l quiet -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l labels -d 'Labels for every created object, like the operator\'s --labels' -r
@@ -291,7 +291,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s q -l quiet -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l labels -d 'Labels for every created object, like the operator\'s --labels' -r
@@ -346,7 +346,7 @@ integrations\t'For integrations: in the Deployment if there is one, otherwise in
 integrations-deploy\t'For integrations in the Deployment'
 integrations-ds\t'For integrations in the DaemonSet, on all nodes'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l labels -d 'Labels for every created object, like the operator\'s --labels' -r
@@ -374,7 +374,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key 
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of what --line or --of finds'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of the parts that --line or --of finds'
 json\t'Origins of all parts, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
@@ -398,7 +398,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s q -l quiet 
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'Number of shards, instead of spec.metrics.shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Compare with this number of shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'File with the targets, or - for standard input' -r -F
@@ -451,7 +451,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet 
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l job -d 'Show only this job; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l monitor -d 'Show only jobs of this monitor, Probe or PodLogs' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l explain -d 'Show what each rule does to this target' -r
@@ -506,7 +506,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s q -l quiet
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l labels -d 'Labels for every created object, like the operator\'s --labels' -r
@@ -558,7 +558,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-settings -
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 'Compare with the files at this git revision' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l labels -d 'Labels for every created object, like the operator\'s --labels' -r
@@ -629,7 +629,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __f
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "pki" -d 'Create certificates for a local test: a CA, a server, and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s n -l namespace -d 'Namespace for objects without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l external-names-namespace -d 'Namespace of the ExternalNames generated from remote services' -r
@@ -665,7 +665,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s n -l namespace -d 'Namespace for objects without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l external-names-namespace -d 'Namespace of the ExternalNames generated from remote services' -r
@@ -697,7 +697,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s n -l namespace -d 'Namespace for objects without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l external-names-namespace -d 'Namespace of the ExternalNames generated from remote services' -r
@@ -731,7 +731,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'File, directory or - [default: .]' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s n -l namespace -d 'Namespace for objects without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l external-names-namespace -d 'Namespace of the ExternalNames generated from remote services' -r
@@ -1107,7 +1107,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_s
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding moves'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "targets" -d 'Show the agents\' targets with their labels'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "rbac" -d 'Write the ServiceAccounts, roles and bindings the agents need'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "rbac" -d 'Write the RBAC objects that the agents need'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "affected" -d 'Show which agents and objects a change affects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "aggregate" -d 'Compile APIServices and ExternalNames for Grafana\'s aggregator'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "krm" -d 'Render as a KRM function for kustomize or kpt'

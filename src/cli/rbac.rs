@@ -10,7 +10,7 @@ use crate::{check, manifest, resolve};
 /// File in the output directory that lists the files written by `rbac`. `render` has its own list.
 const LIST: &str = ".agentctl-rbac-files";
 
-/// Write the ServiceAccounts, roles and bindings that the agents need
+/// Write the RBAC objects that the agents need
 ///
 /// Writes exactly the permissions that the scrape jobs, log jobs and Integrations of each ServiceAccount need: a Role in each
 /// namespace in which targets are discovered; a ClusterRole for discovery in all namespaces, for Nodes, and for paths such as

@@ -378,7 +378,7 @@ fn detects_the_operator_release_from_live_objects() {
     // If the operator's label is replaced by a user's, the version is determined from the image.
     let live = render("v0.38.1").replace("version: v0-38-1", "version: mine");
     let run = diff(&live, &[]);
-    assert!(run.stderr.contains("what operator v0.38.1 renders"), "{}", run.stderr);
+    assert!(run.stderr.contains("the output of operator v0.38.1,"), "{}", run.stderr);
 }
 
 const OF_EVERY_RELEASE: &str = "\

@@ -392,7 +392,7 @@ fn rejects_configurations_with_mistakes() {
         ("limit: {shards: 0}", "0 is not in 1..=2147483647"),
         (
             "limit: {shards: 1001}",
-            "parameter `limit` raises `shards` above 1000 (pass `--limit` on the command line",
+            "parameter `limit` raises `shards` above 1000 (pass `--limit` on the function's or plugin's command line",
         ),
         ("limit: {jobs: 60000}", "`limit` raises `jobs` above 50000"),
         ("limit: {output-size: 2GiB}", "`limit` raises `output-size` above 1GiB"),

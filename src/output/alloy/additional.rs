@@ -79,7 +79,7 @@ impl<'p> Writer<'p, '_> {
             let at = FieldPath::new().index(number);
             write(self, job, (at, ComponentSource::Key(additional.secret)));
         }
-        self.report_lost(additional, instance.at("spec.additionalScrapeConfigs"));
+        self.report_recorded_keys(additional, instance.at("spec.additionalScrapeConfigs"));
     }
 
     /// Writes one additional job.
@@ -97,13 +97,13 @@ impl<'p> Writer<'p, '_> {
         let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
         // For every `--target`, `check` reports keys that the agent does not recognize.
         unknown.retain(is_field);
-        self.lose_in_text(&at, unknown);
+        self.record_lost_keys(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);
         let body = self.with_user_name(body, yaml, component_source);
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let rules = yaml_rules(yaml, "relabel_configs");
-        self.lose_of_additional_job(yaml, &rules, &at);
+        self.report_additional_job_losses(yaml, &rules, &at);
         let pipeline = ScrapePipeline {
             label,
             job_name: name.into(),
@@ -116,9 +116,9 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Collects the differences between Alloy and the agent for an additional job, as [`Writer::lose_of_job`] does for
+    /// Collects the differences between Alloy and the agent for an additional job, as [`Writer::report_job_losses`] does for
     /// a monitor's job.
-    fn lose_of_additional_job(&mut self, yaml: &Value<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
+    fn report_additional_job_losses(&mut self, yaml: &Value<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
         let has_rules = !yaml.items("metric_relabel_configs").is_empty();
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
         self.lost_in_text
@@ -201,7 +201,7 @@ impl<'p> Writer<'p, '_> {
                 let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
                 let (mut body, unknown) = converted(kind, config, other);
                 let at = at.key(key.to_owned()).index(number);
-                self.lose_in_text(&at, unknown);
+                self.record_lost_keys(&at, unknown);
                 if is_azure && !azure::can_authenticate(config, self.environment.version) {
                     self.lost_in_text
                         .push((Code::NotCollected, at.key("authentication_method")));
@@ -282,7 +282,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Records that Alloy has no equivalent for `keys` in the YAML of scrape jobs. The keys are relative to `part`.
-    pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
+    pub(super) fn record_lost_keys(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
         keys.retain(|key| *key != FieldPath::parse("basic_auth").key(USER_FILE));
         let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
         self.lost_in_text.extend(keys);
@@ -290,7 +290,7 @@ impl<'p> Writer<'p, '_> {
 
     /// Reports the lost settings in the YAML of scrape jobs, each with its line number. The YAML comes from a Secret,
     /// so neither job names nor unknown keys may be shown.
-    fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
+    fn report_recorded_keys(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
         let lost = std::mem::take(&mut self.lost_in_text);
         if lost.is_empty() {
             return;
@@ -363,7 +363,7 @@ impl<'p> Writer<'p, '_> {
                 ),
             };
             let message = format!("in an additional scrape job (line {line} of the Secret's value), Alloy {problem}");
-            self.lose(code, origin, &message, help);
+            self.report_loss(code, origin, &message, help);
         }
     }
 }

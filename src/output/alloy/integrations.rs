@@ -73,7 +73,7 @@ impl<'p> Writer<'p, '_> {
                 "Alloy does not start if the integration `azure` has no `{key}`, so the integration is omitted"
             );
             let help = "set `subscriptions`, `resource_type` and `metrics`: in Alloy, a scrape cannot add them";
-            return self.lose(Code::NotCollected, integration.origin, &message, help);
+            return self.report_loss(Code::NotCollected, integration.origin, &message, help);
         }
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
         match (name, exporter(name)) {
@@ -81,7 +81,7 @@ impl<'p> Writer<'p, '_> {
             ("app_agent_receiver", _) => self.app_agent_receiver(integration),
             (_, Some(component)) => self.exporter(component, integration),
             // The agent rejects every other name.
-            ("vsphere", _) => self.lose(
+            ("vsphere", _) => self.report_loss(
                 Code::NotCollected,
                 Origin::new(integration.resource).at("spec.name"),
                 "Alloy has no component for the integration `vsphere`",
@@ -107,7 +107,7 @@ impl<'p> Writer<'p, '_> {
             body = body.with(statsd::ARGUMENT, mounted_as(&file));
             unknown.retain(|key| *key != FieldPath::parse(statsd::KEY));
         }
-        self.lose_keys(unknown, name, origin);
+        self.report_lost_keys(unknown, name, origin);
         complete(&mut body);
         self.put(ComponentGroup::Pipelines, component, &label, body, component_source);
         let Some(scraping) = enabled_autoscrape(yaml) else {
@@ -116,12 +116,12 @@ impl<'p> Writer<'p, '_> {
         let rules = yaml_rules(scraping, "relabel_configs");
         let sample_rules = yaml_rules(scraping, "metric_relabel_configs");
         let labels = TargetLabels { name, instance, yaml };
-        self.lose_labels(
+        self.report_lost_labels(
             &labels,
             &[rules.as_slice(), &sample_rules].concat(),
             origin.key("autoscrape"),
         );
-        self.lose_names(name, yaml, origin);
+        self.report_lost_names(name, yaml, origin);
         let (interval, timeout) = self.times(text(scraping, "scrape_interval"), text(scraping, "scrape_timeout"));
         let metrics_instance = match text(scraping, "metrics_instance") {
             "" => "default",
@@ -150,7 +150,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Reports labels that the agent sets but Alloy omits or sets to a different value.
-    fn lose_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
+    fn report_lost_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
         let is_set = |label: &str| {
             extra_labels(labels.yaml).any(|(extra, _)| extra == label)
                 || rules.iter().any(|rule| rule.target_label() == Some(label))
@@ -167,21 +167,21 @@ impl<'p> Writer<'p, '_> {
             ),
         };
         let help = "set the labels with `instance` and `extra_labels`, or change the queries that use them";
-        self.lose(Code::ChangedLabel, origin, &message, help);
+        self.report_loss(Code::ChangedLabel, origin, &message, help);
     }
 
     /// Reports metrics that Alloy's exporter does not provide or labels differently.
-    fn lose_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
+    fn report_lost_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
         let help = "change the queries that use them";
         if name == "agent" {
             let message =
                 "in Alloy, the integration `agent` collects Alloy's own metrics, most of which have different names";
-            self.lose(Code::ChangedLabel, origin, message, help);
+            self.report_loss(Code::ChangedLabel, origin, message, help);
         }
         if name == "oracledb" {
             let message = "Alloy has a different exporter for Oracle: `oracledb_sessions_activity` and \
                            `oracledb_tablespace_free_bytes` are not available";
-            self.lose(Code::ChangedLabel, origin, message, help);
+            self.report_loss(Code::ChangedLabel, origin, message, help);
         }
         // Labels of Alloy blocks are identifiers.
         let jobs = yaml.items("static").iter().enumerate();
@@ -191,7 +191,7 @@ impl<'p> Writer<'p, '_> {
                 let message =
                     format!("in Alloy, the metrics of this job have the label `name` with the value `{given}`");
                 let below = FieldPath::parse("static").index(i).key("name");
-                self.lose_below(Code::ChangedLabel, (origin, &below), &message, help);
+                self.report_loss_below(Code::ChangedLabel, (origin, &below), &message, help);
             }
         }
     }
@@ -205,7 +205,7 @@ impl<'p> Writer<'p, '_> {
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
         let (body, unknown) = converted("loki.source.kubernetes_events", yaml, &other);
-        self.lose_keys(unknown, "eventhandler", origin);
+        self.report_lost_keys(unknown, "eventhandler", origin);
         let meta = &integration.resource.meta;
         let label = self.label(
             "loki.source.kubernetes_events",
@@ -226,7 +226,7 @@ impl<'p> Writer<'p, '_> {
         if instance.is_empty() {
             let message = "in Alloy, events have no label `agent_hostname` and a different value of `instance`";
             let help = "set `instance`, or change the queries that use the labels";
-            self.lose(Code::ChangedLabel, origin, message, help);
+            self.report_loss(Code::ChangedLabel, origin, message, help);
         }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
@@ -266,12 +266,12 @@ impl<'p> Writer<'p, '_> {
         let mut other = COMMON_KEYS.to_vec();
         other.push("logs_instance");
         let (body, unknown) = converted("faro.receiver", yaml, &other);
-        self.lose_keys(unknown, "app_agent_receiver", origin);
+        self.report_lost_keys(unknown, "app_agent_receiver", origin);
         if enabled_autoscrape(yaml).is_some() {
             let message =
                 "the metrics of `app_agent_receiver` are not collected: Alloy includes them in its own metrics";
             let help = "scrape Alloy itself with the integration `agent`, and disable `autoscrape` here";
-            self.lose(Code::NotCollected, origin.key("autoscrape"), message, help);
+            self.report_loss(Code::NotCollected, origin.key("autoscrape"), message, help);
         }
         let label = self.label("faro.receiver", integration.resource.meta.name);
         let output = Body::new().with("logs", self.receivers_of(JobKind::Logs, text(yaml, "logs_instance")));

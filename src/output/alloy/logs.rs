@@ -167,7 +167,7 @@ impl<'p> Writer<'p, '_> {
                     "remove it once the agent is no longer used",
                 ),
             };
-            self.lose_below(code, (origin, &below), message, help);
+            self.report_loss_below(code, (origin, &below), message, help);
         }
     }
 
@@ -208,7 +208,7 @@ impl<'p> Writer<'p, '_> {
         other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (mut source, unknown) = converted("loki.source.file", yaml, &other);
-        self.lose_in_text(at, unknown);
+        self.record_lost_keys(at, unknown);
         if !is_unpacked {
             source.0.retain(|statement| statement.name() != "decompression");
         }
@@ -255,7 +255,7 @@ impl<'p> Writer<'p, '_> {
         (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) {
         let (body, unknown) = converted("loki.source.journal", yaml, &[]);
-        self.lose_in_text(&at.key("journal"), unknown);
+        self.record_lost_keys(&at.key("journal"), unknown);
         let job = yaml.get("labels").and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
         let relabel = Body::new().with_blocks("rule", rules);

@@ -10,12 +10,12 @@ pub(super) fn loss(code: Code, origin: Origin<'_>, message: &str, help: &'static
 }
 
 impl<'p> Writer<'p, '_> {
-    pub(super) fn lose(&mut self, code: Code, origin: Origin<'p>, message: &str, help: &'static str) {
+    pub(super) fn report_loss(&mut self, code: Code, origin: Origin<'p>, message: &str, help: &'static str) {
         self.losses.push(loss(code, origin, message, help));
     }
 
     /// Adds a finding for a lost field below `origin`.
-    pub(super) fn lose_below(
+    pub(super) fn report_loss_below(
         &mut self,
         code: Code,
         (origin, below): (Origin<'p>, &FieldPath<'_>),

@@ -124,7 +124,7 @@ impl<'p> Writer<'p, '_> {
         ];
         for (_, field, message) in losses.into_iter().filter(|(is_set, ..)| *is_set) {
             let help = "remove the field once the agent is no longer used";
-            self.lose(Code::LostOnShutdown, origin.at(field), message, help);
+            self.report_loss(Code::LostOnShutdown, origin.at(field), message, help);
         }
     }
 
@@ -210,7 +210,7 @@ impl<'p> Writer<'p, '_> {
             .with_option("sample_limit", job.sample_limit.map(|limit| limit as f64))
             .with_option("target_limit", job.target_limit.map(|limit| limit as f64));
         let scrape = self.client(scrape, job.http);
-        self.lose_of_job(job);
+        self.report_job_losses(job);
         let object = job.name.object;
         let endpoint = job.name.index.map(|index| format!(", endpoint {index}"));
         let (kind, endpoint) = (object.kind, endpoint.unwrap_or_default());
@@ -264,7 +264,7 @@ impl<'p> Writer<'p, '_> {
 
     /// Reports integration keys that Alloy has no equivalent for. For every `--target`, `check` reports keys that the
     /// agent does not recognize.
-    pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
+    pub(super) fn report_lost_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
         let integration = keys::find(of);
         for key in keys {
             if integration.is_some_and(|integration| !integration.is_known(&key)) {
@@ -272,7 +272,7 @@ impl<'p> Writer<'p, '_> {
             }
             let message = format!("Alloy does not support `{key}` in `{of}`");
             let help = "remove it once the agent is no longer used";
-            self.lose_below(Code::LostSetting, (origin, &key), &message, help);
+            self.report_loss_below(Code::LostSetting, (origin, &key), &message, help);
         }
     }
 }

@@ -173,7 +173,7 @@ impl<'p> Writer<'p, '_> {
 
 impl<'p> Writer<'p, '_> {
     /// Reports the differences between Alloy and the agent for a monitor's job.
-    pub(super) fn lose_of_job(&mut self, job: &ScrapeJob<'p>) {
+    pub(super) fn report_job_losses(&mut self, job: &ScrapeJob<'p>) {
         let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
         if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
             let message = format!(
@@ -181,7 +181,7 @@ impl<'p> Writer<'p, '_> {
             );
             let origin = job.origin.key("metricRelabelings");
             let help = "raise the limit to the number of samples that each target exposes before the rules, or use --alloy-discovery=dynamic";
-            self.lose(Code::EarlyLimit, origin, &message, help);
+            self.report_loss(Code::EarlyLimit, origin, &message, help);
         }
         if let Some((lost, number)) = JobLabel::lost_by(rules) {
             // The target's label remains until `prometheus.relabel`.
@@ -202,7 +202,7 @@ impl<'p> Writer<'p, '_> {
                 ),
             };
             let origin = rules.get(number).and_then(|rule| rule.origin);
-            self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
+            self.report_loss(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
         }
         for (rules, change) in [
             (rules, removed_setting as fn(&_) -> _),
@@ -210,7 +210,7 @@ impl<'p> Writer<'p, '_> {
         ] {
             let found = rules.iter().find_map(|rule| Some((rule.origin?, change(rule)?)));
             if let Some((origin, (message, help))) = found {
-                self.lose(Code::ChangedScrape, origin, &message, help);
+                self.report_loss(Code::ChangedScrape, origin, &message, help);
             }
         }
         if self.environment.empties(job.path) {
@@ -220,14 +220,14 @@ impl<'p> Writer<'p, '_> {
                 Some(_) => job.origin.key("path"),
                 None => job.origin.at("spec.prober.path"),
             };
-            self.lose(Code::ChangedScrape, origin, message, help);
+            self.report_loss(Code::ChangedScrape, origin, message, help);
         }
-        self.lose_of_discovery(job);
+        self.report_discovery_losses(job);
     }
 
     /// Reports how target labels differ, regardless of whether agentctl or Alloy discovers the monitor.
-    pub(super) fn lose_of_discovery(&mut self, job: &ScrapeJob<'p>) {
-        self.lose_of_label_map(job);
+    pub(super) fn report_discovery_losses(&mut self, job: &ScrapeJob<'p>) {
+        self.report_label_map_loss(job);
         let has_port = match &job.targets {
             TargetSource::Discovered(discovery) => discovery.role == DiscoveryRole::Endpoints,
             TargetSource::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),
@@ -240,12 +240,12 @@ impl<'p> Writer<'p, '_> {
             let message =
                 "for a target without a port, `instance` is `host` in Alloy, but `host:80` or `host:443` in the agent";
             let help = "set `port` or `targetPort`, or set the port or `instance` with a relabeling rule";
-            self.lose(Code::ChangedLabel, job.origin, message, help);
+            self.report_loss(Code::ChangedLabel, job.origin, message, help);
         }
     }
 
     /// Reports a rule that copies a label that only Alloy's discovery sets.
-    fn lose_of_label_map(&mut self, job: &ScrapeJob<'p>) {
+    fn report_label_map_loss(&mut self, job: &ScrapeJob<'p>) {
         let TargetSource::Discovered(discovery) = &job.targets else {
             return;
         };
@@ -256,6 +256,6 @@ impl<'p> Writer<'p, '_> {
         let message =
             format!("in Alloy, this rule also copies `{label}`, a label that the agent's targets do not have");
         let help = "write a narrower `regex`, or remove the copy with a `labeldrop` rule after this one";
-        self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
+        self.report_loss(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
     }
 }

@@ -21,7 +21,7 @@ impl<'p> Writer<'p, '_> {
         watch: &MonitorWatch<'p>,
         forward_to: Expression<'static>,
     ) {
-        self.lose_of_watch(instance, watch);
+        self.report_watch_losses(instance, watch);
         let namespaces = watch.names();
         // An empty list of names would select all namespaces.
         if namespaces.as_ref().is_some_and(Vec::is_empty) {
@@ -70,7 +70,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Reports the differences between Alloy and the agent for all monitors of one kind.
-    fn lose_of_watch(&mut self, instance: &'p MetricsInstance<'p>, watch: &MonitorWatch<'p>) {
+    fn report_watch_losses(&mut self, instance: &'p MetricsInstance<'p>, watch: &MonitorWatch<'p>) {
         let kind = watch.kind;
         if let Searched::Labelled(names) = watch.namespaces {
             let message = match names.as_slice() {
@@ -82,7 +82,7 @@ impl<'p> Writer<'p, '_> {
                 ),
             };
             let help = "render again when other namespaces get these labels, or select all namespaces with `{}`";
-            self.lose(Code::FrozenNamespaces, watch.namespaces_origin(), &message, help);
+            self.report_loss(Code::FrozenNamespaces, watch.namespaces_origin(), &message, help);
         }
         let selected = instance.selected;
         let endpoints = selected.monitors().filter(|monitor| monitor.head.kind == kind);
@@ -95,10 +95,10 @@ impl<'p> Writer<'p, '_> {
             let endpoints = if open == 1 { "endpoint" } else { "endpoints" };
             let message = format!("Alloy excludes finished pods for {open} {endpoints} without `filterRunning`");
             let help = "set `filterRunning: false` to scrape them";
-            self.lose(Code::FinishedPods, watch.labels_origin(), &message, help);
+            self.report_loss(Code::FinishedPods, watch.labels_origin(), &message, help);
         }
         for job in instance.jobs().filter(|job| job.name.object.kind == kind) {
-            self.lose_of_watched(&job);
+            self.report_watched_job_losses(&job);
         }
         for probe in selected.probes.iter().filter(|_| kind == Kind::Probe) {
             let targets = probe.spec.targets.static_config.as_ref();
@@ -107,13 +107,13 @@ impl<'p> Writer<'p, '_> {
                 let message =
                     "in Alloy, `namespace` has the value that is set here; in the agent, it is the Probe's namespace";
                 let help = "remove the label `namespace`, or change the queries that use it";
-                self.lose(Code::ChangedLabel, origin, message, help);
+                self.report_loss(Code::ChangedLabel, origin, message, help);
             }
         }
     }
 
     /// Reports the differences between Alloy and the agent for an endpoint.
-    fn lose_of_watched(&mut self, job: &ScrapeJob<'p>) {
+    fn report_watched_job_losses(&mut self, job: &ScrapeJob<'p>) {
         let (_, default) = self.times("", "");
         let field = |probe, of_endpoint| match job.name.index {
             None => job.origin.at(probe),
@@ -128,7 +128,7 @@ impl<'p> Writer<'p, '_> {
                 "Alloy rejects this monitor, because its interval of {interval} is shorter than the default timeout of {default}"
             );
             let help = "set `scrapeTimeout`";
-            self.lose(Code::NotCollected, field("spec.interval", "interval"), &message, help);
+            self.report_loss(Code::NotCollected, field("spec.interval", "interval"), &message, help);
         }
         let texts = [job.interval, job.timeout, job.path, job.scheme, job.http.proxy_url];
         let params = job.params.iter().flat_map(|(_, values)| values.iter().copied());
@@ -145,9 +145,9 @@ impl<'p> Writer<'p, '_> {
         for origin in origins {
             let message = "the agent replaces variables and `$$` here; Alloy does not";
             let help = "write the value that the agent uses after replacing them";
-            self.lose(Code::LostSetting, origin, message, help);
+            self.report_loss(Code::LostSetting, origin, message, help);
         }
-        self.lose_of_discovery(job);
+        self.report_discovery_losses(job);
     }
 }
 

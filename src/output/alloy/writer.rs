@@ -282,7 +282,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             let metrics = Origin::new(self.plan.agent).at("spec.metrics");
             let message = "in `scrape_samples_post_metric_relabeling` and `scrape_series_added`, Alloy also counts samples that rules drop";
             let help = "change alerts and dashboards that read these series, or use --alloy-discovery=dynamic";
-            self.lose(Code::ChangedCounter, metrics, message, help);
+            self.report_loss(Code::ChangedCounter, metrics, message, help);
         }
         if self.is_empty {
             (self.piece)("\n", &[]);

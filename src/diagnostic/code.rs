@@ -45,7 +45,7 @@ pub enum Consequence {
     Unwise,
     /// The result runs, but not as written: something is ignored, collected twice or not at all.
     Differs,
-    /// The operator renders it, but Kubernetes, the agent or Alloy rejects it or fails with it.
+    /// The operator renders it, but Kubernetes, the agent or Alloy rejects it or fails on it.
     Fails,
     /// agentctl, the API server or the operator rejects the input, and nothing is rendered.
     Rejected,
@@ -70,7 +70,7 @@ impl Consequence {
             Self::Works => "everything works",
             Self::Unwise => "everything works for now, but a change is recommended",
             Self::Differs => "it runs, but not as written",
-            Self::Fails => "the operator renders it, but Kubernetes, the agent or Alloy rejects it or fails with it",
+            Self::Fails => "the operator renders it, but Kubernetes, the agent or Alloy rejects it or fails on it",
             Self::Rejected => "agentctl, the API server or the operator rejects it",
         }
     }

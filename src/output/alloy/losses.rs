@@ -23,9 +23,9 @@ pub fn takes_over(field: &str) -> bool {
 pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     let (spec, agent) = (&plan.agent.spec, Origin::new(plan.agent));
     let mut losses = Vec::new();
-    let mut lose = |code, origin, message: &str, help| losses.push(loss(code, origin, message, help));
+    let mut report = |code, origin, message: &str, help| losses.push(loss(code, origin, message, help));
     if spec.enable_config_read_api {
-        lose(
+        report(
             Code::LostSetting,
             agent.at("spec.enableConfigReadAPI"),
             "Alloy has no API that returns its configuration; Alloy's user interface shows it",
@@ -33,7 +33,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         );
     }
     if let Some(image) = image_of_agent(plan) {
-        lose(
+        report(
             Code::AgentImage,
             image,
             "this is the agent's image, which Alloy does not use",
@@ -41,7 +41,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         );
     }
     if !plan.metrics.is_empty() {
-        lose(
+        report(
             Code::NormalizedLabel,
             agent.at("spec.metrics"),
             "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0` instead of `1`",
@@ -51,7 +51,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
     let mut settings = receivers.map(|receiver| receiver.spec.metadata_config.as_ref());
     if settings.any(|settings| settings.is_none_or(|settings| settings.send)) {
-        lose(
+        report(
             Code::LostMetadata,
             agent.at("spec.metrics"),
             "Alloy sends no metadata, so receivers do not know the type, help text or unit of metrics",
@@ -75,7 +75,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             };
             let message = format!("`{field}` of the container `{CONTAINER}` {use_of_it}");
             let origin = agent.at("spec.containers").item(i).key(field);
-            lose(Code::LostSetting, origin, &message, help);
+            report(Code::LostSetting, origin, &message, help);
         }
     }
     // The remaining findings explain why Alloy does or does not discover monitors itself.
@@ -85,11 +85,11 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     for (origin, what) in plan.obstacles(watcher) {
         let message = format!("Alloy cannot {what} monitors that it finds itself, so their pipelines stay static");
         let help = "remove the setting if you do not need it, or omit --alloy-discovery";
-        lose(Code::StaticDiscovery, origin, &message, help);
+        report(Code::StaticDiscovery, origin, &message, help);
     }
     let is_followed = follows(spec, Some(watcher));
     if is_followed && spec.metrics.enforced_sample_limit.is_some() {
-        lose(
+        report(
             Code::LostSetting,
             agent.at("spec.metrics.enforcedSampleLimit"),
             "in Alloy, a monitor's `sampleLimit` overrides this limit",
@@ -97,7 +97,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         );
     }
     if is_followed && spec.api_server.is_some() {
-        lose(
+        report(
             Code::LostSetting,
             agent.at("spec.apiServer"),
             "Alloy also reads monitors and their Secrets from this API server",

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::diagnostic::listed::first_of;
+use crate::diagnostic::listed::listed;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
@@ -50,7 +50,7 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         let first = folders(found).map(|(first, _)| first);
         let copies = first.and_then(|first| copies.iter().find(|(named, _)| named.contains(&first)));
         if let Some((named, count)) = copies {
-            let named = first_of(4, named.iter());
+            let named = listed(4, named.iter());
             found.message = format!("{named} define the same {count} resources");
             found.help = Some("check one of these at a time, or remove the copies".to_owned());
             found.cause = Some(format!("copies in {named}"));
@@ -97,7 +97,7 @@ mod tests {
             gather_copies(&sources, &mut found);
             found.into_iter().map(|found| found.message).collect::<Vec<_>>()
         };
-        let gathered = |count| format!("`a`, `b`, `c` define the same {count} resources");
+        let gathered = |count| format!("`a`, `b` and `c` define the same {count} resources");
         let (one, other) = (twice(0, 1), twice(1, 2));
         let kept = twice(3, 4);
         assert_eq!(

@@ -20,7 +20,7 @@ const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[n
 /// Finding for a value that does not have the type required by its field.
 pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let (expected, found) = (expected(schema), found(node));
-    let message = format!("`{}` must be {expected}, found {found}", at.name());
+    let message = format!("`{}` must be {expected}, but is {found}", at.name());
     let label = format!("{found}, expected {expected}");
     let diagnostic = at.diagnostic(Code::WrongType, message, at.place(node), label);
     let fix = fixes::retyped(schema, node, at, is_duration(schema));
@@ -65,12 +65,12 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (_, NodeValue::Null) => "remove the empty item".to_owned(),
         _ if !schema.allowed.is_empty() => use_one_of(&schema.allowed),
         (_, NodeValue::Bool(_)) if takes_text => {
-            "quote it: unquoted `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
+            "quote it: unquoted, `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
         // An endpoint's `port` is a port name, so quoting the number would make it refer to a port that does not exist.
         (_, NodeValue::Int(_)) if at.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
-        (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
+        (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted, it is a number".to_owned(),
         (Some(ValueType::Integer), NodeValue::Float(_)) if is_whole(node) => {
             format!("use a number up to {}", i64::MAX)
         }
@@ -250,10 +250,13 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
                 None => "use a number with or without a suffix: `500m`, `2`, `1Gi`".to_owned(),
             },
         ),
-        _ => ("what its pattern allows".to_owned(), format!("match `{pattern}`")),
+        _ => (
+            "a string that its pattern allows".to_owned(),
+            format!("match `{pattern}`"),
+        ),
     };
     let fix = (pattern == DURATION).then(|| fixes::with_unit(node, at)).flatten();
-    let message = format!("`{}` must be {expected}, found `{}`", at.name(), shown(text));
+    let message = format!("`{}` must be {expected}, but is `{}`", at.name(), shown(text));
     at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}"))
         .help(help)
         .fix_if(fix)
@@ -297,10 +300,10 @@ pub(super) fn duplicate_item(
         key.map_or(frame.place(item), Node::span)
     };
     let same = match keys {
-        [] => String::new(),
-        keys => format!(" the same `{}` as", keys.join("` and `")),
+        [] => "repeats".to_owned(),
+        keys => format!("has the same `{}` as", keys.join("` and `")),
     };
-    let message = format!("`{}` repeats{same} `{}`", at.name(), first.name());
+    let message = format!("`{}` {same} `{}`", at.name(), first.name());
     at.diagnostic(duplicate_code(at), message, key_span(at, item), "repeated")
         .label(key_span(first, first_item), "first defined here")
         .help("make them differ, or remove one")

@@ -12,7 +12,13 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     if is_secret(at) {
         return None;
     }
-    let unquoted = |holds| certain_if(holds, format!("remove the quotes of `{}`", at.name()), node.unquoted());
+    let unquoted = |holds| {
+        certain_if(
+            holds,
+            format!("remove the quotes around `{}`", at.name()),
+            node.unquoted(),
+        )
+    };
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_)) if is_duration => with_unit(node, at),
         // A quantity's schema has a pattern instead of a type.

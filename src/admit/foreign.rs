@@ -3,6 +3,7 @@
 use std::slice;
 
 use crate::api::Kind;
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Fix, Severity, suggest};
 use crate::yaml::Node;
 
@@ -74,7 +75,7 @@ impl Foreign<'_> {
                 .finding(Code::UnknownVersion, "apiVersion", message.to_owned())
                 .severity(Severity::Warning)
                 .help(
-                    "keep it for `loki.source.podlogs` of Alloy, which does not support `pipelineStages`, `jobLabel` or `podTargetLabels`; for agentctl, use PodLogs of `monitoring.grafana.com/v1alpha1`, whose static pipelines support them",
+                    "keep it for Alloy's `loki.source.podlogs`, which does not support `pipelineStages`, `jobLabel` or `podTargetLabels`; if you need these fields, use PodLogs of `monitoring.grafana.com/v1alpha1`, from which agentctl renders static pipelines",
                 );
         }
         let message = format!("`{version}` has no kind `{kind}`, so nothing is rendered for it");
@@ -98,7 +99,7 @@ impl Foreign<'_> {
         if let Some((_, kind)) = renamed {
             let fix = self.change("kind", kind.as_str());
             return finding
-                .help(format!("use `{kind}`, its name since v0.19 of the operator"))
+                .help(format!("use `{kind}`, its name since operator v0.19"))
                 .fix_if(fix);
         }
         if let Some(kind) = custom().find(|kind| kind.as_str() == self.kind) {
@@ -111,8 +112,10 @@ impl Foreign<'_> {
             let fix = suggest::unmistakable(self.kind, names()).and_then(|meant| self.change("kind", meant));
             return finding.help(meant).fix_if(fix);
         }
-        let all: Vec<_> = names().collect();
-        let finding = finding.help(format!("the operator reads `{}`", all.join("`, `")));
+        let finding = finding.help(format!(
+            "the operator reads only {}",
+            joined("and", names().map(|name| format!("`{name}`")))
+        ));
         match known.iter().any(|kind| kind.is_of_prometheus()) {
             true => {
                 let message = format!("skipped: the operator does not read {} of `{}`", self.kind, self.group);
@@ -208,7 +211,7 @@ mod tests {
                 "PrometheusInstance",
                 error,
                 format!("`{ours}` has no kind `PrometheusInstance`, {nothing}"),
-                "use `MetricsInstance`, its name since v0.19 of the operator",
+                "use `MetricsInstance`, its name since operator v0.19",
                 Some("change `kind` to `MetricsInstance`"),
             ),
             (

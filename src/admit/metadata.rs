@@ -69,7 +69,7 @@ fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceF
 fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         let text = entry.value.as_str().unwrap_or_default();
-        let message = format!("`{}` {problem}, found `{}`", entry.key, shown(text));
+        let message = format!("the {} `{}` {problem}", entry.key, shown(text));
         let (at, span) = (at.field(entry), entry.value.span());
         out.extend([at.diagnostic(Code::InvalidName, message, span, "not a valid name")]);
     }
@@ -178,7 +178,7 @@ fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'
         let text = item.as_str().unwrap_or_default();
         if let Some(problem) = item.as_str().and_then(syntax::qualified_name) {
             out.add(Code::InvalidMetadata, || {
-                let message = format!("a finalizer {problem}, found `{}`", shown(text));
+                let message = format!("the finalizer `{}` {problem}", shown(text));
                 at.diagnostic(Code::InvalidMetadata, message, item.span(), "not a valid name")
             });
         }

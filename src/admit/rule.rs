@@ -41,7 +41,7 @@ pub(super) fn text(
     match schema.format {
         Some(ValueFormat::DateTime) if !is_date_time(text) => {
             out.add(Code::InvalidTime, || {
-                let message = format!("`{}` must be an RFC 3339 time, found `{}`", at.name(), shown(text));
+                let message = format!("`{}` must be an RFC 3339 time, but is `{}`", at.name(), shown(text));
                 let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
                 found.help("write it as `2006-01-02T15:04:05Z`")
             });

@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
 /// Help for a kustomize patch that is among the input's resources.
-pub(super) const BUILD_PATCH: &str = "check what kustomize builds of this patch: `agentctl check -k DIR`";
+pub(super) const BUILD_PATCH: &str = "check what kustomize builds from this patch: `agentctl check -k DIR`";
 
 /// Alternative field names, taken from earlier releases of the operator, from Prometheus' configuration, and from other
 /// kinds.
@@ -118,17 +118,17 @@ impl<'u> UnknownField<'u> {
                 .because(below_metadata(at))
         } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
-                "move `{key}` and what follows it below `spec`: a line with `spec:` is missing, or is indented too far"
+                "move `{key}` and the lines after it below `spec`: the line `spec:` is missing or indented too far"
             );
             Suggestion::new(help)
                 .meaning([format!("spec.{key}")])
                 .because(below_metadata(at))
         } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
-            let help = "move it below `data` or `stringData`: a line with that is missing, or is indented too far";
+            let help = "move it below `data` or `stringData`: that line is missing or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
             Suggestion::new(help).meaning(fields).because(below_metadata(at))
         } else if let Some(list) = self.list() {
-            let help = format!("put a space after the `-`: it is an item of `{}`", list.key);
+            let help = format!("put a space after the `-`: this is an item of `{}`", list.key);
             Suggestion::new(help).meaning([at.missing(list.key)])
         } else if let Some(field) = self.run_together() {
             Suggestion::new(format!("put a colon and a space after `{field}`")).meaning([at.missing(field)])
@@ -149,7 +149,7 @@ impl<'u> UnknownField<'u> {
             Suggestion::new(help)
         } else if key == "config" && ["action", "type"].iter().all(|field| has(field)) {
             let help = format!(
-                "move the fields of `config` to `{}` itself: a metric of PodLogs has no `config`",
+                "move the fields of `config` directly below `{}`: a metric in PodLogs has no `config`",
                 at.name()
             );
             let given = self.entry.value.entries().map(|field| at.missing(field.key));

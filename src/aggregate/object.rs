@@ -369,7 +369,7 @@ pub(super) fn type_mismatch(error: &DecodeError) -> Diagnostic {
     let parts = error.message.strip_prefix("found ");
     let parts = parts.and_then(|message| message.split_once(", expected "));
     let message = match (name, parts) {
-        (Some(name), Some((found, expected))) => format!("`{name}` must be {expected}, found {found}"),
+        (Some(name), Some((found, expected))) => format!("`{name}` must be {expected}, but is {found}"),
         _ => error.message.clone(),
     };
     let diagnostic = Diagnostic::new(Code::WrongType, message);

@@ -438,7 +438,7 @@ fn reports_invalid_services_only_if_referenced() {
     assert_eq!(found(&route), [""; 0]);
     assert_eq!(
         found(&(route + service)),
-        ["`clusterIP` must be a string, found an integer"]
+        ["`clusterIP` must be a string, but is an integer"]
     );
 }
 
@@ -450,9 +450,9 @@ fn wrong_type_findings_mention_the_field() {
     let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
     let messages: Vec<_> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     for expected in [
-        "`groupPriorityMinimum` must be a whole number, found a string",
-        "`versionPriority` must be a whole number from -2147483648 to 2147483647, found 99999999999",
-        "`name` must be a string, found a boolean",
+        "`groupPriorityMinimum` must be a whole number, but is a string",
+        "`versionPriority` must be a whole number from -2147483648 to 2147483647, but is 99999999999",
+        "`name` must be a string, but is a boolean",
     ] {
         assert!(messages.contains(&expected), "{expected}: {messages:?}");
     }
@@ -583,11 +583,9 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("{name:", "{labels: {a: b, c: ' '}, annotations: {X/y: ' ', ' ': z}, name:"),
             vec![
-                "`c` is not valid in Kubernetes: it must consist of letters, digits, `-`, `_` and `.`, with a letter or digit \
-                 at both ends"
+                "`c` is not valid in Kubernetes: it must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit"
                     .to_owned(),
-                "` ` is not valid in Kubernetes: it must consist of letters, digits, `-`, `_` and `.`, with a letter or digit \
-                 at both ends"
+                "` ` is not valid in Kubernetes: it must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit"
                     .to_owned(),
             ],
         ),

@@ -110,7 +110,7 @@ impl FromStr for OperatorVersion {
         };
         if (major, minor) < (0, first.minor.into()) {
             return Err(format!(
-                "before {first}, the operator puts its own version into the selectors of workloads; expected a release \
+                "before {first}, the operator puts its own version into workload selectors; expected a release \
                  from {first} to {last}"
             ));
         }

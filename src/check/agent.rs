@@ -33,7 +33,7 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     let level = level.as_str().unwrap_or_default();
     if !level.is_empty() && !LEVELS.contains(&level) && !has_variable(level) {
         let message = format!(
-            "{} is not a log level of the agent, so the agent does not start",
+            "{} is not a valid log level, so the agent does not start",
             walk.quoted(level)
         );
         let help = did_you_mean(level, LEVELS).unwrap_or_else(|| format!("use one of `{}`", LEVELS.join("`, `")));
@@ -51,7 +51,8 @@ fn without_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> 
     let instances = hierarchy.logs.iter().map(|logs| logs.instance);
     let instances = instances.filter(|instance| instance.spec.clients.is_empty());
     let finding = |instance: &Resource<'_, LogsInstance<'_>>| {
-        let message = "neither the instance nor its agent has clients, so the agent reads no logs for it";
+        let message =
+            "neither this instance nor its GrafanaAgent has clients, so the agent reads no logs for this instance";
         let finding = instance.finding(Code::NoClients, &FieldPath::parse("spec.clients"), message);
         finding.help("set `spec.clients` here or `spec.logs.clients` in the GrafanaAgent")
     };
@@ -67,8 +68,8 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let first = probes.next().filter(|_| shards > 1)?;
     let and = match probes.count() {
         0 => String::new(),
-        1 => " and of one other".to_owned(),
-        more => format!(" and of {more} others"),
+        1 => " and 1 other Probe".to_owned(),
+        more => format!(" and {more} other Probes"),
     };
     let name = first.meta.name;
     let path = FieldPath::parse("spec.metrics.shards");
@@ -143,11 +144,11 @@ mod tests {
         assert_eq!(told(3, 1), ["each of the 3 shards probes the targets of Probe `p0`"]);
         assert_eq!(
             told(2, 2),
-            ["each of the 2 shards probes the targets of Probe `p0` and of one other"]
+            ["each of the 2 shards probes the targets of Probe `p0` and 1 other Probe"]
         );
         assert_eq!(
             told(2, 3),
-            ["each of the 2 shards probes the targets of Probe `p0` and of 2 others"]
+            ["each of the 2 shards probes the targets of Probe `p0` and 2 other Probes"]
         );
     }
 

@@ -116,7 +116,9 @@ pub const NOT_UNIQUE: &str = "must be unique";
 pub fn expected(field: &str, problem: &str, value: &str) -> String {
     match problem {
         NOT_UNIQUE => format!("{field} {problem}, but {value} occurs more than once"),
-        _ => format!("{field} {problem}, found {value}"),
+        // The problem is that the value is too long; it ends with the value's length.
+        _ if problem.ends_with(')') => format!("{field} {problem}: {value}"),
+        _ => format!("{field} {problem}, but is {value}"),
     }
 }
 

@@ -151,7 +151,7 @@ pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_
 
 fn outcome(conditions: Conditions<'_>) -> &'static str {
     match conditions.target {
-        Target::Agent => "nothing that uses it starts",
+        Target::Agent => "everything that uses it fails to start",
         Target::Alloy(_) => "Alloy does not start",
     }
 }

@@ -25,9 +25,9 @@ pub const RULES: &[Rule] = &[rule(
 /// Description of what the agent or the config-reloader replaces in a string.
 type ExpansionKind = &'static str;
 
-const VARIABLE: ExpansionKind = "`${…}`, which the agent replaces with an environment variable";
+const VARIABLE: ExpansionKind = "`${…}`, which the agent replaces with the value of an environment variable";
 const HALVED: ExpansionKind = "`$$`, which the agent replaces with a single `$`";
-const REFERENCE: ExpansionKind = "`$(…)`, which the config-reloader replaces with a variable";
+const REFERENCE: ExpansionKind = "`$(…)`, which the config-reloader replaces with the value of a variable";
 
 /// Fields with an inline credential.
 const TOKENS: [(Kind, &str); 5] = [
@@ -133,7 +133,7 @@ fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Opti
     };
     let path = FieldPath::parse(field).key(key);
     let message = format!("the value of `{key}` ends with a newline, which is sent as part of the credential");
-    let finding = holder.labelled_finding(Code::TrailingNewline, &path, message, "ends in a newline");
+    let finding = holder.labelled_finding(Code::TrailingNewline, &path, message, "ends with a newline");
     let user = value.referrer.locate(&value.path);
     let cause = format!("newline of {key} in {object}");
     Some(finding.label(user, "used here").help(help).cause(cause))

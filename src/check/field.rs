@@ -16,7 +16,7 @@ use crate::yaml::{NodeValue, read_back};
 /// Expects a Prometheus duration, which cannot have fractions: `1.5s` is invalid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
 
-pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
+pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s and ms, in this order, such as `1m30s`";
 
 /// Port of Prometheus' `ParseDuration`.
 fn prometheus_duration(text: &str) -> Option<String> {
@@ -27,7 +27,8 @@ fn prometheus_duration(text: &str) -> Option<String> {
 /// Expects a Go duration, which cannot have days: `1d` is invalid.
 pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
 
-pub const GO_UNITS: &str = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
+pub const GO_UNITS: &str =
+    "write numbers with the units h, m, s, ms, us and ns, such as `1h30m`; there is no unit for days";
 
 /// Port of Go's `time.ParseDuration`.
 fn go_duration(text: &str) -> Option<String> {
@@ -39,13 +40,13 @@ fn go_duration(text: &str) -> Option<String> {
 pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| go_duration_from(1, "above zero", text, walk));
 
 /// Expects a Go duration of at least one second.
-pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "of at least one second", text, walk));
+pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "at least one second", text, walk));
 
 fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
     walk.rule(&GO_DURATION, text);
     let text = text.as_str().unwrap_or_default();
     if duration::parse_go(text).is_some_and(|value| value < least) {
-        let message = format!("found {}, expected a duration {expected}", walk.quoted(text));
+        let message = format!("{} is too short: the duration must be {expected}", walk.quoted(text));
         walk.report_with_code(Code::InvalidDuration, &[], message, "");
     }
 }
@@ -139,7 +140,7 @@ pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     let written = walk.node().and_then(|node| node.get(FIELD)?.as_str());
     if settings.get(FIELD).is_some_and(Json::is_null) && written.is_some_and(|label| !label.is_empty()) {
         let message = "nothing in the pod sets the variable, so the rule for this label lacks `target_label`, and the agent does not start";
-        let help = "write the name of the label";
+        let help = "write a label name";
         walk.report_with_code(Code::IncompleteRelabeling, &[Step::Key(FIELD)], message, help);
     }
 }
@@ -266,13 +267,13 @@ mod tests {
 
     #[test]
     fn durations() {
-        let help = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
+        let help = "write whole numbers with the units y, w, d, h, m, s and ms, in this order, such as `1m30s`";
         let message = format!("`1.5s` is not a valid Prometheus duration; {help}");
         hold(
             &[("a", DURATION)],
             &[("", None), ("1d", None), ("1m30s", None), ("1.5s", Some(&message))],
         );
-        let help = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
+        let help = "write numbers with the units h, m, s, ms, us and ns, such as `1h30m`; there is no unit for days";
         let message = format!("`1d` is not a valid duration; {help}");
         hold(
             &[("a", GO_DURATION)],
@@ -283,7 +284,7 @@ mod tests {
             &[
                 ("", None),
                 ("1ns", None),
-                ("0", Some("found `0`, expected a duration above zero")),
+                ("0", Some("`0` is too short: the duration must be above zero")),
                 ("-1s", Some("found `-1s`, expected a duration above zero")),
                 ("1d", Some(&message)),
             ],

@@ -30,7 +30,7 @@ const MERGE: &str = "<<";
 
 /// Message and severity for the `<<` key in a mapping whose values are not mappings.
 const MERGES: (&str, Severity) = (
-    "the agent reads the key `<<` as another mapping to merge, and does not start",
+    "the agent treats the key `<<` as a merge key and does not start",
     Severity::Error,
 );
 

@@ -135,11 +135,13 @@ impl MissingRule<'_> {
                     _ => ("Role", role.name),
                 };
                 found = found.label(role.span, "this role does not allow it");
-                format!("add to the rules of {kind} `{name}`: {rule}")
+                format!("add this rule to {kind} `{name}`: {rule}")
             }
             None => {
                 let kind = self.right.namespace.as_ref().map_or("ClusterRole", |_| "Role");
-                format!("bind a {kind} with the rule {rule}; `agentctl rbac` prints all required rules")
+                format!(
+                    "bind a {kind} with the rule {rule} to the ServiceAccount; `agentctl rbac` prints all required rules"
+                )
             }
         };
         found.help(help)
@@ -292,7 +294,7 @@ mod tests {
             .map(|found| (found.message.as_str(), found.help.as_deref().unwrap()))
             .collect();
         let help =
-            format!("add to the rules of ClusterRole `r`: `{{apiGroups: [\"\"], resources: [endpoints], {verbs}}}`");
+            format!("add this rule to ClusterRole `r`: `{{apiGroups: [\"\"], resources: [endpoints], {verbs}}}`");
         let message = "ServiceAccount `default/a` is not allowed to list and watch `endpoints` in namespace `default`";
         assert_eq!(errors, [(message, help.as_str())]);
         let all = "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}, {nonResourceURLs: ['*'], verbs: ['*']}]";
@@ -310,10 +312,10 @@ mod tests {
         assert_lines(
             &both,
             "
-            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
-            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in namespace `default`; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
-            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in all namespaces; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
-            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add this rule to ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in namespace `default`; add this rule to ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in all namespaces; add this rule to ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add this rule to ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
             ",
         );
     }

@@ -163,7 +163,7 @@ pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let mut all = Diagnostic::new(Code::NotRendered, message)
         .severity(Severity::Warning)
         .label(Span::new(first.source, 0, 0), "")
-        .help("check what each of them builds: `agentctl check -k DIR`");
+        .help("check the output of each: `agentctl check -k DIR`");
     all.also = others.iter().map(occurrence).collect();
     let rest = files().filter(|file| !file.is_unbuilt()).map(Unrendered::diagnostic);
     std::iter::once(all).chain(rest).collect()

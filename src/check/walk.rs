@@ -642,9 +642,9 @@ mod tests {
                     (json!({"a": 1}), &[]),
                     (
                         json!({"a": "never"}),
-                        &["a: `a` must be `Always` or `Never`, found `never`; did you mean `Never`?"],
+                        &["a: `a` must be `Always` or `Never`, but is `never`; did you mean `Never`?"],
                     ),
-                    (json!({"a": "x"}), &["a: `a` must be `Always` or `Never`, found `x`"]),
+                    (json!({"a": "x"}), &["a: `a` must be `Always` or `Never`, but is `x`"]),
                 ],
             ),
             (
@@ -674,15 +674,15 @@ mod tests {
                     (json!({"a": 2}), &[]),
                     (json!({"a": 4}), &[]),
                     (json!({"a": "9"}), &[]),
-                    (json!({"a": 1}), &["a: `a` must be from 2 to 4, found `1`"]),
-                    (json!({"a": 5}), &["a: `a` must be from 2 to 4, found `5`"]),
+                    (json!({"a": 1}), &["a: `a` must be from 2 to 4, but is `1`"]),
+                    (json!({"a": 5}), &["a: `a` must be from 2 to 4, but is `5`"]),
                 ],
             ),
             (
                 &[("a", Range(1, i64::MAX))],
                 &[
                     (json!({"a": i64::MAX}), &[]),
-                    (json!({"a": 0}), &["a: `a` must be at least 1, found `0`"]),
+                    (json!({"a": 0}), &["a: `a` must be at least 1, but is `0`"]),
                 ],
             ),
             (
@@ -692,7 +692,7 @@ mod tests {
                     (json!({"a": "xy"}), &[]),
                     (json!({"a": 1}), &[]),
                     (json!({"a": ""}), &["a: `a` must not be empty"]),
-                    (json!({"a": "xyz"}), &["a: `a` must have two letters, found `xyz`"]),
+                    (json!({"a": "xyz"}), &["a: `a` must have two letters, but is `xyz`"]),
                 ],
             ),
             (&[("a", Text(no_pair))], &[(json!({"a": "xy"}), &["a: `xy` is a pair"])]),
@@ -701,7 +701,7 @@ mod tests {
                 &[
                     (json!({"a": "xy"}), &[]),
                     (json!({"a": ""}), &[]),
-                    (json!({"a": "xyz"}), &["a: `a` must have two letters, found `xyz`"]),
+                    (json!({"a": "xyz"}), &["a: `a` must have two letters, but is `xyz`"]),
                 ],
             ),
             (
@@ -711,7 +711,7 @@ mod tests {
                     (
                         json!({"a": {"x": "-"}}),
                         &[
-                            "a.x: `a.x` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `-`",
+                            "a.x: `a.x` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `-`",
                         ],
                     ),
                 ],

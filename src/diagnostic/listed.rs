@@ -22,6 +22,14 @@ pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> St
     }
 }
 
+/// Like `first_of`, but puts `and` before the last name of a complete list.
+pub fn listed(most: usize, names: impl ExactSizeIterator<Item: Display>) -> String {
+    match names.len() {
+        count if count > most => first_of(most, names),
+        _ => joined("and", names.map(|name| format!("`{name}`"))),
+    }
+}
+
 /// Truncates text to at most `most` characters, and appends `…` if it was longer.
 pub fn truncated(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)) {
@@ -47,6 +55,8 @@ mod tests {
             (4, "`a`, `b`, `c`"),
         ] {
             assert_eq!(first_of(most, all.iter()), expected);
+            let expected = expected.replace("`b`, `c`", "`b` and `c`");
+            assert_eq!(listed(most, all.iter()), expected);
         }
         for (text, expected) in [("", ""), ("ab", "ab"), ("éé", "éé"), ("abc", "ab…"), ("ééé", "éé…")] {
             assert_eq!(truncated(text, 2), expected);

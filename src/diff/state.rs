@@ -144,7 +144,7 @@ fn not_an_object(node: Node<'_>) -> Diagnostic {
         "expected a Kubernetes object with `apiVersion` and `kind`",
     )
     .label(node.span(), "")
-    .help("compare with manifests, as `kubectl get -o yaml` or `agentctl render` writes them")
+    .help("compare with manifests, such as the output of `kubectl get -o yaml` or `agentctl render`")
 }
 
 /// Finding for an object that cannot be matched because it has no name.
@@ -152,7 +152,7 @@ fn missing_name(node: Node<'_>, kind: &str) -> Diagnostic {
     Diagnostic::new(Code::MissingField, format!("{kind} has no `metadata.name`"))
         .label(node.span(), "")
         .path("metadata.name")
-        .help("add the name of the object, which is needed to compare it")
+        .help("add the object's name, which is needed for the comparison")
 }
 
 /// Finding for an object that is defined twice on one side.

@@ -873,19 +873,19 @@ fn counts_differences_over_the_limit() {
     assert_eq!(
         lines("agent.yml", Some(of_agent("http")), of_agent("https")),
         [
-            "-            # … 30 more scrape jobs differ (before), shown by diff --full",
-            "+            # … 30 more scrape jobs differ (after), shown by diff --full",
+            "-            # … 30 more scrape jobs differ (before); diff --full shows them",
+            "+            # … 30 more scrape jobs differ (after); diff --full shows them",
         ]
     );
     assert_eq!(
         lines("agent.yml", None, of_agent("https")),
-        ["+            # … 30 more scrape jobs differ (after), shown by diff --full"]
+        ["+            # … 30 more scrape jobs differ (after); diff --full shows them"]
     );
     assert_eq!(
         lines("config.alloy", Some(of_alloy("http")), of_alloy("https")),
         [
-            "-// … 30 more components differ (before), shown by diff --full",
-            "+// … 30 more components differ (after), shown by diff --full",
+            "-// … 30 more components differ (before); diff --full shows them",
+            "+// … 30 more components differ (after); diff --full shows them",
         ]
     );
     // The default job limit always applies to the diff of a file.
@@ -898,8 +898,8 @@ fn counts_differences_over_the_limit() {
     assert_eq!(
         cut,
         [
-            "-            # … 2 more scrape jobs differ (before), shown by diff --full",
-            "+            # … 2 more scrape jobs differ (after), shown by diff --full",
+            "-            # … 2 more scrape jobs differ (before); diff --full shows them",
+            "+            # … 2 more scrape jobs differ (after); diff --full shows them",
         ]
     );
 }

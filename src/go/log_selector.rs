@@ -96,8 +96,8 @@ impl<'t> Parser<'t> {
         match first {
             '"' => return self.quoted(),
             '\'' => {
-                let literal = self.literal('\'', "a character is not closed")?;
-                let problem = || ParseStop::Wrong(format!("`{literal}` is not one character"));
+                let literal = self.literal('\'', "a character literal is not closed")?;
+                let problem = || ParseStop::Wrong(format!("`{literal}` is not a single character"));
                 return literal::is_character(literal)
                     .then_some(Token::Name(literal))
                     .ok_or_else(problem);
@@ -197,8 +197,8 @@ fn invalid_escape(literal: &str) -> String {
         .into_iter()
         .find(|kind| !r#"abfnrtv\"xuU01234567"#.contains(*kind))
     {
-        Some(kind) => format!("`\\{kind}` is not a valid escape in a string, write `\\\\{kind}`"),
-        None => "a string has an escape with too few digits, or for no character".to_owned(),
+        Some(kind) => format!("`\\{kind}` is not a valid escape in a string: write `\\\\{kind}`"),
+        None => "a string has an escape with too few digits or for an invalid character".to_owned(),
     }
 }
 
@@ -280,7 +280,7 @@ mod tests {
             ),
             (
                 "{app=\"\\é\"}",
-                "`\\é` is not a valid escape in a string, write `\\\\é`",
+                "`\\é` is not a valid escape in a string: write `\\\\é`",
             ),
             (
                 "{app=~\"(\"}",
@@ -300,19 +300,19 @@ mod tests {
             ),
             (
                 "{a=\"\\0\"}",
-                "a string has an escape with too few digits, or for no character",
+                "a string has an escape with too few digits or for an invalid character",
             ),
             (
                 "{a=\"\\ud800\"}",
-                "a string has an escape with too few digits, or for no character",
+                "a string has an escape with too few digits or for an invalid character",
             ),
             ("{a=\"b\"} /* c", "a comment is not closed"),
-            ("{'ab'=\"c\"}", "`'ab'` is not one character"),
+            ("{'ab'=\"c\"}", "`'ab'` is not a single character"),
             ("{a=\"b\" or c=\"d\"}", "expected `,` or `}`, found `or`"),
             ("{app=\"x\"} | json", "expected a filter such as `|=`, found `|`"),
             (
                 "{app=~\"\\d\"}",
-                "`\\d` is not a valid escape in a string, write `\\\\d`",
+                "`\\d` is not a valid escape in a string: write `\\\\d`",
             ),
         ] {
             assert_eq!(problem(selector).as_deref(), Some(expected), "{selector}");

@@ -17,21 +17,20 @@ pub type Syntax = fn(&str) -> Option<String>;
 
 /// Checks the name of most objects (`IsDNS1123Subdomain`).
 pub fn subdomain(text: &str) -> Option<String> {
-    let expected =
-        "must consist of lowercase letters, digits, `-` and `.`, each part with a letter or digit at both ends";
+    let expected = "must consist of lowercase letters, digits, `-` and `.`, and each part must start and end with a letter or digit";
     unless(text.split('.').all(is_dns_word), text, SUBDOMAIN_MAX, expected)
 }
 
 /// Checks the name of a namespace or volume (`IsDNS1123Label`).
 pub fn dns_label(text: &str) -> Option<String> {
-    let expected = "must consist of lowercase letters, digits and `-`, with a letter or digit at both ends";
+    let expected = "must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit";
     unless(is_dns_word(text), text, LABEL_MAX, expected)
 }
 
 /// Checks the name of a Service or an API version (`IsDNS1035Label`).
 pub fn dns_1035_label(text: &str) -> Option<String> {
     let expected =
-        "must consist of lowercase letters, digits and `-`, must start with a letter and must not end with `-`";
+        "must consist of lowercase letters, digits and `-`, must start with a letter, and must not end with `-`";
     let is_valid = is_dns_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase());
     unless(is_valid, text, LABEL_MAX, expected)
 }
@@ -117,7 +116,7 @@ fn word(text: &str) -> Option<String> {
     let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let bytes = text.as_bytes();
     let is_valid = bytes.iter().copied().all(is_word_byte) && ends(bytes.first()) && ends(bytes.last());
-    let expected = "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends";
+    let expected = "must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit";
     unless(is_valid, text, LABEL_MAX, expected)
 }
 
@@ -248,7 +247,7 @@ mod tests {
 
     #[test]
     fn reports_the_first_problem() {
-        let word = "must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends";
+        let word = "must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit";
         for (text, expected) in [
             ("", "must not be empty"),
             ("a/", "must not be empty"),
@@ -259,7 +258,7 @@ mod tests {
             (&"a".repeat(64), "must have at most 63 characters (it has 64)"),
             (
                 "A/b",
-                "has a prefix that must consist of lowercase letters, digits, `-` and `.`, each part with a letter or digit at both ends",
+                "has a prefix that must consist of lowercase letters, digits, `-` and `.`, and each part must start and end with a letter or digit",
             ),
         ] {
             assert_eq!(qualified_name(text).as_deref(), Some(expected), "{text:?}");

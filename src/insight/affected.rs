@@ -254,13 +254,13 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
             out.item(Line::from("  ").with(Style::Faint, line));
         }
         if let more @ 1.. = agent.because.len().saturating_sub(SHOWN) {
-            out.item(Line::from("  ").with(Style::Faint, format!("and of {more} more")));
+            out.item(Line::from("  ").with(Style::Faint, format!("and because of {more} more")));
         }
         agent.objects.iter().for_each(|object| out.item(object_line(object)));
         out.blank();
     }
     if !affected.others.is_empty() {
-        out.item(Line::styled(Style::Strong, "of no agent"));
+        out.item(Line::styled(Style::Strong, "objects of no agent"));
         affected.others.iter().for_each(|object| out.item(object_line(object)));
         out.blank();
     }

@@ -113,7 +113,8 @@ impl<'d> Cause<'d> {
 }
 
 impl fmt::Display for Obstacle<'_> {
-    /// Writes a clause about the field: `` `spec.serviceMonitorSelector` requires `a=b`, found no label `a` ``.
+    /// Writes a clause about the field: `` `spec.serviceMonitorSelector` requires `a=b`, but the resource has no label
+    /// `a` ``.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ", self.field.unwrap_or("--agent-selector"))?;
         match &self.cause {
@@ -128,15 +129,18 @@ impl fmt::Display for Obstacle<'_> {
                 "is not set, so it selects only in namespace `{wanted}`, but the resource is in `{found}` (`{{}}` selects in all namespaces)"
             ),
             Cause::Selector(SelectorMismatch::NamespaceLabel(namespace, mismatch)) => {
-                write!(f, "requires {mismatch} on namespace `{namespace}`")
+                let found = mismatch.describe(&format!("namespace `{namespace}`"));
+                write!(f, "requires namespaces with {found}")
             }
             Cause::Selector(SelectorMismatch::UnknownLabel(namespace, Mismatch { requirement, .. })) => write!(
                 f,
                 "requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`"
             ),
-            Cause::Selector(SelectorMismatch::Label(mismatch)) => write!(f, "requires {mismatch}"),
+            Cause::Selector(SelectorMismatch::Label(mismatch)) => {
+                write!(f, "requires {}", mismatch.describe("the resource"))
+            }
             Cause::Paused => f.write_str("is set: nothing is rendered for the agent"),
-            Cause::AgentSelector(mismatch) => write!(f, "requires {mismatch} on the agent"),
+            Cause::AgentSelector(mismatch) => write!(f, "requires {}", mismatch.describe("the agent")),
             Cause::FileAccess(fields) => {
                 let fields: Vec<_> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
                 let fields = fields.join(", ");
@@ -206,7 +210,7 @@ mod tests {
                 Some("team"),
                 Some("team=a"),
                 2,
-                "requires `team`, found `team=a` on namespace `n`",
+                "requires namespaces with `team`, but namespace `n` has `team=a`",
             ),
             (
                 Cause::Selector(SelectorMismatch::UnknownLabel("n", nothing())),
@@ -222,7 +226,7 @@ mod tests {
                 Some("team"),
                 Some("tema=a"),
                 1,
-                "requires `team`, found `tema=a`",
+                "requires `team`, but the resource has `tema=a`",
             ),
             (
                 Cause::Paused,
@@ -238,7 +242,7 @@ mod tests {
                 Some("team"),
                 None,
                 3,
-                "requires `team`, found no label `team` on the agent",
+                "requires `team`, but the agent has no label `team`",
             ),
             (
                 Cause::FileAccess(files),

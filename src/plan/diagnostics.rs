@@ -50,12 +50,12 @@ fn described(secret: AssetKey<'_>) -> String {
     let AssetKey {
         namespace, name, key, ..
     } = secret;
-    format!("the key `{key}` of Secret `{namespace}/{name}`")
+    format!("the key `{key}` in Secret `{namespace}/{name}`")
 }
 
 /// Finding for a histogram bucket that is not a number.
 pub(super) fn invalid_bucket(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
-    let message = format!("a bucket must be a JSON number, found `{bucket}`");
+    let message = format!("a bucket must be a JSON number, but is `{bucket}`");
     pod_logs
         .finding(Code::InvalidBucket, path, message)
         .help("write a bucket such as `\"0.5\"`")
@@ -89,7 +89,7 @@ pub(super) fn unknown_in_stages(
     key: &str,
     help: Option<String>,
 ) -> Diagnostic {
-    let message = format!("line {line} of the nested stages: unknown field `{key}`, the operator drops it");
+    let message = format!("line {line} of the nested stages: the operator drops the unknown field `{key}`");
     pod_logs
         .finding(Code::UnknownField, path, message)
         .help(help.unwrap_or_else(|| format!("remove `{key}`")))

@@ -48,7 +48,7 @@ const OBSTACLES: [(&str, IsSet, &str); 6] = [
     (
         DENY,
         |m| m.arbitrary_fs_access_through_sms.deny,
-        "before version 1.19 deny access to files for",
+        "deny access to files (before version 1.19) for",
     ),
     (
         "spec.metrics.enforcedNamespaceLabel",
@@ -63,17 +63,17 @@ const OBSTACLES: [(&str, IsSet, &str); 6] = [
     (
         "spec.metrics.ignoreNamespaceSelectors",
         |m| m.ignore_namespace_selectors,
-        "ignore `namespaceSelector` of",
+        "ignore the `namespaceSelector` of",
     ),
     (
         "spec.metrics.overrideHonorLabels",
         |m| m.override_honor_labels,
-        "overrule `honorLabels` of",
+        "override the `honorLabels` of",
     ),
     (
         "spec.metrics.overrideHonorTimestamps",
         |m| m.override_honor_timestamps,
-        "overrule `honorTimestamps` of",
+        "override the `honorTimestamps` of",
     ),
 ];
 

@@ -8,7 +8,7 @@ use crate::api::{
     GeneratedSecret, GrafanaAgent, Kind, ObjectRef, Probe, Resource, ResourceHeader, Resources, SecretData,
     ServiceMonitor,
 };
-use crate::diagnostic::listed::{first_of, joined};
+use crate::diagnostic::listed::{first_of, joined, listed};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, shown_data_key};
 use crate::source::Span;
@@ -112,9 +112,9 @@ pub fn missing_object(
         Alternative::Similar(name) => (None, format!("did you mean `{name}`?")),
         Alternative::Renamed(renamed) => {
             let help = format!(
-                "kustomize renamed it to `{renamed}`, but does not know this field: add agentctl's \
-                 `deploy/kustomize/name-references` to `components` of the kustomization, or its `name-references.yaml` to \
-                 `configurations`"
+                "kustomize renamed it to `{renamed}`, but does not update this field: add agentctl's \
+                 `deploy/kustomize/name-references` to `components` in the kustomization, or the \
+                 `name-references.yaml` in that directory to `configurations`"
             );
             (None, help)
         }
@@ -133,7 +133,7 @@ pub fn missing_object(
                 MissingSecrets::Placeholder => format!("correct `name`, unless the {kind} is created elsewhere"),
             };
             if !names.is_empty() {
-                help.push_str(&format!("; its namespace has {}", first_of(LISTED, names.iter())));
+                help.push_str(&format!("; its namespace contains {}", listed(LISTED, names.iter())));
             }
             (None, help)
         }
@@ -357,7 +357,7 @@ pub fn file_system_access_denied(
         monitor.meta.name, agent.meta.name
     );
     monitor
-        .labelled_finding(Code::FileSystemAccessDenied, &path, message, "names a file")
+        .labelled_finding(Code::FileSystemAccessDenied, &path, message, "refers to a file")
         .label(
             agent.locate(&FieldPath::parse("spec.metrics.arbitraryFSAccessThroughSMs.deny")),
             "denied here",
@@ -410,7 +410,7 @@ pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &
     );
     match meant {
         Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
-        None if names.is_empty() => diagnostic.help("read the file that defines it"),
+        None if names.is_empty() => diagnostic.help("pass the file that defines it"),
         None => diagnostic.help(format!("use one of: {}", first_of(LISTED, names.iter()))),
     }
 }

@@ -1,7 +1,5 @@
 //! Explanations of why a parent does or does not select a child, as data for diagnostics and `agentctl why`.
 
-use std::fmt;
-
 use super::Namespaces;
 use super::selection::{ParentSelector, SelectorScope};
 use super::selector::{COMPARED, Requirement, Selector};
@@ -177,19 +175,20 @@ impl<'d> SelectionExplanation<'d> {
 }
 
 impl SelectionExplanation<'_> {
-    /// Returns the reasons as a predicate whose subject is the parent: `requires …, found …, and also has no …`.
-    /// `child` is the kind of the child.
-    pub fn predicate(&self, child: Kind) -> String {
+    /// Returns the reasons as a predicate whose subject is the parent, given the kinds of both: `requires …, but the
+    /// ServiceMonitor has …; the MetricsInstance also has no …`.
+    pub fn predicate(&self, parent: Kind, child: Kind) -> String {
         let is_void = self
             .reasons
             .iter()
             .any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
         let shown = self.reasons.iter().take(SHOWN);
         let reasons: Vec<_> = shown.map(|reason| reason.predicate(child, is_void)).collect();
-        let reasons = reasons.join(", and also ");
+        let reasons = reasons.join(&format!("; the {parent} also "));
         match self.reasons.len().saturating_sub(SHOWN) {
             0 => reasons,
-            more => format!("{reasons}, and {more} more"),
+            1 => format!("{reasons}; there is 1 more reason"),
+            more => format!("{reasons}; there are {more} more reasons"),
         }
     }
 }
@@ -228,24 +227,25 @@ impl UnselectedReason<'_> {
                 )
             }
             SelectorMismatch::NamespaceLabel(namespace, mismatch) => {
-                format!("requires namespaces with {mismatch} on namespace `{namespace}`")
+                let found = mismatch.describe(&format!("namespace `{namespace}`"));
+                format!("requires namespaces with {found}")
             }
             SelectorMismatch::UnknownLabel(namespace, Mismatch { requirement, .. }) => {
                 format!("requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`")
             }
-            SelectorMismatch::Label(mismatch) => format!("requires {mismatch}"),
+            SelectorMismatch::Label(mismatch) => format!("requires {}", mismatch.describe(&format!("the {child}"))),
         }
     }
 }
 
-impl fmt::Display for Mismatch<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = self.requirement.key;
-        write!(f, "`{}`, found ", self.requirement)?;
+impl Mismatch<'_> {
+    /// Returns the requirement and the label of `holder`: `` `a=b`, but the ServiceMonitor has `a=c` ``.
+    pub fn describe(&self, holder: &str) -> String {
+        let (requirement, key) = (&self.requirement, self.requirement.key);
         match self.found {
-            FoundLabel::Value(value) => write!(f, "`{key}={value}`"),
-            FoundLabel::Similar(similar, value) => write!(f, "`{similar}={value}`"),
-            FoundLabel::Nothing => write!(f, "no label `{key}`"),
+            FoundLabel::Value(value) => format!("`{requirement}`, but {holder} has `{key}={value}`"),
+            FoundLabel::Similar(similar, value) => format!("`{requirement}`, but {holder} has `{similar}={value}`"),
+            FoundLabel::Nothing => format!("`{requirement}`, but {holder} has no label `{key}`"),
         }
     }
 }
@@ -286,7 +286,10 @@ mod tests {
         let parent = ParentSelector::new(relation, parent, [&wanted.cloned(), &namespaces.cloned()], |_| false);
         let namespaces = Namespaces::new(&Resources::default());
         let explanation = parent.explain(&child, &namespaces);
-        (explanation.predicate(Kind::ServiceMonitor), explanation.distance())
+        (
+            explanation.predicate(Kind::MetricsInstance, Kind::ServiceMonitor),
+            explanation.distance(),
+        )
     }
 
     #[test]
@@ -301,17 +304,17 @@ mod tests {
             (explain("m", &right, Some(&wants), None), "", 0),
             (
                 explain("m", &[("instance", "primry")], Some(&wants), None),
-                "requires `instance=primary`, found `instance=primry`",
+                "requires `instance=primary`, but the ServiceMonitor has `instance=primry`",
                 1,
             ),
             (
                 explain("m", &[("instnce", "primary")], Some(&wants), None),
-                "requires `instance=primary`, found `instnce=primary`",
+                "requires `instance=primary`, but the ServiceMonitor has `instnce=primary`",
                 1,
             ),
             (
                 explain("m", &[], Some(&wants), None),
-                "requires `instance=primary`, found no label `instance`",
+                "requires `instance=primary`, but the ServiceMonitor has no label `instance`",
                 3,
             ),
             (

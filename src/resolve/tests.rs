@@ -61,7 +61,7 @@ fn suggests_known_agents() {
         (&several, None, "wbe", &["did you mean `ns/web`?"]),
         (&several, Some("b"), "stor", &["did you mean `b/store`?"]),
         (&several, None, "other", &["use one of: `b/store`, `ns/web`"]),
-        (&String::new(), None, "other", &["read the file that defines it"]),
+        (&String::new(), None, "other", &["pass the file that defines it"]),
         (
             &[web.clone(), elsewhere("web")].concat(),
             None,
@@ -302,7 +302,7 @@ fn suggests_alternatives_for_missing_values() {
         (
             secret("other", "ns", "k: v"),
             not_found.to_owned(),
-            "add the Secret to the input, or correct `name`; if it is created elsewhere, pass `--missing-secrets=placeholder`; its namespace has `other`",
+            "add the Secret to the input, or correct `name`; if it is created elsewhere, pass `--missing-secrets=placeholder`; its namespace contains `other`",
         ),
         (
             secret("p-s-4f62m82fg4", "monitoring", "k: v"),
@@ -720,7 +720,7 @@ fn explained(instance: &str, labels: &str, more: &str) -> (String, u32, Option<S
         let unknown = explanation.unknown_label();
         let unknown = unknown.map(|(namespace, mismatch)| format!("{namespace} {}", mismatch.requirement));
         (
-            explanation.predicate(Kind::ServiceMonitor),
+            explanation.predicate(Kind::MetricsInstance, Kind::ServiceMonitor),
             explanation.distance(),
             unknown,
         )
@@ -740,7 +740,7 @@ fn explains_namespaces_with_unknown_labels() {
             wants("a: b"),
             "",
             namespace,
-            "requires namespaces with `a=b`, found `a=c` on namespace `ns`".to_owned(),
+            "requires namespaces with `a=b`, but namespace `ns` has `a=c`".to_owned(),
             2,
             None,
         ),
@@ -758,7 +758,7 @@ fn explains_namespaces_with_unknown_labels() {
             wants(&format!("{name}: x")),
             "",
             "",
-            format!("requires namespaces with `{name}=x`, found `{name}=ns` on namespace `ns`"),
+            format!("requires namespaces with `{name}=x`, but namespace `ns` has `{name}=ns`"),
             2,
             None,
         ),
@@ -766,7 +766,7 @@ fn explains_namespaces_with_unknown_labels() {
             wants("a: b").replace("serviceMonitorSelector: {}", "serviceMonitorSelector: {matchLabels: {d: e}}"),
             "x: z",
             "",
-            "requires `d=e`, found no label `d`, and also requires namespaces with `a=b`, but no manifest defines namespace `ns`".to_owned(),
+            "requires `d=e`, but the ServiceMonitor has no label `d`; the MetricsInstance also requires namespaces with `a=b`, but no manifest defines namespace `ns`".to_owned(),
             5,
             None,
         ),

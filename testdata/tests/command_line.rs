@@ -394,11 +394,11 @@ fn reports_missing_resources() {
     let missing = "note: the input has no Pods, Services or Endpoints: add the output of `kubectl get -A pods,services,endpoints -o yaml`\n";
     let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has this name\n";
     let no_job = "error[unknown-resource]\n\n  × no job is named `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
-    let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or read the file that defines it with `-f`\n\n1 error\n";
+    let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or pass the file that defines it with `-f`\n\n1 error\n";
     let told = "error: no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
-                 Secret agent-secrets: 20 bytes, 0.0 % of the maximum in Kubernetes; the same for every shard\n  \
-                 Secret agent-config: 3,854 bytes, 0.4 % of the maximum in Kubernetes; the same for every shard\n";
+                 Secret agent-secrets: 20 bytes, 0.0 % of the Kubernetes limit; the same for every shard\n  \
+                 Secret agent-config: 3,854 bytes, 0.4 % of the Kubernetes limit; the same for every shard\n";
     let lists = "{\n    \"agents\": [],\n    \"unselected\": [],\n    \"refused\": [],\n    \"counts\": {},\n    \"resources\": []\n}\n";
     for (command, status, stdout, said) in [
         ("targets", 1, "", &[missing, address].concat()[..]),

@@ -417,7 +417,7 @@ fn limits_growing_labels() {
         assert!(
             shown
                 .stdout
-                .contains("its rules create labels that are too large to trace"),
+                .contains("relabeling creates labels that are too large to trace"),
             "{}",
             shown.stdout
         );

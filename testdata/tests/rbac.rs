@@ -417,7 +417,7 @@ fn suggests_no_role_of_a_group() {
         granted
             .missing()
             .concat()
-            .contains("add to the rules of ClusterRole `r`")
+            .contains("add this rule to ClusterRole `r`")
     };
     assert!(help(account("monitoring", "agent")));
     assert!(!help(json!({"kind": "Group", "name": "system:serviceaccounts"})));

@@ -64,7 +64,7 @@ fn suggests_names_for_missing_values() {
             "",
             "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; \
              add the Secret to the input, or correct `name`; if it is created elsewhere, pass \
-             `--missing-secrets=placeholder`; its namespace has `user`",
+             `--missing-secrets=placeholder`; its namespace contains `user`",
         ),
         (
             ("user", "usrname"),
@@ -195,7 +195,7 @@ fn placeholders_contain_the_missing_reference() {
     };
     let text = with_password("creds", "password", "");
     let expected = format!(
-        "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; a placeholder is used instead; correct `name`, unless the Secret is created elsewhere; its namespace has `user`"
+        "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; a placeholder is used instead; correct `name`, unless the Secret is created elsewhere; its namespace contains `user`"
     );
     assert_eq!(found(&text, &options), [expected]);
     let bundle = compiled(&text, &options).output;

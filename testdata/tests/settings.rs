@@ -145,7 +145,7 @@ flags:
     let run = agentctl(&root, "check --message-format short");
     let expected = "\
 agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that this file can set (did you mean `namespace`?)
-agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lowercase letters, digits and `-`, with a letter or digit at both ends
+agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit
 agentctl.yaml:4:10: error[invalid-settings]: in the settings file, `limit` cannot be `shards=0`: 0 is not in 1..=2147483647
 agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
 agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` must be `true` or `false`

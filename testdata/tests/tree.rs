@@ -67,7 +67,7 @@ fn shows_one_resource_with_its_paths() {
     ] {
         let bare = support::run(support::root(), word, b"");
         assert_eq!((bare.status, bare.stdout.as_str()), (Some(1), ""));
-        let help = "name its kind: `grafanaagent/monitoring/agent`";
+        let help = "specify its kind: `grafanaagent/monitoring/agent`";
         assert!(bare.stderr.contains(help), "{}", bare.stderr);
     }
     assert_eq!(tree(&["testdata/quickstart", "--problems"]), "no problems found\n");
@@ -80,7 +80,7 @@ fn shows_only_problems() {
     for shown in [
         "client-certificates",
         "user (missing)",
-        "excluded, it refers to files",
+        "excluded: it refers to files",
         "ServiceMonitor/shop/cart",
         "Probe/shop/broken",
     ] {

@@ -313,8 +313,8 @@ fn patches_have_the_announced_effect() {
 #[test]
 fn manual_decisions_are_comments_in_patches() {
     let folder = support::root().join("testdata/cases/why-every-obstacle");
-    let comment = "# refer to a Secret instead of `spec.endpoints[0].bearerTokenFile` of ServiceMonitor/shop/files, or set \
-                   `spec.metrics.arbitraryFSAccessThroughSMs.deny` of GrafanaAgent/monitoring/agent to false\n\n";
+    let comment = "# in ServiceMonitor/shop/files, refer to a Secret instead of `spec.endpoints[0].bearerTokenFile`; or set \
+                   `spec.metrics.arbitraryFSAccessThroughSMs.deny` in GrafanaAgent/monitoring/agent to `false`\n\n";
     let patch = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata:\n  name: primary\n  \
                  namespace: monitoring\nspec:\n  podMonitorNamespaceSelector:\n    matchExpressions:\n    \
                  - key: kubernetes.io/metadata.name\n      operator: In\n      values:\n      - monitoring\n      - shop\n";

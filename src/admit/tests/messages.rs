@@ -8,29 +8,29 @@ fn messages_have_a_problem_and_help() {
     for (spec, expected) in [
         (
             "  selector: {}\n  endpoints:\n  - port: yes\n",
-            "7 spec.endpoints[0].port: `port` must be a string, found a boolean; quote it: unquoted `y`, `yes`, `on`, `n`, \
+            "7 spec.endpoints[0].port: `port` must be a string, but is a boolean; quote it: unquoted, `y`, `yes`, `on`, `n`, \
              `no` and `off` are booleans",
         ),
         (
             "  selector: {matchLabels: {a.b/c: 8}}\n  endpoints: []\n",
-            "5 spec.selector.matchLabels.a.b/c: `a.b/c` must be a string, found an integer; quote it: unquoted it is a \
+            "5 spec.selector.matchLabels.a.b/c: `a.b/c` must be a string, but is an integer; quote it: unquoted, it is a \
              number",
         ),
         (
             "  selector: {}\n  endpoints: {port: web}\n",
-            "6 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` before it",
+            "6 spec.endpoints: `endpoints` must be a list, but is a mapping; write it as a list: put `- ` before it",
         ),
         (
             "  selector: {}\n  endpoints:\n  - basicAuth: {password: hunter2}\n",
-            "7 spec.endpoints[0].basicAuth.password: `password` must be a mapping, found a string; refer to the key of the object that contains the value: set `name` and `key`",
+            "7 spec.endpoints[0].basicAuth.password: `password` must be a mapping, but is a string; refer to the key of the object that contains the value: set `name` and `key`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: '30'\n",
-            "7 spec.endpoints[0].interval: `interval` must be a duration, found `30`; add a unit: `30s`",
+            "7 spec.endpoints[0].interval: `interval` must be a duration, but is `30`; add a unit: `30s`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: 1m1h\n",
-            "7 spec.endpoints[0].interval: `interval` must be a duration, found `1m1h`; use units from large to small, each at most once: `1h30m`, `15s`, `500ms`",
+            "7 spec.endpoints[0].interval: `interval` must be a duration, but is `1m1h`; use units from large to small, each at most once: `1h30m`, `15s`, `500ms`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - scheme: HTTPS\n",
@@ -38,20 +38,20 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints: []\n  sampleLimit: 9223372036854775808\n",
-            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a number that does not fit in a signed 64-bit integer; use a \
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, but is a number that does not fit in a signed 64-bit integer; use a \
              number up to 9223372036854775807",
         ),
         (
             "  selector: {}\n  endpoints:\n  - scheme: 7\n",
-            "7 spec.endpoints[0].scheme: `scheme` must be a string, found an integer; use one of `http`, `https`",
+            "7 spec.endpoints[0].scheme: `scheme` must be a string, but is an integer; use one of `http`, `https`",
         ),
         (
             "  selector: {}\n  endpoints: []\n  sampleLimit: '7'\n",
-            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a string; remove the quotes",
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, but is a string; remove the quotes",
         ),
         (
             "  selector: {}\n  endpoints: []\n  attachMetadata: {node: 'true'}\n",
-            "7 spec.attachMetadata.node: `node` must be a boolean, found a string; remove the quotes",
+            "7 spec.attachMetadata.node: `node` must be a boolean, but is a string; remove the quotes",
         ),
         (
             "  selector: {}\n  endpoints:\n  - targetPort: 99999999999\n",
@@ -60,64 +60,64 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: 30\n",
-            "7 spec.endpoints[0].interval: `interval` must be a string, found an integer; add a unit: `30s`",
+            "7 spec.endpoints[0].interval: `interval` must be a string, but is an integer; add a unit: `30s`",
         ),
         (
             "  selector: {}\n  endpoints: []\n  sampleLimit: 1.5\n",
-            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a number with a fraction; use a whole number",
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, but is a number with a fraction; use a whole number",
         ),
         (
             "  selector: {}\n  endpoints: []\n  sampleLimit: x\n",
-            "7 spec.sampleLimit: `sampleLimit` must be an integer, found a string",
+            "7 spec.sampleLimit: `sampleLimit` must be an integer, but is a string",
         ),
         (
             "  selector: {}\n  endpoints: []\n  attachMetadata: {node: maybe}\n",
-            "7 spec.attachMetadata.node: `node` must be a boolean, found a string; use `true` or `false`",
+            "7 spec.attachMetadata.node: `node` must be a boolean, but is a string; use `true` or `false`",
         ),
         (
             "  selector: {}\n  endpoints: []\n  attachMetadata: x\n",
-            "7 spec.attachMetadata: `attachMetadata` must be a mapping, found a string",
+            "7 spec.attachMetadata: `attachMetadata` must be a mapping, but is a string",
         ),
         (
             "  selector: {}\n  endpoints:\n  - port: 80\n",
-            "7 spec.endpoints[0].port: `port` must be a string, found an integer; use `targetPort` for a port number",
+            "7 spec.endpoints[0].port: `port` must be a string, but is an integer; use `targetPort` for a port number",
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: -3\n",
-            "7 spec.endpoints[0].interval: `interval` must be a string, found an integer; quote it: unquoted it is a number",
+            "7 spec.endpoints[0].interval: `interval` must be a string, but is an integer; quote it: unquoted, it is a number",
         ),
         (
             "  selector: {}\n  endpoints:\n  - targetPort: yes\n",
-            "7 spec.endpoints[0].targetPort: `targetPort` must be an integer or a string, found a boolean; quote it: unquoted \
+            "7 spec.endpoints[0].targetPort: `targetPort` must be an integer or a string, but is a boolean; quote it: unquoted, \
              `y`, `yes`, `on`, `n`, `no` and `off` are booleans",
         ),
         (
             "  selector: {}\n  endpoints: web\n",
-            "6 spec.endpoints: `endpoints` must be a list, found a string",
+            "6 spec.endpoints: `endpoints` must be a list, but is a string",
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: ''\n    scrapeTimeout: x\n",
-            "8 spec.endpoints[0].scrapeTimeout: `scrapeTimeout` must be a duration, found `x`; use units from large to small, each at most once: `1h30m`, `15s`, `500ms`",
+            "8 spec.endpoints[0].scrapeTimeout: `scrapeTimeout` must be a duration, but is `x`; use units from large to small, each at most once: `1h30m`, `15s`, `500ms`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - relabelings: [{sourceLabels: [a-b]}]\n",
-            "7 spec.endpoints[0].relabelings[0].sourceLabels[0]: `sourceLabels[0]` must be a label name, found `a-b`; use letters, digits and `_`, and do not start with a digit",
+            "7 spec.endpoints[0].relabelings[0].sourceLabels[0]: `sourceLabels[0]` must be a label name, but is `a-b`; use letters, digits and `_`, and do not start with a digit",
         ),
         (
             "  selector: {}\n  endpoints:\n    {}\n",
-            "7 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` before it",
+            "7 spec.endpoints: `endpoints` must be a list, but is a mapping; write it as a list: put `- ` before it",
         ),
         (
             "  selector: {}\n  endpoints:\n    {port: web}\n",
-            "6 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` before it",
+            "6 spec.endpoints: `endpoints` must be a list, but is a mapping; write it as a list: put `- ` before it",
         ),
         (
             "  endpoints: []\n  selector:\n    []\n",
-            "7 spec.selector: `selector` must be a mapping, found a list; write it as a mapping, without `- `",
+            "7 spec.selector: `selector` must be a mapping, but is a list; write it as a mapping, without `- `",
         ),
         (
             "  endpoints: []\n  selector:\n    [a]\n",
-            "6 spec.selector: `selector` must be a mapping, found a list; write it as a mapping, without `- `",
+            "6 spec.selector: `selector` must be a mapping, but is a list; write it as a mapping, without `- `",
         ),
         (
             "  selector: {}\n  endpoints:\n  - oauth2: {clientId: {secret: {name: a, key: b}}, clientSecret: {name: a, key: b}, tokenUrl: ''}\n",
@@ -189,7 +189,8 @@ fn suggests_binary_suffixes() {
         ("GB", "use a number with or without a suffix: `500m`, `2`, `1Gi`"),
     ] {
         let lines = admitted(&format!("{agent}    limits: {{memory: {memory}}}\n")).lines();
-        let expected = format!("6 spec.resources.limits.memory: `memory` must be a quantity, found `{memory}`; {help}");
+        let expected =
+            format!("6 spec.resources.limits.memory: `memory` must be a quantity, but is `{memory}`; {help}");
         assert_eq!(lines, [expected]);
     }
 }

@@ -38,23 +38,23 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata: {name: A}",
-            "4 metadata.name: `name` must consist of lowercase letters, digits, `-` and `.`, each part with a letter or \
-             digit at both ends, found `A`",
+            "4 metadata.name: the name `A` must consist of lowercase letters, digits, `-` and `.`, and each part must start \
+             and end with a letter or digit",
         ),
         (
             "metadata:\n  name: a\n  namespace: a.b",
-            "6 metadata.namespace: `namespace` must consist of lowercase letters, digits and `-`, with a letter or \
-             digit at both ends, found `a.b`",
+            "6 metadata.namespace: the namespace `a.b` must consist of lowercase letters, digits and `-`, and must start and \
+             end with a letter or digit",
         ),
         (
             "metadata:\n  name: a\n  labels:\n    on: yes",
-            "7 metadata.labels.true: `true` must be a string, found a boolean; quote it: unquoted `y`, `yes`, `on`, `n`, \
+            "7 metadata.labels.true: `true` must be a string, but is a boolean; quote it: unquoted, `y`, `yes`, `on`, `n`, \
              `no` and `off` are booleans",
         ),
         (
             "metadata:\n  name: a\n  labels:\n    b: c d",
-            "7 metadata.labels: the value of the label `b` must consist of letters, digits, `-`, `_` and `.`, with a \
-             letter or digit at both ends; move free text to an annotation",
+            "7 metadata.labels: the value of the label `b` must consist of letters, digits, `-`, `_` and `.`, and must \
+             start and end with a letter or digit; move free text to an annotation",
         ),
         (
             "metadata:\n  name: a\n  annotations: {a/b/c: d}",
@@ -67,13 +67,13 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata: {generateName: Ab-, name: a}",
-            "4 metadata.generateName: `generateName` must consist of lowercase letters, digits, `-` and `.`, each part with a \
-             letter or digit at both ends, found `Ab-`",
+            "4 metadata.generateName: the generateName `Ab-` must consist of lowercase letters, digits, `-` and `.`, and each \
+             part must start and end with a letter or digit",
         ),
         (
             "metadata:\n  name: a\n  finalizers: [a/b, a b]",
-            "6 metadata.finalizers: a finalizer must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both \
-             ends, found `a b`",
+            "6 metadata.finalizers: the finalizer `a b` must consist of letters, digits, `-`, `_` and `.`, and must start and end \
+             with a letter or digit",
         ),
         (
             "metadata:\n  name: a\n  ownerReferences:\n  - {apiVersion: v1, kind: A, name: b, uid: c, controller: true}\n  \
@@ -87,7 +87,7 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata: [a]",
-            "4 metadata: `metadata` must be a mapping, found a list; write it as a mapping, without `- `",
+            "4 metadata: `metadata` must be a mapping, but is a list; write it as a mapping, without `- `",
         ),
         (
             "metadata: {name: a, generation: -1}",

@@ -85,7 +85,7 @@ fn rejects_nulls_in_lists() {
     let admitted = service_monitor("  selector: {}\n  endpoints:\n  - port: web\n  -\n");
     assert_eq!(
         admitted.lines(),
-        ["8 spec.endpoints[1]: `endpoints[1]` must be a mapping, found null; remove the empty item"]
+        ["8 spec.endpoints[1]: `endpoints[1]` must be a mapping, but is null; remove the empty item"]
     );
 }
 
@@ -121,7 +121,7 @@ fn admission_is_idempotent() {
 
 #[test]
 fn explains_unknown_fields() {
-    let build = "check what kustomize builds of this patch: `agentctl check -k DIR`";
+    let build = "check what kustomize builds from this patch: `agentctl check -k DIR`";
     let everything = "; as it is, the selector is `{}`, which selects everything";
     let labels = "write labels under `matchLabels`: `matchLabels: {app: …}`";
     for (spec, path, expected) in [

@@ -21,7 +21,7 @@ PodLogs
 |   spec: {}
 |   pipelineStages: []
 metadata.spec: unindent `spec`: it belongs next to `metadata`, not below it [spec] below metadata at metadata
-metadata.pipelineStages: move `pipelineStages` and what follows it below `spec`: a line with `spec:` is missing, or is indented too far [spec.pipelineStages] below metadata at metadata
+metadata.pipelineStages: move `pipelineStages` and the lines after it below `spec`: the line `spec:` is missing or indented too far [spec.pipelineStages] below metadata at metadata
 
 PodLogs
 | metadata: {name: a, c.conf: b}
@@ -35,7 +35,7 @@ spec.labels: move it to `metadata.labels` [metadata.labels] dropped at labels
 ConfigMap
 | metadata: {name: a, c.conf: b, label: {}}
 | d.conf: b
-metadata.c.conf: move it below `data` or `stringData`: a line with that is missing, or is indented too far [data.c.conf stringData.c.conf] below metadata at metadata
+metadata.c.conf: move it below `data` or `stringData`: that line is missing or indented too far [data.c.conf stringData.c.conf] below metadata at metadata
 metadata.label: did you mean `labels`? [metadata.labels] dropped at label
 d.conf:  [] dropped at d.conf
 
@@ -46,7 +46,7 @@ ServiceMonitor
 |   endpoints:
 |   -port: b
 |   -portal: c
-spec.-port: put a space after the `-`: it is an item of `endpoints` [spec.endpoints] dropped at -port
+spec.-port: put a space after the `-`: this is an item of `endpoints` [spec.endpoints] dropped at -port
 spec.-portal:  [] dropped at -portal
 spec.endpoints: give `endpoints` a value []
 
@@ -161,7 +161,7 @@ spec.pipelineStages[5].jsno: did you mean `json`? [spec.pipelineStages[5].json] 
 PodLogs
 | metadata: {name: a}
 | spec: {selector: {}, pipelineStages: [{metrics: {a: {type: Counter, config: {action: inc}}}}]}
-spec.pipelineStages[0].metrics.a.config: move the fields of `config` to `a` itself: a metric of PodLogs has no `config` [spec.pipelineStages[0].metrics.a.action] dropped at config
+spec.pipelineStages[0].metrics.a.config: move the fields of `config` directly below `a`: a metric in PodLogs has no `config` [spec.pipelineStages[0].metrics.a.action] dropped at config
 spec.pipelineStages[0].metrics.a.action: add `action`, a string []
 
 MetricsInstance

@@ -26,7 +26,7 @@ pub(super) fn described(kind: Kind) -> Value {
     set_description(&mut schema, kind.summary());
     for (field, text) in [
         ("apiVersion", "Group and version of the kind."),
-        ("kind", "The kind of the object."),
+        ("kind", "Kind of the object."),
     ] {
         if let Some(schema) = property(&mut schema, field) {
             set_description(schema, text);
@@ -35,10 +35,7 @@ pub(super) fn described(kind: Kind) -> Value {
     if let Some(spec) = property(&mut schema, "spec") {
         describe(spec, &spec_type(kind));
         if let Some(config) = property(spec, "config").filter(|_| kind == Kind::Integration) {
-            set_description(
-                config,
-                "The integration's settings, as the agent's documentation has them.",
-            );
+            set_description(config, "Settings of the integration, as in the agent's documentation.");
         }
     }
     schema
@@ -268,15 +265,12 @@ mod tests {
         assert_eq!(metadata["properties"]["name"]["description"], "Name of the object.");
         let integration = described(Kind::Integration);
         let text = &integration["properties"]["spec"]["properties"]["config"]["description"];
-        assert_eq!(
-            text,
-            "The integration's settings, as the agent's documentation has them."
-        );
+        assert_eq!(text, "Settings of the integration, as in the agent's documentation.");
         let ignored = &described(Kind::Probe)["properties"]["spec"]["properties"]["prober"]["properties"]["proxyUrl"]["description"];
         assert_eq!(ignored, IGNORED);
         assert_eq!(
             described(Kind::Probe)["properties"]["kind"]["description"],
-            "The kind of the object."
+            "Kind of the object."
         );
     }
 }

@@ -126,13 +126,13 @@ fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, n
     let [note, help] = TABLE.notes.get(note).copied().unwrap_or_default();
     let value = match when {
         When::Set => "",
-        When::True => " set to `true`",
-        When::False => " set to `false`",
-        When::Empty => " set to an empty value",
-        When::Negative => " set to a value below 0",
-        When::NotPositive => " set to a value below 1",
+        When::True => "`true` in ",
+        When::False => "`false` in ",
+        When::Empty => "an empty value in ",
+        When::Negative => "a value below 0 in ",
+        When::NotPositive => "a value below 1 in ",
     };
-    let message = format!("the operator ignores `{path}`{value}: {note}");
+    let message = format!("the operator ignores {value}`{path}`: {note}");
     resource.finding(Code::IgnoredField, path, message).help(help)
 }
 

@@ -31,9 +31,9 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             });
             let is_off = autoscrape.set("enable").is_none();
             if is_off && autoscrape.entries().any(|(key, _)| key != "enable") {
-                let message = "`autoscrape` does not set `enable`, and the operator disables it by default, so the agent does not \
+                let message = "`autoscrape` does not set `enable`, and the operator disables autoscraping by default, so the agent does not \
                                scrape the integration";
-                walk.report_with_code(Code::IdleIntegration, &[], message, "set `enable: true` in it, or remove it");
+                walk.report_with_code(Code::IdleIntegration, &[], message, "set `enable: true`, or remove `autoscrape`");
             }
         });
     });

@@ -176,7 +176,7 @@ impl Mounts {
         }
         let shown = truncated(text, SHOWN);
         let (message, help) = if is_listed {
-            let message = format!("no Secret or ConfigMap of an Integration is mounted at `{shown}`");
+            let message = format!("no Integration mounts a Secret or ConfigMap at `{shown}`");
             let help = match self.near(text) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(

@@ -71,7 +71,7 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
             format!("use one of `{}`", names.join("`, `"))
         }
     };
-    let message = format!("the agent has no integration `{name}`, so it does not start with `{name}_configs`");
+    let message = format!("the agent has no integration `{name}`, so it rejects `{name}_configs` and does not start");
     walk.report_with_code(Code::UnknownIntegration, &[], message, help);
 }
 
@@ -129,7 +129,7 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             Some(name) => (
                 format!(" or the environment variable `{name}`"),
                 format!(
-                    ", or add `{name}` to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent"
+                    ", or add `{name}` to `env` of a container `grafana-agent` in the GrafanaAgent's `spec.containers`"
                 ),
             ),
             None => Default::default(),
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn names_that_the_agent_knows() {
-        let message = "the agent has no integration `mysqll`, so it does not start with `mysqll_configs`";
+        let message = "the agent has no integration `mysqll`, so it rejects `mysqll_configs` and does not start";
         assert_eq!(
             of("mysqll", &[], "{nope: 1}"),
             [format!("unknown-integration spec.name: {message}")]

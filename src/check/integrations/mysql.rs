@@ -30,9 +30,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
         Some((network, rest)) => match rest.strip_suffix(')') {
             Some(address) => (network, address),
             None if rest.contains(')') => {
-                return Err(
-                    "has a `/` in a parameter, where it must be written as `%2F`, or text after the `)` of its address",
-                );
+                return Err("has an unescaped `/` in a parameter (write `%2F`) or text after the `)` of its address");
             }
             None => return Err("has a `(` without `)`"),
         },
@@ -41,7 +39,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
     let (database, parameters) = after.split_once('?').unwrap_or((after, ""));
     let parameters = self::parameters(parameters)?;
     if parameters.interpolates && UNSAFE_COLLATIONS.contains(&parameters.collation) {
-        return Err("combines `interpolateParams` with a `collation` that is not safe for it");
+        return Err("combines `interpolateParams` with an unsafe `collation`");
     }
     let network = if network.is_empty() { "tcp" } else { network };
     let address = match (network, address) {
@@ -287,8 +285,7 @@ mod tests {
     fn rejects_what_the_driver_rejects() {
         let slash = "has no `/` before the database name";
         let parentheses = "has no parentheses around its address";
-        let inside =
-            "has a `/` in a parameter, where it must be written as `%2F`, or text after the `)` of its address";
+        let inside = "has an unescaped `/` in a parameter (write `%2F`) or text after the `)` of its address";
         for (name, expected) in [
             ("user:pw@tcp(db-a:3306)", slash),
             ("x", slash),
@@ -336,7 +333,7 @@ mod tests {
             ),
             (
                 "u@(h)/?interpolateParams=1&collation=gbk_bin",
-                "combines `interpolateParams` with a `collation` that is not safe for it",
+                "combines `interpolateParams` with an unsafe `collation`",
             ),
             (
                 "u@(h)/?interpolateParams=y",

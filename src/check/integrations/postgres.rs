@@ -14,13 +14,15 @@ pub fn key(name: &str) -> Result<String, &'static str> {
     }
     let settings = settings(&parts);
     if settings.is_empty() {
-        return Err("contains neither a user nor a host nor a database");
+        return Err("contains no user, host or database");
     }
     // The integration splits the settings at spaces and panics if a part has no `=`.
     let is_whole =
         |(key, value): &(String, String)| format!("{key}={value}").split(' ').all(|piece| piece.contains('='));
     if !settings.iter().all(is_whole) {
-        return Err("has a space in its user, password, database or a parameter, which the integration cannot parse");
+        return Err(
+            "contains a space in the user, password, database or a parameter, which the integration cannot parse",
+        );
     }
     let last = |name| {
         settings
@@ -101,7 +103,7 @@ mod tests {
     fn distinguishes_servers_by_host_port_and_database() {
         let no_url = Err("is not a URL such as `postgres://…`");
         let space =
-            Err("has a space in its user, password, database or a parameter, which the integration cannot parse");
+            Err("contains a space in the user, password, database or a parameter, which the integration cannot parse");
         for (name, expected) in [
             ("postgres://u@h/db", Ok("postgresql://h/db")),
             ("POSTGRES://u:p@h:5/d?sslmode=disable", Ok("postgresql://h:5/d")),
@@ -109,8 +111,8 @@ mod tests {
             ("postgres:///d", Ok("postgresql://localhost:5432/d")),
             ("postgres://u@h/d?options=-c%20search_path=a", Ok("postgresql://h/d")),
             ("postgres://u@h/d?a=b&a=c%20d", Ok("postgresql://h/d")),
-            ("postgres://", Err("contains neither a user nor a host nor a database")),
-            ("postgres:a", Err("contains neither a user nor a host nor a database")),
+            ("postgres://", Err("contains no user, host or database")),
+            ("postgres:a", Err("contains no user, host or database")),
             ("postgres://u:my%20pass@h/d", space),
             ("postgres://u@h/my%20d", space),
             ("postgres://u@h/d?application_name=a+b", space),

@@ -95,7 +95,7 @@ fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Op
     if is_single && a.all_nodes == b.all_nodes {
         Some("which the agent allows only once")
     } else {
-        (a.unique || b.unique).then_some("which is declared `unique`")
+        (a.unique || b.unique).then_some("and at least one of them sets `spec.type.unique`")
     }
 }
 
@@ -111,7 +111,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
             let (of_volume, path) = (embedded::name(mount), embedded::text_of(mount, "mountPath"));
             let volume = (all_nodes, format!("{namespace}-{name}-{of_volume}"));
             let (first, field, what) = match (volumes.get(&volume), paths.get(&(all_nodes, path))) {
-                (_, Some(&first)) => (first, "mountPath", format!("path `{path}`")),
+                (_, Some(&first)) => (first, "mountPath", format!("a volume at `{path}`")),
                 (Some(&first), None) => (first, "name", format!("volume `{of_volume}`")),
                 (None, None) => {
                     volumes.insert(volume, integration);
@@ -125,7 +125,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
             );
             let path = FieldPath::parse("spec.volumeMounts").index(i).key(field);
             let finding = integration.finding(Code::DroppedMount, &path, message);
-            found.push(finding.help("use a path and a volume that no other mount has"));
+            found.push(finding.help("use a path and a volume that no other mount uses"));
         }
     }
 }
@@ -145,7 +145,11 @@ fn instances(
     let mut missing = |kind, path: FieldPath<'_>, name| {
         let (message, help) = known.missing(kind, name)?;
         let instance = known.defined(kind, name);
-        let label = if instance.is_some() { "sends to it" } else { "" };
+        let label = if instance.is_some() {
+            "sends to this instance"
+        } else {
+            ""
+        };
         let finding = integration
             .labelled_finding(Code::UnknownInstance, &path, message, label)
             .help(help);
@@ -236,7 +240,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
             known.len(),
         ) {
             (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, 0) => format!("make the agent select a {kind}, and set its `namespace/name` here"),
+            (None, 0) => format!("make the agent select a {kind}, and write its `namespace/name` here"),
             (None, 1) => format!("write {}", first_of(SHOWN, known.iter())),
             (None, _) => format!("write one of {}", first_of(SHOWN, known.iter())),
         };

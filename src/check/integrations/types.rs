@@ -94,7 +94,7 @@ impl ConfigDecoder {
         };
         let key = walk.last_key();
         let subject = match is_item {
-            true => format!("an item of `{key}`"),
+            true => format!("an item in `{key}`"),
             false => format!("`{key}`"),
         };
         let (code, fact, help) = match (misfit, of) {
@@ -319,7 +319,7 @@ mod tests {
             (
                 "redis",
                 "{redis_addr: a, connection_timeout: 1e30}",
-                "invalid-duration connection_timeout: write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days",
+                "invalid-duration connection_timeout: write numbers with the units h, m, s, ms, us and ns, such as `1h30m`; there is no unit for days",
             ),
             (
                 "mysql",

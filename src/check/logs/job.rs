@@ -68,7 +68,7 @@ const JOURNAL: Rows = &[("max_age", GO_DURATION), ("matches", TextOrEmpty(matche
 
 fn matches(text: &str) -> Option<String> {
     let is_valid = text.split_whitespace().all(|part| part.matches('=').count() == 1);
-    (!is_valid).then(|| "must have the form `FIELD=value`; separate several by spaces".to_owned())
+    (!is_valid).then(|| "must have the form `FIELD=value`; separate several with spaces".to_owned())
 }
 
 /// Checks a syslog target (`NewSyslogTarget`).

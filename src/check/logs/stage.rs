@@ -207,7 +207,7 @@ fn first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
-        let message = format!("the stage needs one of `label`, `source` and `value`, found {set}");
+        let message = format!("the stage needs exactly one of `label`, `source` and `value`, but has {set}");
         invalid(message, "set one of them", &[], walk);
     }
 }
@@ -226,7 +226,7 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
         let at = [Step::Key("stages")];
         if action == "drop" && !is_empty {
             let help = "remove `stages`, or use the action `keep`";
-            invalid("the action `drop` must not have `stages`", help, &at, walk);
+            invalid("the action `drop` does not accept `stages`", help, &at, walk);
         }
         if matches!(action, "" | "keep") && is_empty {
             let help = "add stages, or use the action `drop`";
@@ -282,7 +282,7 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         "histogram" => buckets(metric, walk),
         _ => {
             let found = metric.text("type");
-            let message = format!("found `{found}`, expected `counter`, `gauge` or `histogram`");
+            let message = format!("`type` must be `counter`, `gauge` or `histogram`, but is `{found}`");
             invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }
@@ -291,7 +291,7 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
 fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
-        let message = format!("the action of a {kind} must be {}, found `{action}`", any_of(known));
+        let message = format!("the action of a {kind} must be {}, but is `{action}`", any_of(known));
         invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }
@@ -319,7 +319,7 @@ fn buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     if !numbers.is_sorted_by(|one, next| one < next) {
-        let message = "the buckets are not in ascending order, so the agent stops at the first value";
+        let message = "the buckets are not in ascending order, so the agent stops when it observes the first value";
         let help = "sort the buckets, and remove duplicates";
         walk.report_with_code(Code::UnsortedBuckets, &[Step::Key("buckets")], message, help);
     }

@@ -54,7 +54,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "tenant: {}",
-            "invalid-stage tenant: the stage needs one of `label`, `source` and `value`, found 0",
+            "invalid-stage tenant: the stage needs exactly one of `label`, `source` and `value`, but has 0",
         ),
         (
             "drop: {value: b}",
@@ -66,11 +66,11 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: summary, action: inc}}",
-            "invalid-stage metrics.a.type: found `summary`, expected `counter`, `gauge` or `histogram`",
+            "invalid-stage metrics.a.type: `type` must be `counter`, `gauge` or `histogram`, but is `summary`",
         ),
         (
             "metrics: {a: {type: gauge, action: add1}}",
-            "invalid-stage metrics.a.action: the action of a gauge must be `set`, `inc`, `dec`, `add` or `sub`, found `add1`",
+            "invalid-stage metrics.a.action: the action of a gauge must be `set`, `inc`, `dec`, `add` or `sub`, but is `add1`",
         ),
         (
             "metrics: {a: {type: counter, action: inc, matchAll: true, value: x}}",
@@ -86,7 +86,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "match: {selector: '{a=\"b\"}', action: drop, stages: '- docker: {}'}",
-            "invalid-stage match.stages: the action `drop` must not have `stages`",
+            "invalid-stage match.stages: the action `drop` does not accept `stages`",
         ),
         (
             "match: {selector: '{a=\"b\"}', action: keep, stages: '[]'}",
@@ -94,7 +94,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "match: {selector: '{a=\"b\"}', action: other}",
-            "invalid-stage match.action: `match.action` must be `keep` or `drop`, found `other`",
+            "invalid-stage match.action: `match.action` must be `keep` or `drop`, but is `other`",
         ),
         (
             "json: {}",
@@ -139,11 +139,11 @@ fn rejects_invalid_stages() {
         ),
         (
             "limit: {rate: 1}",
-            "invalid-stage limit.burst: `limit.burst` must be at least 1, found `0`",
+            "invalid-stage limit.burst: `limit.burst` must be at least 1, but is `0`",
         ),
         (
             "tenant: {value: a, source: b}",
-            "invalid-stage tenant: the stage needs one of `label`, `source` and `value`, found 2",
+            "invalid-stage tenant: the stage needs exactly one of `label`, `source` and `value`, but has 2",
         ),
         (
             "drop: {source: a, value: b, expression: c}",
@@ -167,15 +167,15 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: counter, action: set}}",
-            "invalid-stage metrics.a.action: the action of a counter must be `inc` or `add`, found `set`",
+            "invalid-stage metrics.a.action: the action of a counter must be `inc` or `add`, but is `set`",
         ),
         (
             "metrics: {a: {type: histogram, action: '', buckets: ['2', '2']}}",
-            "unsorted-buckets metrics.a.buckets: the buckets are not in ascending order, so the agent stops at the first value",
+            "unsorted-buckets metrics.a.buckets: the buckets are not in ascending order, so the agent stops when it observes the first value",
         ),
         (
             "metrics: {a: {type: gauge, action: inc, maxIdleDuration: 1ms}}",
-            "invalid-duration metrics.a.maxIdleDuration: found `1ms`, expected a duration of at least one second",
+            "invalid-duration metrics.a.maxIdleDuration: `1ms` is too short: the duration must be at least one second",
         ),
         (
             "match: {selector: '{a=\"b\"}'}",

@@ -17,7 +17,7 @@ pub fn refused(
     other: Option<&Option<ManifestOrigin<'_>>>,
 ) -> Diagnostic {
     let what = match (object.kind(), broken.path.get(1)) {
-        (_, Some(Step::Key("volumeClaimTemplates"))) => "the claims of the pods",
+        (_, Some(Step::Key("volumeClaimTemplates"))) => "the pods' claims",
         ("Service", _) => "the Service",
         _ => "the pods",
     };
@@ -71,7 +71,7 @@ pub fn left_out(object: &Object, code: Code, count: usize, agent: &ManifestOrigi
         object.name()
     );
     at(code, agent, message)
-        .help("correct the ones that are shown, then check again")
+        .help("correct the mistakes that are shown, then check again")
         .for_others(count)
 }
 

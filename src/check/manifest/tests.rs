@@ -204,11 +204,11 @@ fn messages_about_all_objects() {
         "
         error[invalid-volume] spec.secrets[0]: Kubernetes rejects the pods: `volumes.name` must be unique, but `secret-s` occurs more than once; choose a different one, or remove it [first]
         error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `volumes.name` must be unique, but the operator also uses `secrets`; choose a different one, or remove it
-        error[invalid-image] spec.image: the kubelet does not start the pods: `containers.image` must not contain whitespace, found `A B`
-        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes rejects the pods: `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `b c`
-        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `a b`
-        error[invalid-derived-name] metadata.name: Kubernetes rejects Service `a.b-operated` or its pods: the name must consist of lowercase letters, digits and `-`, must start with a letter and must not end with `-`; choose a different name for the agent
-        error[invalid-derived-name] metadata.name: Kubernetes rejects StatefulSet `a.b` or its pods: `volumes.name` must consist of lowercase letters, digits and `-`, with a letter or digit at both ends, found `a.b-wal`; choose a different name for the agent
+        error[invalid-image] spec.image: the kubelet does not start the pods: `containers.image` must not contain whitespace, but is `A B`
+        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes rejects the pods: `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `b c`
+        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `a b`
+        error[invalid-derived-name] metadata.name: Kubernetes rejects Service `a.b-operated` or its pods: the name must consist of lowercase letters, digits and `-`, must start with a letter, and must not end with `-`; choose a different name for the agent
+        error[invalid-derived-name] metadata.name: Kubernetes rejects StatefulSet `a.b` or its pods: `volumes.name` must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit, but is `a.b-wal`; choose a different name for the agent
         ",
     );
 }
@@ -282,7 +282,7 @@ fn reports_the_first_of_many_pod_security_violations() {
     assert_eq!(
         *refused[1_000],
         "pod-security metadata.name: Namespace `default` rejects the pods of StatefulSet `a` because of 200 more fields, which are not \
-         shown (`hostPorts` of Pod Security `baseline`)"
+         shown (Pod Security `baseline`: `hostPorts`)"
     );
 }
 
@@ -291,23 +291,23 @@ fn names_the_program_that_rejects() {
     for (fields, expected) in [
         (
             "image: 'A B'",
-            "the kubelet does not start the pods: `containers.image` must not contain whitespace, found `A B`",
+            "the kubelet does not start the pods: `containers.image` must not contain whitespace, but is `A B`",
         ),
         (
             "portName: '80'",
-            "Kubernetes rejects the Service: `ports.targetPort` must have at least one letter, found `80`",
+            "Kubernetes rejects the Service: `ports.targetPort` must have at least one letter, but is `80`",
         ),
         (
             "storage: {volumeClaimTemplate: {spec: {}}}",
-            "Kubernetes rejects the claims of the pods: `requests.storage` must not be empty",
+            "Kubernetes rejects the pods' claims: `requests.storage` must not be empty",
         ),
         (
             "nodeSelector: {team: 'a b'}",
-            "Kubernetes rejects the pods: `nodeSelector.team` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `a b`",
+            "Kubernetes rejects the pods: `nodeSelector.team` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `a b`",
         ),
         (
             "topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'a b', whenUnsatisfiable: DoNotSchedule}]",
-            "newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `a b`",
+            "newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `a b`",
         ),
     ] {
         let [agent, instance] = of_agent(fields);

@@ -155,13 +155,13 @@ fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut W
     let line = yaml.line(first.value.span());
     let more = match others.len() {
         0 => String::new(),
-        others => format!(", and {others} more after it"),
+        others => format!(" (and {others} more after it)"),
     };
     let message = format!("the agent does not know the field on line {line} of the Secret's value{more}");
     let mut names: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     names.sort_unstable();
     let help = match suggest::closest(first.key, names) {
-        Some(known) => format!("write `{known}`, if that is intended"),
+        Some(known) => format!("did you mean `{known}`?"),
         None => "remove the field".to_owned(),
     };
     walk.report_with_code(Code::UnknownScrapeField, &[], message, help);

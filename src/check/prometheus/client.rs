@@ -47,8 +47,8 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
         (Some(false), Some(true)) => ("secretKey", "accessKey"),
         _ => return,
     };
-    let message = format!("`{has}` is set, but `{lacks}` is not, or its value is empty");
-    let help = "set both keys, or remove both to use those of the environment";
+    let message = format!("`{has}` is set, but `{lacks}` is missing or empty");
+    let help = "set both keys, or remove both to use the ones from the environment";
     walk.report_with_code(Code::IncompleteAuthentication, &[], message, help);
 }
 

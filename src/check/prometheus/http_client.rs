@@ -32,7 +32,7 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(AUTHENTICATION, job);
     let kind = job.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
-        let message = "`authorization` cannot be of type `basic`, use `basic_auth`";
+        let message = "`authorization` cannot be of type `basic`; use `basic_auth`";
         invalid(message, &[Step::Key("authorization")], walk);
     }
     if let Some(oauth2) = job.get("oauth2").filter(|oauth2| oauth2.is_mapping()) {

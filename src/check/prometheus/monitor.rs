@@ -33,7 +33,7 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     }
     walk.row("port", &ANCHORED_REGEX, endpoint);
     if port.bytes().all(|b| b.is_ascii_digit()) {
-        let message = format!("`port` must be a port name, found the number `{port}`");
+        let message = format!("`port` must be a port name, but is the number `{port}`");
         let help = format!("use `targetPort: {port}` to select the container port by number");
         walk.report_with_code(Code::NumericPortName, &[Step::Key("port")], message, help);
     }
@@ -54,8 +54,8 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
         // removed.
         operator => {
             let operator = walk.quoted(operator);
-            let message = format!("the operator ignores this requirement, because {operator} is not an operator");
-            let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`; without the requirement, more is selected";
+            let message = format!("the operator ignores this requirement, because its `operator` cannot be {operator}");
+            let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`; until then, the requirement does not narrow the selection";
             walk.report_with_code(Code::IgnoredField, &[Step::Key("operator")], message, help);
             return;
         }

@@ -119,7 +119,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
             let shown = walk.quoted(&label);
-            let message = format!("`{name}` does not expand the reference in {shown}");
+            let message = format!("the action `{name}` does not expand the reference in {shown}");
             walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "")
                 .is_warning = true;
         }
@@ -136,7 +136,9 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         let text = field(name).unwrap_or_default();
         if let Some(group) = group_as_variable(&text, regex.as_deref().unwrap_or_default()) {
             let shown = walk.quoted(&format!("${{{group}}}"));
-            let message = format!("the agent replaces {shown}, which refers to a group, with an environment variable");
+            let message = format!(
+                "the agent replaces {shown}, which refers to a capture group, with the value of an environment variable"
+            );
             let help = "write `$${name}` instead of `${name}`";
             walk.report_with_code(Code::MisreadVariable, &at(name), message, help)
                 .is_warning = true;
@@ -162,7 +164,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         .filter(|(field, is_set)| *is_set && forbidden.contains(field));
     for (field, _) in conflicting {
         let shown = spelling.of(field);
-        let message = format!("the action `{name}` must not have `{shown}`");
+        let message = format!("the action `{name}` does not accept `{shown}`");
         let help = match (*field, name.strip_suffix("equal")) {
             ("regex", Some(plain)) => {
                 format!("use the action `{plain}` to match `regex`: `{name}` compares labels with each other")

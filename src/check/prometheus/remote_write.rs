@@ -82,7 +82,7 @@ fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk
     let report = duplicate_receiver(one, other, "", help, walk);
     if is_named || first.to_string() != second.to_string() {
         let message =
-            "the agent cannot distinguish two receivers: names, credentials and explicit defaults are ignored";
+            "the agent cannot distinguish two receivers: it does not compare names, credentials or explicit defaults";
         message.clone_into(&mut report.problem);
     }
 }

@@ -94,7 +94,7 @@ fn rejects_invalid_relabeling_rules() {
         ),
         (
             "action: lowercase, targetLabel: $1x",
-            "invalid-label-name .targetLabel: `lowercase` does not expand the reference in `$1x`",
+            "invalid-label-name .targetLabel: the action `lowercase` does not expand the reference in `$1x`",
         ),
         (
             "action: keepequal, targetLabel: a-b",
@@ -102,15 +102,15 @@ fn rejects_invalid_relabeling_rules() {
         ),
         (
             "action: labeldrop, modulus: 2",
-            "conflicting-relabeling .modulus: the action `labeldrop` must not have `modulus`",
+            "conflicting-relabeling .modulus: the action `labeldrop` does not accept `modulus`",
         ),
         (
             "action: labelkeep, targetLabel: a",
-            "conflicting-relabeling .targetLabel: the action `labelkeep` must not have `targetLabel`",
+            "conflicting-relabeling .targetLabel: the action `labelkeep` does not accept `targetLabel`",
         ),
         (
             "action: uppercase, targetLabel: a, replacement: b",
-            "conflicting-relabeling .replacement: the action `uppercase` must not have `replacement`",
+            "conflicting-relabeling .replacement: the action `uppercase` does not accept `replacement`",
         ),
         (
             "action: labelmap, replacement: a-$1",
@@ -118,19 +118,19 @@ fn rejects_invalid_relabeling_rules() {
         ),
         (
             "action: labelkeep, sourceLabels: [a]",
-            "conflicting-relabeling .sourceLabels: the action `labelkeep` must not have `sourceLabels`",
+            "conflicting-relabeling .sourceLabels: the action `labelkeep` does not accept `sourceLabels`",
         ),
         (
             "action: labeldrop, separator: ','",
-            "conflicting-relabeling .separator: the action `labeldrop` must not have `separator`",
+            "conflicting-relabeling .separator: the action `labeldrop` does not accept `separator`",
         ),
         (
             "action: dropequal, targetLabel: a, regex: '(.*)'",
-            "conflicting-relabeling .regex: the action `dropequal` must not have `regex`",
+            "conflicting-relabeling .regex: the action `dropequal` does not accept `regex`",
         ),
         (
             "targetLabel: a, regex: '(?P<b>.)', replacement: 'x${b}'",
-            "misread-variable .replacement: the agent replaces `${b}`, which refers to a group, with an environment variable",
+            "misread-variable .replacement: the agent replaces `${b}`, which refers to a capture group, with the value of an environment variable",
         ),
         (
             "targetLabel: a, regex: '+'",
@@ -353,7 +353,7 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     let slow = AGENT.replace("metrics: {", "metrics: {scrapeInterval: 5m, ");
     let message = |timeout: &str, interval: &str| {
         let path = "timeout-above-interval spec.endpoints[0].scrapeTimeout";
-        format!("{path}: a scrape may take `{timeout}`, which is longer than the interval of `{interval}`")
+        format!("{path}: the scrape timeout of `{timeout}` is longer than the interval of `{interval}`")
     };
     assert_eq!(endpoint("scrapeTimeout: 1m"), [""; 0]);
     assert_eq!(endpoint("scrapeTimeout: 61s"), [message("61s", "1m")]);
@@ -382,14 +382,12 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
 #[test]
 fn compares_timeout_and_interval_of_the_agent() {
     let end = "lower the timeout, or raise the interval [the interval]";
-    let start = "warning[timeout-above-interval] spec.metrics.scrapeTimeout: a scrape may take";
+    let start = "warning[timeout-above-interval] spec.metrics.scrapeTimeout: the scrape timeout of";
     for (times, expected) in [
         ("scrapeTimeout: 1m", None),
         (
             "scrapeTimeout: 61s",
-            Some(format!(
-                "{start} `61s`, which is longer than the interval of `1m`; {end}"
-            )),
+            Some(format!("{start} `61s` is longer than the interval of `1m`; {end}")),
         ),
         ("scrapeInterval: 5s", None),
         ("scrapeInterval: 5s, scrapeTimeout: 5s", None),
@@ -397,9 +395,7 @@ fn compares_timeout_and_interval_of_the_agent() {
         ("scrapeInterval: 0s, scrapeTimeout: 1h", None),
         (
             "scrapeInterval: 5s, scrapeTimeout: 6s",
-            Some(format!(
-                "{start} `6s`, which is longer than the interval of `5s`; {end}"
-            )),
+            Some(format!("{start} `6s` is longer than the interval of `5s`; {end}")),
         ),
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{times}, "));
@@ -446,12 +442,12 @@ fn sigv4_needs_both_keys_or_none() {
         let found = remote_write(&format!("url: http://x, sigv4: {{{keys}}}"));
         assert_eq!(
             found,
-            ["incomplete-authentication sigv4: `accessKey` is set, but `secretKey` is not, or its value is empty"]
+            ["incomplete-authentication sigv4: `accessKey` is set, but `secretKey` is missing or empty"]
         );
     }
     assert_eq!(
         remote_write(&format!("url: http://x, sigv4: {{{}}}", key("secretKey", "a"))),
-        ["incomplete-authentication sigv4: `secretKey` is set, but `accessKey` is not, or its value is empty"]
+        ["incomplete-authentication sigv4: `secretKey` is set, but `accessKey` is missing or empty"]
     );
 }
 
@@ -857,7 +853,7 @@ fn rejects_durations_out_of_range() {
 
 #[test]
 fn selects_ports_by_name() {
-    let port = "numeric-port-name spec.endpoints[0].port: `port` must be a port name, found the number `10250`";
+    let port = "numeric-port-name spec.endpoints[0].port: `port` must be a port name, but is the number `10250`";
     assert_eq!(endpoint("port: '10250'"), [port]);
     assert_eq!(endpoint("port: p10250"), [""; 0]);
     assert_eq!(endpoint("targetPort: 10250"), [""; 0]);
@@ -1071,11 +1067,11 @@ fn rejects_invalid_jobs_in_secrets() {
         ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),
         (
             "scrape_interval: 30s, scrape_timeout: 31s",
-            "timeout-above-interval `[0].scrape_timeout`: a scrape may take longer than the interval".to_owned(),
+            "timeout-above-interval `[0].scrape_timeout`: the scrape timeout is longer than the interval".to_owned(),
         ),
         (
             "scrape_timeout: 61s",
-            "timeout-above-interval `[0].scrape_timeout`: a scrape may take longer than the interval".to_owned(),
+            "timeout-above-interval `[0].scrape_timeout`: the scrape timeout is longer than the interval".to_owned(),
         ),
         (
             "body_size_limit: much",
@@ -1100,7 +1096,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "authorization: {type: ' BASIC '}",
-            "invalid-scrape-job `[0].authorization`: `authorization` cannot be of type `basic`, use `basic_auth`".to_owned(),
+            "invalid-scrape-job `[0].authorization`: `authorization` cannot be of type `basic`; use `basic_auth`".to_owned(),
         ),
         (
             "relabel_configs: [{action: '', target_label: a}]",
@@ -1108,7 +1104,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "relabel_configs: [{action: labeldrop, source_labels: []}]",
-            "conflicting-relabeling `[0].relabel_configs[0].source_labels`: the action `labeldrop` must not have `source_labels`"
+            "conflicting-relabeling `[0].relabel_configs[0].source_labels`: the action `labeldrop` does not accept `source_labels`"
                 .to_owned(),
         ),
         (
@@ -1162,7 +1158,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "nope: 1, a: ~, nay: 2, no: 3",
-            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value, and 2 more after it"
+            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value (and 2 more after it)"
                 .to_owned(),
         ),
     ] {
@@ -1367,7 +1363,7 @@ fn keys_in_a_job_belong_to_their_certificates() {
     let of = |tls: serde_json::Value| jobs(&serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string());
     let invalid = |field: &str, problem: &str| {
         let place = format!("invalid-certificate `[0].tls_config.{field}`");
-        format!("{place}: the {problem}, so nothing that uses it starts")
+        format!("{place}: the {problem}, so everything that uses it fails to start")
     };
     for (ca, own, expected) in [
         (&certificate, &key, vec![]),

@@ -168,8 +168,8 @@ fn timeout_above_interval<'v>(
     walk: &mut Walk<'v>,
 ) {
     let message = match walk.context.is_secret {
-        true => "a scrape may take longer than the interval".to_owned(),
-        false => format!("a scrape may take `{timeout}`, which is longer than the interval of `{interval}`"),
+        true => "the scrape timeout is longer than the interval".to_owned(),
+        false => format!("the scrape timeout of `{timeout}` is longer than the interval of `{interval}`"),
     };
     let label = interval_at.and_then(|interval| walk.span(&[Step::Key(interval)]));
     let help = "lower the timeout, or raise the interval";

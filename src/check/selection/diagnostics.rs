@@ -22,7 +22,7 @@ pub fn unselected(
     let message = format!(
         "no {kind}'s `{selector}` selects {}; the nearest, {kind} `{by}`, {}",
         child.called(),
-        explanation.predicate(child.kind)
+        explanation.predicate(kind, child.kind)
     );
     let path = explanation.first().map_or(FieldPath::parse("metadata.name"), place_of);
     let field = explanation.first().map_or(selector, |reason| reason.field);
@@ -204,7 +204,7 @@ pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &SelectionLevel<'_, 
     } else {
         (
             format!("no {parent} selects {called}"),
-            format!("compare its labels and namespace with the selectors of the {parent}s"),
+            format!("compare its labels and namespace with the selectors of each {parent}"),
         )
     };
     let diagnostic = child.finding(Code::Unselected, &FieldPath::parse("metadata.name"), message);
@@ -230,9 +230,9 @@ pub fn selects_nothing(
         return at_selector(Code::SelectsNothing, parent, message);
     };
     let message = format!(
-        "{message}: it {} (nearest: `{}`)",
-        explanation.predicate(child.kind),
-        child.meta.full_name()
+        "{message} (the nearest is `{}`): it {}",
+        child.meta.full_name(),
+        explanation.predicate(kind, child.kind)
     );
     let at = |code, message| at_selector(code, parent, message);
     let words = [&format!("the nearest {}", child.kind), "in this namespace"];
@@ -290,7 +290,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         .head
         .finding(Code::SelectsNothing, &path, message)
         .help(format!(
-            "set `{}`, or remove the field: `{{}}` selects everything in these namespaces",
+            "set `{}` (`{{}}` selects everything in these namespaces), or remove the field",
             relation.labels
         ))
         .cause(cause_of(parent, child, &SelectionExplanation { reasons }))
@@ -337,7 +337,7 @@ pub fn shared(
         more => format!("{} agents, `{by}`, `{and}` and {more} more", more + 2),
     };
     let message = format!(
-        "{} `{}` is selected by {agents}: each of them collects everything",
+        "{} `{}` is selected by {agents}, so its data is collected more than once",
         instance.kind, instance.meta.name
     );
     let field = |agent: &Parent<'_, '_>| agent.head.locate(&FieldPath::parse(agent.selector.relation.labels));

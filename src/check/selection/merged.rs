@@ -185,7 +185,7 @@ fn finding(
         .label(first.locate(&path), "the job is first defined here")
         .help(help);
     match child {
-        Some(child) => found.label(child.name_span(), "the monitor of the job"),
+        Some(child) => found.label(child.name_span(), "the job's monitor"),
         None => found,
     }
 }

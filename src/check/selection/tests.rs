@@ -55,12 +55,12 @@ fn reports_the_nearest_miss() {
         (
             format!("{{{wants}}}"),
             "labels: {instance: primry}",
-            format!("{near}requires `instance=primary`, found `instance=primry`"),
+            format!("{near}requires `instance=primary`, but the ServiceMonitor has `instance=primry`"),
         ),
         (
             format!("{{{wants}}}"),
             "labels: {}",
-            format!("{near}requires `instance=primary`, found no label `instance`"),
+            format!("{near}requires `instance=primary`, but the ServiceMonitor has no label `instance`"),
         ),
         (
             format!("{{{wants}}}"),
@@ -182,8 +182,8 @@ fn reports_selectors_without_matches_at_their_span() {
     assert_eq!(
         lines(&[AGENT, &dev, &all, &web]),
         [
-            "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitor: \
-          it requires `env=dev`, found `env=prod` (nearest: `default/web`)"
+            "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitor \
+          (the nearest is `default/web`): it requires `env=dev`, but the ServiceMonitor has `env=prod`"
         ]
     );
     // Either no resource of the kind exists, or all of them are selected.
@@ -330,14 +330,14 @@ fn reports_instances_of_two_agents() {
         lines(&[AGENT, &other, &primary]),
         [
             "shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
-          both `default/a` and `default/b`: each of them collects everything"
+          both `default/a` and `default/b`, so its data is collected more than once"
         ]
     );
     assert_eq!(
         lines(&[AGENT, &other, &third, &primary]),
         [
             "shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
-          3 agents, `default/a`, `default/b` and 1 more: each of them collects everything"
+          3 agents, `default/a`, `default/b` and 1 more, so its data is collected more than once"
         ]
     );
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::nearest::{Near, label_part};
-use crate::diagnostic::listed::first_of;
+use crate::diagnostic::listed::listed;
 use crate::diagnostic::suggest::{closest, did_you_mean, unmistakable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::text::label_name;
@@ -65,7 +65,7 @@ fn place(job: &Job<'_>) -> String {
     match names {
         None => "in the input".to_owned(),
         Some([name]) => format!("in namespace `{name}`"),
-        Some(names) => format!("in namespaces {}", first_of(SHOWN, names.iter())),
+        Some(names) => format!("in namespaces {}", listed(SHOWN, names.iter())),
     }
 }
 
@@ -79,7 +79,7 @@ fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
 pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
     let jobs = counted(count, "job");
     let message =
-        format!("the targets of {jobs} are not checked: all jobs together have more than the limit of {most}");
+        format!("the targets of {jobs} are not checked: all jobs together have more than {most}, which is the limit");
     at(origin, Code::TargetLimit, message)
         .severity(Severity::Warning)
         .help("narrow the selectors, starting with this one")
@@ -105,7 +105,7 @@ pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Dia
     };
     let message = format!("the targets of this job are not checked: {}", Invalid::TooLarge);
     let finding = at(origin, Code::TargetLimit, message).severity(Severity::Warning);
-    Some(finding.help("use fewer groups in replacements, and map fewer labels"))
+    Some(finding.help("use fewer capture groups in replacements, and map fewer labels"))
 }
 
 /// Finding for a namespace that does not exist in the input.
@@ -154,16 +154,13 @@ pub(super) fn selects_nothing(
         }
         Some(Near::Partly(meta, rule)) => {
             let origin = rule.field().unwrap_or(selector);
-            let text = format!("{kind} `{}` matches everything else", full_name(meta));
+            let text = format!("{kind} `{}` matches the rest of the selector", full_name(meta));
             let help = format!("set the label on the {kind}, or remove it from the selector");
             (origin, meta, text, help)
         }
         Some(Near::Elsewhere(meta)) => {
             let text = format!("{kind} `{}` matches", full_name(meta));
-            let help = format!(
-                "add `{}` to the namespaces that `namespaceSelector` names",
-                meta.namespace
-            );
+            let help = format!("add `{}` to `matchNames` in `namespaceSelector`", meta.namespace);
             (selector, meta, text, help)
         }
         Some(Near::OtherKind(meta, other)) => {
@@ -188,7 +185,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
     let owner = owner(chain, rule);
     let message = match ports.is_behind_service {
         true => format!(
-            "no container behind {} has the port to which its port `{wanted}` refers",
+            "no container behind {} has the port that the Service port `{wanted}` refers to",
             services(chain)
         ),
         false => format!("{owner} port `{wanted}`"),
@@ -210,7 +207,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
 
 fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -> String {
     if is_behind_service {
-        return "declare the port under `ports` of a container, with the name or number in `targetPort` of the Service"
+        return "declare the port under `ports` of a container, with the name or number in the Service's `targetPort`"
             .to_owned();
     }
     if known.is_empty() {
@@ -218,9 +215,13 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
     }
     let all = match named {
         [port] => format!("the only port is `{port}`"),
-        ports => format!("the ports are {}", first_of(SHOWN, ports.iter())),
+        ports => format!("the ports are {}", listed(SHOWN, ports.iter())),
     };
-    did_you_mean(wanted, known.iter().copied()).map_or(all.clone(), |meant| format!("{meant} {all}"))
+    match did_you_mean(wanted, known.iter().copied()) {
+        Some(meant) if known.len() == 1 => format!("{}, the only port?", meant.trim_end_matches('?')),
+        Some(meant) => format!("{all}; {meant}"),
+        None => all,
+    }
 }
 
 /// Describes the selected Services.
@@ -263,7 +264,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> O
         ),
         false => (
             format!("Service `{name}` selects no pod, so it has no targets"),
-            "compare the selector of the Service with the labels of the pods",
+            "compare the Service's selector with the pods' labels",
         ),
     };
     let finding = at(selector(job)?, Code::ServiceWithoutEndpoints, message).help(help);
@@ -292,16 +293,19 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
     };
     let (message, help) = match &chain.unfit {
         Some(_) => (
-            format!("after this rule, {count} of the job cannot be scraped"),
-            "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` as the agent needs them",
+            match chain.found {
+                1 => "after this rule, the only target of the job cannot be scraped".to_owned(),
+                count => format!("after this rule, none of the job's {count} targets can be scraped"),
+            },
+            "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` valid",
         ),
         None if chain.left.len() > 1 => (
-            format!("this rule drops the last of {count} of the job"),
+            format!("this rule drops the last of the job's {} targets", chain.found),
             "run `agentctl targets --dropped` to see which targets each rule drops",
         ),
         None => (
             format!("this rule drops {count} of the job"),
-            "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression must match the whole value",
+            "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; a `regex` must match the whole value",
         ),
     };
     let finding = at(origin, Code::DropsEveryTarget, message).help(help);

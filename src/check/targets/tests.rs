@@ -73,7 +73,7 @@ fn suggests_objects_for_selectors() {
             ],
             format!(
                 "note[no-matching-object] spec.selector.matchLabels.tier: {nothing}; set the label on the Service, or remove it \
-                 from the selector [Service `default/s` matches everything else]"
+                 from the selector [Service `default/s` matches the rest of the selector]"
             ),
         ),
         (
@@ -158,9 +158,9 @@ fn reports_ingresses_without_rules() {
 fn rules_that_drop_the_last_target() {
     let known = [service("default", "s", "{}", WEB)];
     let drop = |regex: &str| format!("{{action: drop, sourceLabels: [__param_target], regex: {regex}}}");
-    let explain = "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression must match the whole value";
-    let address = "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` as the agent \
-                   needs them";
+    let explain = "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; a `regex` must match the whole value";
+    let address =
+        "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` valid";
     for (targets, rules, expected) in [
         ("a, b", drop("a"), None),
         ("a", drop("a"), Some(format!("[0]: this rule drops the only target of the job; {explain}"))),
@@ -215,7 +215,7 @@ fn ports_that_nothing_has() {
             "{port: wbe}",
             of_service("{selector: {x: y}, ports: [{name: web, port: 80}, {name: http, port: 81}]}"),
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `wbe`; did you mean `web`? the ports are `http`, `web` [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `wbe`; the ports are `http` and `web`; did you mean `web`? [this Service is selected]",
             ),
         ),
         (
@@ -242,7 +242,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             two,
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services has a port `metrics`; the ports are `http`, `web` [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services has a port `metrics`; the ports are `http` and `web` [this Service is selected]",
             ),
         ),
         (
@@ -258,7 +258,7 @@ fn ports_that_nothing_has() {
             "{port: metrcs}",
             of_pod("[{name: metrics, containerPort: 80}]"),
             Some(
-                "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`? the only port is `metrics (80)` [this pod is selected]",
+                "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`, the only port? [this pod is selected]",
             ),
         ),
     ] {
@@ -290,8 +290,7 @@ fn reports_services_without_endpoints() {
         (
             vec![web("selector: {x: y}, "), pod("default", "p", "{x: z}", ports)],
             Some(format!(
-                "note[service-without-endpoints] {start} selects no pod, so it has no targets; compare the selector of the \
-                 Service with the labels of the pods [this Service is selected]"
+                "note[service-without-endpoints] {start} selects no pod, so it has no targets; compare the Service's selector with the pods' labels [this Service is selected]"
             )),
         ),
         (
@@ -328,7 +327,7 @@ fn jobs_with_too_many_targets_are_counted() {
     let known = [service("default", "s", "{}", WEB)];
     let text = |jobs: &str| {
         format!(
-            "warning[target-limit] : the targets of {jobs} are not checked: all jobs together have more than the limit of 50000; \
+            "warning[target-limit] : the targets of {jobs} are not checked: all jobs together have more than 50000, which is the limit; \
              narrow the selectors, starting with this one"
         )
     };

@@ -74,11 +74,11 @@ impl VariableProblem<'_> {
                 format!("write `${{{name}}}` for a capture group")
             }
             VariableProblem::OfReloader { name, .. } => format!(
-                "write `${{{name}}}` for a variable of the agent, or add `{name}` to `env` of a container `config-reloader` in \
-                 `spec.containers` of the GrafanaAgent"
+                "write `${{{name}}}` to refer to one of the agent's variables, or add `{name}` to `env` of a container `config-reloader` in the \
+                 GrafanaAgent's `spec.containers`"
             ),
             VariableProblem::Unset(name) | VariableProblem::EmptyKey(name) => format!(
-                "add `{name}` to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent, or write \
+                "add `{name}` to `env` of a container `grafana-agent` in the GrafanaAgent's `spec.containers`, or write \
                  `$${{{name}}}` if no variable is intended"
             ),
             VariableProblem::Broken => ESCAPE.to_owned(),
@@ -97,7 +97,7 @@ impl VariableProblem<'_> {
 pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &ResourceString<'_, '_>) -> Diagnostic {
     let is_secret = text.is_secret();
     let what = match problem {
-        VariableProblem::Broken => "the text".to_owned(),
+        VariableProblem::Broken => "the string".to_owned(),
         _ => format!("`{}`", text.path),
     };
     let message = problem.message(is_secret, what);
@@ -105,11 +105,11 @@ pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &R
     let help = match problem {
         // The variable's name is part of the secret.
         VariableProblem::OfReloader { .. } if is_secret => {
-            "add the variable to `env` of a container `config-reloader` in `spec.containers` of the GrafanaAgent"
+            "add the variable to `env` of a container `config-reloader` in the GrafanaAgent's `spec.containers`"
                 .to_owned()
         }
         VariableProblem::Unset(_) | VariableProblem::EmptyKey(_) if is_secret => {
-            "add the variable to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent"
+            "add the variable to `env` of a container `grafana-agent` in the GrafanaAgent's `spec.containers`"
                 .to_owned()
         }
         _ => problem.help(),

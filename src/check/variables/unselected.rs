@@ -47,7 +47,7 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
             // Alloy does not replace variables.
             let is_alloy = walk.context.conditions.is_some_and(|of| *of.target != Target::Agent);
             if !is_alloy && envsubst::is_rejected(text) {
-                let message = VariableProblem::Broken.message(false, "the text");
+                let message = VariableProblem::Broken.message(false, "the string");
                 walk.report_with_code(Code::MisreadVariable, &[], message, ESCAPE);
             }
             if let Some(name) = reloader::references(text).find(|name| !is_common(name)) {
@@ -55,8 +55,8 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
                 let (ending, help) = match is_group {
                     true => ("", format!("write `${{{name}}}` for a capture group")),
                     false => (
-                        " unless the GrafanaAgent sets it",
-                        format!("write `${{{name}}}` for a variable of the agent"),
+                        ", unless the GrafanaAgent sets it",
+                        format!("write `${{{name}}}` to refer to one of the agent's variables"),
                     ),
                 };
                 let shown = walk.quoted(&format!("$({name})"));

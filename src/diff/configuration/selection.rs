@@ -109,7 +109,7 @@ impl LineSelection {
             let lines: usize = own.clone().map(|(_, lines)| lines).sum();
             let more = own.filter(|(pair, _)| pair.is_changed_job()).count();
             if more > 0 {
-                let line = format!("{start} … {more} more {jobs} differ ({when}), shown by diff --full\n");
+                let line = format!("{start} … {more} more {jobs} differ ({when}); diff --full shows them\n");
                 add(parts, tag, &line);
             }
             // The added line takes the place of one of the hidden lines.

@@ -231,14 +231,14 @@ fn errors_quote_the_invalid_text() {
         ),
         (
             "x(?i",
-            "`(?i` is not supported: RE2 has no look-around, back-references or other flags",
+            "`(?i` is not supported: RE2 has no look-around, no back-references and only the flags `i`, `m`, `s` and `U`",
         ),
         ("a|*b", "`*` repeats nothing"),
         ("a{1}*b", "`{1}*` repeats a repetition"),
         ("a+?{2}?b", "`+?{2}?` repeats a repetition"),
         (
             "ab{1001}c",
-            "`{1001}` is not a valid repeat: at most 1000 times, nested ones multiplied",
+            "`{1001}` is not a valid repetition: the limit is 1000, and nested repetitions multiply",
         ),
         (r"a\", r"`\` escapes nothing"),
         (r"a\u0041", r"`\u` is not a valid escape"),

@@ -25,10 +25,11 @@ pub mod problem {
     pub const UNKNOWN_ESCAPE: &str = "is not a valid escape";
     pub const TRAILING_BACKSLASH: &str = "escapes nothing";
     pub const INVALID_GROUP_NAME: &str = "is not a valid named group: a name has letters, digits and `_`";
-    pub const UNKNOWN_GROUP: &str = "is not supported: RE2 has no look-around, back-references or other flags";
+    pub const UNKNOWN_GROUP: &str =
+        "is not supported: RE2 has no look-around or back-references, and only the flags `i`, `m`, `s` and `U`";
     pub const NOTHING_TO_REPEAT: &str = "repeats nothing";
     pub const REPEATED_REPETITION: &str = "repeats a repetition";
-    pub const REPEAT_TOO_LARGE: &str = "is not a valid repeat: at most 1000 times, nested ones multiplied";
+    pub const REPEAT_TOO_LARGE: &str = "is not a valid repetition: the limit is 1000, and nested repetitions multiply";
     pub const UNCLOSED_QUOTE: &str = "is not closed by `\\E`";
     pub const TOO_DEEP: &str = "is nested more than 1000 deep";
 }

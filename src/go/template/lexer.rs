@@ -133,7 +133,7 @@ impl<'t> Lexer<'t> {
         };
         self.take(end + 2);
         if self.right_delimiter().is_none() {
-            let what = "has a comment with something between `*/` and `}}`";
+            let what = "has a comment with text between `*/` and `}}`";
             return Err(TemplateProblem::new(start, what, HELP));
         }
         Ok(())

@@ -277,7 +277,7 @@ impl<'t> Parser<'t> {
                 TemplateToken::RightParenthesis if of.in_parentheses => break,
                 _ if is_operand(token) => {
                     if commands > 0 && is_constant(token) {
-                        let what = "passes a value on to a constant";
+                        let what = "passes a value to a constant";
                         return Err(TemplateProblem::new(at, what, "put a function behind `|`"));
                     }
                     self.ahead.push((token, at));
@@ -358,7 +358,7 @@ impl<'t> Parser<'t> {
         self.term(token, at)?;
         if self.peek()?.0 == TemplateToken::Field {
             if is_constant(token) {
-                let what = "has a field of a constant";
+                let what = "accesses a field of a constant";
                 return Err(TemplateProblem::new(
                     at,
                     what,
@@ -464,9 +464,5 @@ fn unexpected(found: TemplateToken<'_>, at: usize) -> TemplateProblem {
         _ => "\"",
     };
     let what = format!("has a misplaced `{shown}`");
-    TemplateProblem::new(
-        at,
-        what,
-        "see https://pkg.go.dev/text/template for the syntax of templates",
-    )
+    TemplateProblem::new(at, what, "see https://pkg.go.dev/text/template for the template syntax")
 }

@@ -37,7 +37,7 @@ impl TemplateProblem {
 
     pub fn escape(at: usize) -> Self {
         let help = "use Go escapes, such as `\\n` and `\\\\`, or put the text in backquotes";
-        Self::new(at, "has a string with an escape that is not valid", help)
+        Self::new(at, "has a string with an invalid escape", help)
     }
 
     pub fn number(at: usize, text: &str) -> Self {

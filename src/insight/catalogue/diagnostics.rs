@@ -14,7 +14,7 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
     );
     diagnostic.help(match suggested_kind(word) {
         Some(kind) => format!("did you mean `{}`?", kind.as_str().to_ascii_lowercase()),
-        None => "write KIND/NAME, KIND/NAMESPACE/NAME, or the path of a file".to_owned(),
+        None => "write KIND/NAME, KIND/NAMESPACE/NAME, or a file path".to_owned(),
     })
 }
 
@@ -31,7 +31,7 @@ pub fn malformed(argument: &str) -> Diagnostic {
 pub fn no_revision(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
-        format!("`{argument}` is not a file or directory, but `--since` compares only those"),
+        format!("`{argument}` is not a file or directory, but `--since` compares only files and directories"),
     )
     .help("pass the files or directories that you render")
 }
@@ -39,7 +39,7 @@ pub fn no_revision(argument: &str) -> Diagnostic {
 /// Finding for a kind that has no resources in the input.
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, format!("no {kind} found in the input"))
-        .help("read the files that define it with `-f`")
+        .help("pass the files that define it with `-f`")
 }
 
 /// Finding for a resource that is not in the input.
@@ -54,7 +54,7 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
         Some(meant) => diagnostic
             .label(meant.name_span(), "this one?")
             .help(format!("did you mean `{}`?", as_argument(meant.object))),
-        None => diagnostic.help("correct the name, or read the file that defines it with `-f`"),
+        None => diagnostic.help("correct the name, or pass the file that defines it with `-f`"),
     }
 }
 
@@ -75,7 +75,7 @@ pub fn one_of(
     const SHOWN: usize = 8;
     let names = candidates.iter().map(|located| name(located.object));
     let found = Diagnostic::new(Code::AmbiguousResource, message);
-    let found = found.help(format!("name one of them: {}", first_of(SHOWN, names)));
+    let found = found.help(format!("use one of: {}", first_of(SHOWN, names)));
     let shown = candidates.iter().take(SHOWN);
     shown.fold(found, |found, located| found.label(located.name_span(), label(located)))
 }

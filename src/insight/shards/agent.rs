@@ -52,7 +52,7 @@ impl ShardedAgent {
         text.item(format!("GrafanaAgent {}: {shards}", self.name));
         for (name, bytes) in &self.secrets {
             text.item(format!(
-                "  Secret {name}: {} bytes, {} of the maximum in Kubernetes; the same for every shard",
+                "  Secret {name}: {} bytes, {} of the Kubernetes limit; the same for every shard",
                 grouped(*bytes),
                 percent(*bytes, MOST)
             ));
@@ -112,8 +112,7 @@ mod tests {
                     secrets: vec![("s".to_owned(), MOST / 2)],
                     ..agent
                 };
-                let of_secret =
-                    "  Secret s: 524,288 bytes, 50.0 % of the maximum in Kubernetes; the same for every shard";
+                let of_secret = "  Secret s: 524,288 bytes, 50.0 % of the Kubernetes limit; the same for every shard";
                 let expected = format!("GrafanaAgent m/a: {text}\n{of_secret}\n");
                 assert_eq!(agent.text(Screen::default()).as_str(), expected);
             });

@@ -151,7 +151,7 @@ pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     };
     let is_ip = address.starts_with('[');
     if is_ip && host.split('%').next().is_none_or(|ip| ip.parse::<Ipv6Addr>().is_err()) {
-        return Some("the text in brackets is not an IPv6 address");
+        return Some("the part in brackets is not an IPv6 address");
     }
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     if !is_ip && (host.is_empty() || !host.chars().all(is_of_name)) {

@@ -132,7 +132,7 @@ impl<'s> TargetExplanation<'s> {
         let name = shown("job", &job.name).into_owned();
         let index = job.index.unwrap_or_default();
         self.text.item(format!(
-            "additional job [{index}] `{name}` has the target: its rules are in a Secret; -o json lists its labels"
+            "additional job [{index}] `{name}` has the target, but the job's rules are in a Secret; -o json lists the target's labels"
         ));
     }
 
@@ -176,8 +176,8 @@ impl<'s> TargetExplanation<'s> {
             TargetState::Invalid(invalid) => self.text.item(format!("not scraped: {invalid}")),
             TargetState::Duplicate => self
                 .text
-                .line("identical to another target of this job, which is scraped only once"),
-            TargetState::Undecided(_) => self.text.line("only the cluster can decide whether that rule drops it"),
+                .line("identical to another target of this job; only one of them is scraped"),
+            TargetState::Undecided(_) => self.text.line("whether that rule drops it depends on the cluster"),
             TargetState::Dropped(_) => {}
         }
     }
@@ -357,8 +357,8 @@ rules
       + endpoint="web"
       ~ __address__: "10.0.0.1:80" -> "a/b"
       + __tmp_hash="0"
-not scraped: its `__address__` contains a slash
-additional job [0] `hidden` has the target: its rules are in a Secret; -o json lists its labels
+not scraped: `__address__` contains a slash
+additional job [0] `hidden` has the target, but the job's rules are in a Secret; -o json lists the target's labels
 podLogs/m/l 10.0.0.1:80  pod m/one
 labels before
 rules

@@ -96,7 +96,7 @@ impl<'t> TargetRecord<'t> {
             }
             TargetState::NoPath => {
                 record.state = "dropped";
-                record.reason = Some("it has no `__path__` after relabeling".to_owned());
+                record.reason = Some("no `__path__` after relabeling".to_owned());
             }
             TargetState::Invalid(invalid) => {
                 record.state = "invalid";

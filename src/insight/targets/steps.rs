@@ -7,7 +7,7 @@ use super::text::is_in_secret;
 use super::words::summary;
 use crate::api::Resources;
 use crate::check::explain_targets;
-use crate::diagnostic::listed::first_of;
+use crate::diagnostic::listed::{first_of, listed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{JobKind, Origin};
 use crate::printable::counted;
@@ -221,7 +221,7 @@ impl<'d> Writer<'_, 'd> {
         let place = match watch.and_then(|(watch, _)| watch.namespaces.as_deref()) {
             None => "in all namespaces".to_owned(),
             Some([name]) => format!("in namespace `{name}`"),
-            Some(names) => format!("in namespaces {}", first_of(NAMED, names.iter())),
+            Some(names) => format!("in namespaces {}", listed(NAMED, names.iter())),
         };
         let span = watch.and_then(|(_, origin)| origin.map(Origin::span));
         let (searched, unserved) = (self.chain.searched, self.chain.searched_unserved);
@@ -259,10 +259,10 @@ impl<'d> Writer<'_, 'd> {
         let known = match ports.known.len() {
             0 => "no port has a name".to_owned(),
             1 => format!("the only port is {}", first_of(1, ports.known.iter())),
-            _ => format!("the ports are {}", first_of(NAMED, ports.known.iter())),
+            _ => format!("the ports are {}", listed(NAMED, ports.known.iter())),
         };
         let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
-            (true, true) => format!("the Service has port `{wanted}`, but no container behind it has"),
+            (true, true) => format!("the Service has port `{wanted}`, but no container behind it does"),
             (true, false) => format!("none has port `{wanted}`: {known}"),
             (false, _) => format!("port `{wanted}`: {known}"),
         };
@@ -316,7 +316,7 @@ impl<'d> Writer<'_, 'd> {
             (Some((state, rule)), 0) => {
                 let why = match state {
                     TargetState::Invalid(invalid) => invalid.to_string(),
-                    _ => "it has no `__path__` after relabeling".to_owned(),
+                    _ => "no `__path__` after relabeling".to_owned(),
                 };
                 let rule = rule.and_then(|rule| self.job.rules.get(rule));
                 let span = rule.and_then(JobRule::field).map(Origin::span);
@@ -486,30 +486,30 @@ serviceMonitor/m/t/0 of m/a m/i: 0
     - namespace `gone` is not in the input
     - add the namespace to the export, or correct its name
 podMonitor/m/p/0 of m/a m/i: 2
-  ✓ 3 pods in namespaces `m`, `o` (16)
+  ✓ 3 pods in namespaces `m` and `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
   ✓ port `web`: the only port is `web (80)` (18)
   ✓ 2 targets (18)
   ✓ 2 targets are scraped (0)
 podMonitor/m/p/1 of m/a m/i: 0
-  ✓ 3 pods in namespaces `m`, `o` (16)
+  ✓ 3 pods in namespaces `m` and `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
   ✗ none has port `none`: the only port is `web (80)` (19)
 podMonitor/m/p/2 of m/a m/i: 0
-  ✓ 3 pods in namespaces `m`, `o` (16)
+  ✓ 3 pods in namespaces `m` and `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
   ✓ port `web`: the only port is `web (80)` (20)
   ✓ 2 targets (20)
   ✓ 1 left after `drop [pod] ~ \"two\"` (20)
-  ✗ none can be scraped: its `__address__` contains a slash (20)
-    - keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` as the agent needs them
+  ✗ none can be scraped: `__address__` contains a slash (20)
+    - keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` valid
 podMonitor/m/p/3 of m/a m/i: 0
-  ✓ 3 pods in namespaces `m`, `o` (16)
+  ✓ 3 pods in namespaces `m` and `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
   ✓ port `web`: the only port is `web (80)` (21)
   ✓ 2 targets (21)
   ✗ 0 left after `drop [pod] ~ \"one|two\"` (21)
-    - run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression must match the whole value
+    - run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; a `regex` must match the whole value
 podMonitor/m/x/0 of m/a m/i: 0
   ✓ 3 pods in namespace `m` (56)
   ✓ 1 matches the selector: `three` (56)
@@ -608,7 +608,7 @@ hidden
                 "ServiceMonitor",
                 monitor,
                 service("m", "web", "web") + &endpoints("web", "[]"),
-                "  ✗ 0 targets at their endpoints (1)\n    - Service `m/web` selects no pod, so it has no targets\n    - compare the selector of the Service with the labels of the pods\n",
+                "  ✗ 0 targets at their endpoints (1)\n    - Service `m/web` selects no pod, so it has no targets\n    - compare the Service's selector with the pods' labels\n",
             ),
             (
                 "ServiceMonitor",

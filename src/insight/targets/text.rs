@@ -194,7 +194,7 @@ impl<'s, 'd> Report<'s, 'd> {
             let _ = write!(line, ", {} without targets", counted(of.empty, "job"));
         }
         if of.unknown > 0 {
-            let _ = write!(line, ", {} with targets that are not known", counted(of.unknown, "job"));
+            let _ = write!(line, ", {} with unknown targets", counted(of.unknown, "job"));
         }
         if !self.text.is_empty() {
             self.text.blank();
@@ -223,7 +223,7 @@ fn reason(job: &Job<'_>, why: UnscrapedReason, sources: &Sources) -> (&'static s
         }
         UnscrapedReason::Undecided(number) => {
             let rule = job.rules.get(number);
-            let rule = rule.map(|rule| format!("only the cluster decides, at {}", described(rule, sources)));
+            let rule = rule.map(|rule| format!("depends on the cluster, at {}", described(rule, sources)));
             ("unknown", rule.unwrap_or_default())
         }
         UnscrapedReason::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
@@ -467,7 +467,7 @@ podMonitor/m/p/2  MetricsInstance m/i of GrafanaAgent m/a
 
 podMonitor/m/p/3  MetricsInstance m/i of GrafanaAgent m/a
   no targets
-  invalid  2 targets  its `__address__` contains a slash
+  invalid  2 targets  `__address__` contains a slash
 
 probe/m/q  MetricsInstance m/i of GrafanaAgent m/a
   active   p:80  all shards
@@ -483,7 +483,7 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
   active   /var/log/pods/*u1/c/*.log  pod=one
   active   /var/log/pods/*u2/c/*.log  pod=two
 
-8 targets of 8 jobs on 2 shards, 5 dropped, 2 jobs without targets, 1 job with targets that are not known
+8 targets of 8 jobs on 2 shards, 5 dropped, 2 jobs without targets, 1 job with unknown targets
 ";
         let potential = r#"podMonitor/m/p/0  MetricsInstance m/i of GrafanaAgent m/a
   potential  <pod-ip>:80
@@ -513,7 +513,7 @@ podMonitor/m/p/2  MetricsInstance m/i of GrafanaAgent m/a
 
 podMonitor/m/p/3  MetricsInstance m/i of GrafanaAgent m/a
   no targets
-  invalid  1 target  its `__address__` contains a slash
+  invalid  1 target  `__address__` contains a slash
              <pod-ip>:80  pod m/w-<hash>-<id>
 
 probe/m/q  MetricsInstance m/i of GrafanaAgent m/a
@@ -537,7 +537,7 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
              namespace="m"
              pod="w-<hash>-<id>"
 
-5 targets, 3 of them potential, of 8 jobs on 2 shards, 3 dropped, 2 jobs without targets, 1 job with targets that are not known
+5 targets, 3 of them potential, of 8 jobs on 2 shards, 3 dropped, 2 jobs without targets, 1 job with unknown targets
 "#;
         for (pods, is_whole, expected) in [(PODS, false, running), ("", true, potential)] {
             let detail = Detail {

@@ -38,7 +38,7 @@ pub(super) fn described(rule: &JobRule<'_>, sources: &Sources) -> String {
             path => path,
         },
         RuleOrigin::Additional { secret, path, line } => return format!("{path} ({secret}:{line})"),
-        RuleOrigin::UnknownTargets => return "a rule of the operator".to_owned(),
+        RuleOrigin::UnknownTargets => return "one of the operator's rules".to_owned(),
     };
     match rule_place(&rule.origin, sources) {
         Some(place) => format!("{field} ({place})"),

@@ -381,13 +381,13 @@ GrafanaAgent/m/all                             x.yaml:3  1 MetricsInstance, 1 In
 ├── ConfigMap/m/projected                      missing
 ├── ConfigMap/m/whole                          missing
 ├── MetricsInstance/m/i                        x.yaml:32  shared by 2, 2 ServiceMonitors
-│   ├── ServiceMonitor/m/files                 x.yaml:37  excluded, it refers to files
+│   ├── ServiceMonitor/m/files                 x.yaml:37  excluded: it refers to files
 │   └── ServiceMonitor/m/keys                  x.yaml:42
-│       ├── Secret/m/made [b (missing)]        x.yaml:75  made by ExternalSecret/m/e, shared by 2
+│       ├── Secret/m/made [b (missing)]        x.yaml:75  created by ExternalSecret/m/e, shared by 2
 │       ├── Secret/m/refused [b]               refused
 │       └── ConfigMap/m/made [c]               missing
 └── Integration/m/i                            x.yaml:27
-    └── Secret/m/made [a]                      x.yaml:75  made by ExternalSecret/m/e, shared by 2
+    └── Secret/m/made [a]                      x.yaml:75  created by ExternalSecret/m/e, shared by 2
 GrafanaAgent/m/other                           x.yaml:22  1 MetricsInstance
 └── MetricsInstance/m/i                        x.yaml:32  shared by 2, 2 ServiceMonitors
     ├── ServiceMonitor/m/files                 x.yaml:37

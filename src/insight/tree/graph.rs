@@ -65,7 +65,7 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
     for (above, edge, agents) in edges(tree) {
         let arrow = match agents.is_empty() {
             true => "-->".to_owned(),
-            false => format!("-. \"left out of {}\" .->", escaped(&agents)),
+            false => format!("-. \"excluded from {}\" .->", escaped(&agents)),
         };
         text.line(format!("  n{} {arrow} n{}", number(above), number(edge.to)));
     }

@@ -148,7 +148,7 @@ impl ResourceState {
     pub(super) fn remark(&self) -> Option<String> {
         match self {
             ResourceState::Present => None,
-            ResourceState::Promised(by) => Some(format!("made by {by}")),
+            ResourceState::Promised(by) => Some(format!("created by {by}")),
             _ => Some(self.as_str().to_owned()),
         }
     }
@@ -288,7 +288,7 @@ mod tests {
             (ResourceState::Unselected, "unselected", Some("unselected")),
             (ResourceState::Paused, "paused", Some("paused")),
             (ResourceState::Missing, "missing", Some("missing")),
-            (promised, "promised", Some("made by SealedSecret/a/b")),
+            (promised, "promised", Some("created by SealedSecret/a/b")),
             (ResourceState::Refused, "refused", Some("refused")),
         ] {
             assert_eq!((state.as_str(), state.remark().as_deref()), (word, remark));

@@ -125,14 +125,14 @@ fn notes(
     let mut notes = Vec::new();
     let mut note = |style, text: &str, is_count| notes.push((Line::styled(style, text), is_count));
     if agent.is_some_and(|agent| edge.is_some_and(|edge| edge.denied_by.contains(&agent))) {
-        note(Style::Bad, "excluded, it refers to files", false);
+        note(Style::Bad, "excluded: it refers to files", false);
     }
     match &entry.state {
         ResourceState::Present | ResourceState::Unselected => {}
         ResourceState::Paused => note(Style::Warning, "paused", false),
         ResourceState::Missing => note(Style::Bad, "missing", false),
         ResourceState::Refused => note(Style::Bad, "refused", false),
-        ResourceState::Promised(by) => note(Style::Fact, &format!("made by {by}"), false),
+        ResourceState::Promised(by) => note(Style::Fact, &format!("created by {by}"), false),
     }
     for (style, count, what) in [
         (Style::Bad, entry.findings.errors, "error"),

@@ -233,7 +233,7 @@ mod tests {
         let found = records(&text, "ServiceMonitor");
         let obstacle = json!({
             "by": "MetricsInstance/a/i", "code": "label", "field": "spec.serviceMonitorSelector", "file": "x.yaml", "line": 15,
-            "found": "team=b", "wants": "team=a", "message": "`spec.serviceMonitorSelector` requires `team=a`, found `team=b`",
+            "found": "team=b", "wants": "team=a", "message": "`spec.serviceMonitorSelector` requires `team=a`, but the resource has `team=b`",
         });
         let instance = json!({"file": "x.yaml", "kind": "MetricsInstance", "line": 14, "name": "i", "namespace": "a"});
         let patch = json!({

@@ -84,7 +84,7 @@ impl<'d> SelectionFixes<'d> {
             }
             (Cause::Selector(SelectorMismatch::NoSelector), _) => self.set(by, field, json!({})),
             (Cause::Selector(SelectorMismatch::InvalidSelector), _) => {
-                self.by_hand.push((format!("correct `{field}` of {by}"), span));
+                self.by_hand.push((format!("correct `{field}` in {by}"), span));
             }
             (Cause::Selector(SelectorMismatch::OtherNamespace { wanted, found }), _) => {
                 let both = json!({ "key": NAME_LABEL, "operator": "In", "values": [wanted, found] });
@@ -96,7 +96,7 @@ impl<'d> SelectionFixes<'d> {
             ) if requirement.key == NAME_LABEL => match admitting(link.parent.root, field, requirement, namespace) {
                 Some(change) => self.set(by, field, change),
                 None => self.by_hand.push((
-                    format!("change `{field}` of {by} so that it admits namespace `{namespace}`"),
+                    format!("change `{field}` in {by} so that it matches namespace `{namespace}`"),
                     span,
                 )),
             },
@@ -119,7 +119,7 @@ impl<'d> SelectionFixes<'d> {
                 let child = link.child.object_ref();
                 let by_hand = fields.iter().map(|(field, span)| {
                     let advice = format!(
-                        "refer to a Secret instead of `{field}` of {child}, or set `{DENY_FIELD}` of {by} to false"
+                        "in {child}, refer to a Secret instead of `{field}`; or set `{DENY_FIELD}` in {by} to `false`"
                     );
                     (advice, *span)
                 });

@@ -5,7 +5,7 @@ use super::ways::WAYS;
 use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
-use crate::diagnostic::listed::first_of;
+use crate::diagnostic::listed::{first_of, listed};
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::insight::targets::JobSteps;
@@ -134,7 +134,7 @@ impl Writer<'_> {
         let agents = agents.map(|agent| format!("{}/{}", agent.namespace, agent.name));
         let agents = match agents.len() {
             0 => "which no agent selects".to_owned(),
-            _ => format!("of {}", first_of(4, agents)),
+            _ => format!("of {}", listed(4, agents)),
         };
         let unused = match referrer.usage {
             Usage::Unused => ", but nothing reads it",
@@ -251,7 +251,7 @@ fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
 
 /// Describes the selectors that select a child.
 fn how(selector: &ParentSelector<'_>) -> String {
-    let all = |selector: &Selector<'_>| first_of(SHOWN, selector.requirements().iter());
+    let all = |selector: &Selector<'_>| listed(SHOWN, selector.requirements().iter());
     let labels = match &selector.labels {
         SelectorScope::Set(labels) if labels.requirements().is_empty() => "regardless of its labels".to_owned(),
         SelectorScope::Set(labels) => format!("by {}", all(labels)),
@@ -507,7 +507,7 @@ mod tests {
         assert_eq!(
             barred,
             "ServiceMonitor/a/m is not selected\n\n✗ GrafanaAgent/a/g\n  ✗ MetricsInstance/a/i\n    \
-             - `spec.serviceMonitorSelector` requires `team=a`, found `team=b`\n    \
+             - `spec.serviceMonitorSelector` requires `team=a`, but the resource has `team=b`\n    \
              - the instance is selected regardless of its labels in namespace `a`\n\n\
              To be selected by GrafanaAgent/a/g through MetricsInstance/a/i:\n- apply this merge patch:\n\n    \
              apiVersion: monitoring.coreos.com/v1\n    kind: ServiceMonitor\n    metadata:\n      labels:\n        team: a\n      \

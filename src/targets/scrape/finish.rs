@@ -28,13 +28,13 @@ pub enum Invalid {
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Invalid::NoAddress => "it has no `__address__` after relabeling",
-            Invalid::AddressWithSlash => "its `__address__` contains a slash",
-            Invalid::Scheme => "its `__scheme__` is neither http nor https, and its `__address__` has no port",
-            Invalid::Interval => "its `__scrape_interval__` is not a valid duration",
-            Invalid::Timeout => "its `__scrape_timeout__` is not a valid duration",
-            Invalid::TimeoutAboveInterval => "its scrape timeout is longer than its scrape interval",
-            Invalid::TooLarge => "its rules create labels that are too large to trace",
+            Invalid::NoAddress => "no `__address__` after relabeling",
+            Invalid::AddressWithSlash => "`__address__` contains a slash",
+            Invalid::Scheme => "`__scheme__` is neither http nor https, and `__address__` has no port",
+            Invalid::Interval => "`__scrape_interval__` is not a valid duration",
+            Invalid::Timeout => "`__scrape_timeout__` is not a valid duration",
+            Invalid::TimeoutAboveInterval => "the scrape timeout is longer than the scrape interval",
+            Invalid::TooLarge => "relabeling creates labels that are too large to trace",
         })
     }
 }
@@ -167,17 +167,17 @@ mod tests {
     #[test]
     fn reports_invalid_targets() {
         for (invalid, expected) in [
-            (Invalid::NoAddress, "it has no `__address__` after relabeling"),
-            (Invalid::AddressWithSlash, "its `__address__` contains a slash"),
+            (Invalid::NoAddress, "no `__address__` after relabeling"),
+            (Invalid::AddressWithSlash, "`__address__` contains a slash"),
             (
                 Invalid::Scheme,
-                "its `__scheme__` is neither http nor https, and its `__address__` has no port",
+                "`__scheme__` is neither http nor https, and `__address__` has no port",
             ),
-            (Invalid::Interval, "its `__scrape_interval__` is not a valid duration"),
-            (Invalid::Timeout, "its `__scrape_timeout__` is not a valid duration"),
+            (Invalid::Interval, "`__scrape_interval__` is not a valid duration"),
+            (Invalid::Timeout, "`__scrape_timeout__` is not a valid duration"),
             (
                 Invalid::TimeoutAboveInterval,
-                "its scrape timeout is longer than its scrape interval",
+                "the scrape timeout is longer than the scrape interval",
             ),
         ] {
             assert_eq!(invalid.to_string(), expected);

@@ -26,7 +26,12 @@ pub const ROWS: Rows = &[
 /// Expects the TTL of an ICMP probe.
 const TTL: Expect = With(|ttl, walk| {
     if ttl.as_i64().is_some_and(|ttl| !(0..=255).contains(&ttl)) {
-        refuse(walk, &[], "is not from 0 to 255", "write a number from 0 to 255");
+        refuse(
+            walk,
+            &[],
+            "is not between 0 and 255",
+            "write a number between 0 and 255",
+        );
     }
 });
 
@@ -61,7 +66,7 @@ fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
         let accepted = value.as_str().unwrap_or_default();
         if key.eq_ignore_ascii_case("accept-encoding") && !accepts(accepted, &compression) {
             let at = [Step::Key("headers"), Step::Key(key)];
-            let problem = "does not accept the encoding of `compression`";
+            let problem = "does not accept the encoding that `compression` sets";
             refuse(
                 walk,
                 &at,
@@ -98,19 +103,29 @@ fn accepts(header: &str, encoding: &str) -> bool {
 }
 
 fn header_match<'v>(header: Json<'v>, walk: &mut Walk<'v>) {
-    needs(header, "a match of headers", &["header", "regexp"], walk);
+    needs(header, "a header match", &["header", "regexp"], walk);
 }
 
 /// Checks a DNS probe (`DNSProbe.UnmarshalYAML`).
 fn dns<'v>(dns: Json<'v>, walk: &mut Walk<'v>) {
     needs(dns, "a DNS probe", &["query_name"], walk);
-    for (key, known, help) in [
-        ("query_class", CLASSES, "use a class such as `IN`"),
-        ("query_type", TYPES, "use a type such as `A`"),
+    for (key, known, problem, help) in [
+        (
+            "query_class",
+            CLASSES,
+            "is not a known DNS class",
+            "use a class such as `IN`",
+        ),
+        (
+            "query_type",
+            TYPES,
+            "is not a known DNS record type",
+            "use a type such as `A`",
+        ),
     ] {
         let value = text(dns, key, "").unwrap_or_default();
         if !value.is_empty() && !known.split_whitespace().any(|known| known == value) {
-            refuse(walk, &[Step::Key(key)], "is not known", help);
+            refuse(walk, &[Step::Key(key)], problem, help);
         }
     }
 }

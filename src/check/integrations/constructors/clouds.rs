@@ -31,9 +31,9 @@ pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let Some(filter) = filter.scalar().and_then(known) else {
         return;
     };
-    let help = "write it as `metric type:filter`, where the type is the start of one of `metrics_prefixes`";
+    let help = "write it as `PREFIX:FILTER`, where one of `metrics_prefixes` starts with PREFIX";
     let Some((prefix, _)) = filter.split_once(':') else {
-        return refuse(walk, &[], "has a filter without a colon after the metric type", help);
+        return refuse(walk, &[], "has a filter without a colon after the metric prefix", help);
     };
     let config = walk.root.at("config").unwrap_or(Json::NULL);
     let mut prefixes = config
@@ -44,7 +44,7 @@ pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[],
-            "has a filter whose metric type none of `metrics_prefixes` starts with",
+            "has a filter that applies to none of `metrics_prefixes`",
             help,
         );
     }

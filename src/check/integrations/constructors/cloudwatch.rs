@@ -39,7 +39,7 @@ fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         ),
         Some(name) if !SERVICES.split_whitespace().any(|service| service == name) => {
             let message = format!(
-                "{} is not a service that the integration knows, so the agent does not start",
+                "{} is not a service that the integration supports, so the agent does not start",
                 walk.quoted(&name)
             );
             let help = did_you_mean(&name, SERVICES.split_whitespace());

@@ -39,7 +39,7 @@ pub fn cadvisor_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     if known(text.into()).is_some() && text.split(',').any(is_unknown) && !text.is_empty() {
         let names = CADVISOR_METRICS.join("`, `");
         let message = format!(
-            "{} is not a metric of cAdvisor, so the agent does not start",
+            "{} is not a cAdvisor metric, so the agent does not start",
             walk.quoted(text)
         );
         walk.report_with_code(Code::InvalidIntegration, &[], message, format!("use one of `{names}`"));
@@ -67,7 +67,7 @@ pub fn process<'v>(group: Json<'v>, walk: &mut Walk<'v>) {
         missing(
             walk,
             &[],
-            "an item of `process_names` needs `comm`, `exe` or `cmdline`",
+            "an item in `process_names` needs `comm`, `exe` or `cmdline`",
             "set one of them",
         );
     }
@@ -76,7 +76,7 @@ pub fn process<'v>(group: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[Step::Key("name")],
-            format!("{} in its template", error.predicate),
+            format!("contains a template that {}", error.predicate),
             error.help,
         );
     }

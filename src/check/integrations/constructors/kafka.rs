@@ -32,8 +32,13 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         );
     }
     if text(config, "kafka_version", "2.0.0").is_some_and(|version| !is_version(&version)) {
-        let help = "write a version such as `2.0.0`, or `0.11.0.2` for those before 1.0";
-        refuse(walk, &[Step::Key("kafka_version")], "is not a Kafka version", help);
+        let help = "write a version such as `2.0.0`, or `0.11.0.2` for versions before 1.0";
+        refuse(
+            walk,
+            &[Step::Key("kafka_version")],
+            "is not a valid Kafka version",
+            help,
+        );
     }
     let interval = text(config, "metadata_refresh_interval", "1m");
     if interval.is_some_and(|interval| duration::parse_go(&interval).is_none_or(|interval| interval < 0)) {
@@ -43,7 +48,7 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             walk,
             Code::InvalidDuration,
             &at,
-            "is not a duration of zero or more",
+            "is not a duration of at least zero",
             help,
         );
     }
@@ -85,7 +90,7 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             })];
             let problem = match mechanism.is_empty() {
                 true => "needs `sasl_mechanism`",
-                false => "is not a mechanism that the integration supports",
+                false => "is not a supported mechanism",
             };
             let help = "set `sasl_mechanism` to `plain`, `scram-sha256`, `scram-sha512` or `gssapi`";
             refuse(walk, &at, problem, help);

@@ -164,7 +164,7 @@ fn ntp<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[Step::Key("ntp_protocol_version")],
-            "is not from 2 to 4",
+            "is not between 2 and 4",
             "use `4`",
         );
     }
@@ -238,7 +238,7 @@ fn ipvs<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         {
             let at = [Step::Key("ipvs_backend_labels"), Step::Index(i)];
             let help = format!("use `{}`", IPVS_LABELS.join("`, `"));
-            refuse(walk, &at, "has a label that the collector does not have", help);
+            refuse(walk, &at, "contains a label that the collector does not support", help);
         }
     }
 }

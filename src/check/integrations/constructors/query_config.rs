@@ -130,10 +130,10 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
             continue;
         };
         match &*key {
-            "" => refuse(walk, &at, "has an empty label", "remove it"),
+            "" => refuse(walk, &at, "contains an empty label", "remove it"),
             "job" | "target" => reserved(&at, walk),
             key if seen.iter().any(|other| other == key) || label.as_deref() == Some(key) => {
-                refuse(walk, &at, "has a label twice", "remove one of them");
+                refuse(walk, &at, "contains the same label twice", "remove one of them");
             }
             _ => seen.push(key),
         }
@@ -144,7 +144,7 @@ fn reserved<'v>(at: &[Step<'v>], walk: &mut Walk<'v>) {
     refuse(
         walk,
         at,
-        "has a reserved label",
+        "contains a reserved label",
         "use a name other than `job` and `target`",
     );
 }
@@ -167,7 +167,7 @@ fn check_columns<'v>(
                 refuse(
                     walk,
                     &at,
-                    "has a column that is both a key and a value",
+                    "contains a column that is both a key and a value",
                     "use another column",
                 );
             }

@@ -11,13 +11,18 @@ pub fn path_template<'v>(path: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     if let Err(error) = template::check_builtin(&text) {
-        refuse(walk, &[], format!("{} in its template", error.predicate), error.help);
+        refuse(
+            walk,
+            &[],
+            format!("contains a template that {}", error.predicate),
+            error.help,
+        );
     }
 }
 
 pub fn port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
     if port.as_i64().is_some_and(|port| !(0..=65_535).contains(&port)) {
-        let message = "the integration cannot listen on this port, and stops immediately";
+        let message = "the integration cannot listen on this port and stops immediately";
         walk.report_with_code(Code::InvalidIntegration, &[], message, "use a port from 1 to 65535");
     }
 }

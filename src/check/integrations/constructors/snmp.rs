@@ -25,7 +25,12 @@ fn authentication<'v>(auth: Json<'v>, walk: &mut Walk<'v>) {
         "authPriv" => 2,
         _ => {
             let help = "use `noAuthNoPriv`, `authNoPriv` or `authPriv`";
-            refuse(walk, &[Step::Key("security_level")], "is not a security level", help);
+            refuse(
+                walk,
+                &[Step::Key("security_level")],
+                "is not a valid security level",
+                help,
+            );
             return;
         }
     };
@@ -53,7 +58,7 @@ fn protocol<'v>(auth: Json<'v>, key: &'static str, default: &'static str, known:
         refuse(
             walk,
             &[Step::Key(key)],
-            "is not an SNMP version 3 protocol",
+            "is not a valid protocol for SNMP version 3",
             format!("use one of `{known}`"),
         );
     }

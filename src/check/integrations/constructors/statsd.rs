@@ -41,7 +41,7 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
     for (key, default) in [("event_queue_size", 10_000), ("event_flush_threshold", 1000)] {
         if number(config, key, default).is_some_and(|number| number < 0) {
-            refuse(walk, &[Step::Key(key)], "is below zero", "write a number of at least 0");
+            refuse(walk, &[Step::Key(key)], "is below zero", "write 0 or a positive number");
         }
     }
     if nanoseconds(config, "event_flush_interval", 1).is_some_and(|interval| interval <= 0) {
@@ -65,7 +65,7 @@ fn listen_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         Err(problem) => problem,
         Ok((_, port)) => match port.parse::<i64>() {
             Ok(0..=65_535) => return,
-            Ok(_) => "has a port that is not from 0 to 65535",
+            Ok(_) => "has a port that is not between 0 and 65535",
             Err(_) => "has a port that is not a number",
         },
     };
@@ -81,7 +81,7 @@ fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         Err(problem) => problem,
         Ok((_, port)) => match port.parse::<i64>() {
             Ok(0..=65_535) | Err(_) => return,
-            Ok(_) => "has a port that is not from 0 to 65535",
+            Ok(_) => "has a port that is not between 0 and 65535",
         },
     };
     exits(problem, "write an address such as `host:9125`", walk);

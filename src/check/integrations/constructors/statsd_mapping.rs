@@ -89,7 +89,12 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
         Some("regex") => walk.each("match", mapping, |walk, pattern| patterns::regex(pattern, walk)),
         None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
             let help = "write dot-separated parts, each a name or `*`, or set `match_type: regex`";
-            refuse(walk, &[Step::Key("match")], "is not a statsd metric pattern", help);
+            refuse(
+                walk,
+                &[Step::Key("match")],
+                "is not a valid statsd metric pattern",
+                help,
+            );
         }
         _ => {}
     }
@@ -114,7 +119,12 @@ fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     ] {
         if set(old) && set(new) {
             let problem = format!("cannot be combined with `{options}.{old}`");
-            refuse(walk, &[Step::Key(old)], problem, format!("keep `{options}.{old}`"));
+            refuse(
+                walk,
+                &[Step::Key(old)],
+                problem,
+                format!("remove `{old}`, and keep `{options}.{old}`"),
+            );
         }
     }
     // An empty type means `summary`.

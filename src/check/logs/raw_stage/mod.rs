@@ -131,7 +131,7 @@ fn nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
     }
     let has_stages = stages.items().any(|stage| !stage.is_null());
     match config.text("action") {
-        "drop" if has_stages => invalid("the action `drop` must not have `stages`", &[], walk),
+        "drop" if has_stages => invalid("the action `drop` does not accept `stages`", &[], walk),
         "" | "keep" if !has_stages => invalid("the action `keep` needs at least one stage", &[], walk),
         "drop" => {}
         _ => walk.each("stages[]", config, |walk, stage| at_level(level + 1, stage, walk)),

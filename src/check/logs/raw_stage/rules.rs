@@ -186,7 +186,7 @@ const TEMPLATE: Rows = &[
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
-        let message = format!("the stage needs one of `label`, `source` and `value`, found {set}");
+        let message = format!("the stage needs exactly one of `label`, `source` and `value`, but has {set}");
         invalid(message, &[], walk);
     }
 }

@@ -18,7 +18,7 @@ use super::origin::{ManifestOrigin, ObjectOrigins, Origins};
 use super::running::as_running;
 use crate::api::Resource;
 use crate::check::walk::{Json, Step, Violation, broken};
-use crate::diagnostic::listed::{first_of, joined};
+use crate::diagnostic::listed::{first_of, joined, listed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, ObjectRole};
 use crate::source::Span;
@@ -119,10 +119,10 @@ impl SecurityPolicy {
         let (namespace, verb) = (namespace.meta.name, self.mode.verb);
         let (id, level) = (control.id, self.level.as_str());
         let message = format!(
-            "Namespace `{namespace}` {verb} the pods of {workload} because of {count} more fields, which are not shown (`{id}` of Pod \
-             Security `{level}`)"
+            "Namespace `{namespace}` {verb} the pods of {workload} because of {count} more fields, which are not shown (Pod Security \
+             `{level}`: `{id}`)"
         );
-        let help = "correct the ones that are shown, then check again";
+        let help = "correct the fields that are shown, then check again";
         self.finding(agent, message).help(help).for_others(count)
     }
 
@@ -228,7 +228,7 @@ impl<'d> ControlViolation<'d> {
             None => ", but the operator does not set it",
         };
         let message = format!(
-            "Namespace `{namespace}` {} the pods of {}: {} {}{who} (`{}` of Pod Security `{level}`)",
+            "Namespace `{namespace}` {} the pods of {}: {} {}{who} (Pod Security `{level}`: `{}`)",
             mode.verb,
             joined("and", &self.workloads),
             self.field,
@@ -299,7 +299,7 @@ impl Display for Field {
         match (self.owner, self.items.len()) {
             (None, _) | (_, 0) => Ok(()),
             (Some(owner), 1) => write!(f, " of {owner} {}", first_of(1, self.items.iter())),
-            (Some(owner), _) => write!(f, " of {owner}s {}", first_of(NAMED, self.items.iter())),
+            (Some(owner), _) => write!(f, " of {owner}s {}", listed(NAMED, self.items.iter())),
         }
     }
 }

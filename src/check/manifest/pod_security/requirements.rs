@@ -76,7 +76,8 @@ pub(super) fn volume<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-const NON_ROOT: &str = "set `spec.securityContext.runAsNonRoot: true`, with a `runAsUser` that can write its volumes";
+const NON_ROOT: &str =
+    "set `spec.securityContext.runAsNonRoot: true`, with a `runAsUser` that can write to the agent's volumes";
 
 /// Rejects `runAsNonRoot: false`.
 pub(super) fn non_root<'v>(non_root: Json<'v>, walk: &mut Walk<'v>) {

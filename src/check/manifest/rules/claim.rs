@@ -107,7 +107,7 @@ mod tests {
             ),
             (
                 spec("resources", json!({"requests": {"storage": "0"}})),
-                "resources.requests.storage: `requests.storage` must be above zero, found `0`".to_owned(),
+                "resources.requests.storage: `requests.storage` must be above zero, but is `0`".to_owned(),
             ),
             (
                 spec("dataSource", json!({"kind": "PersistentVolumeClaim", "name": "a"})),

@@ -144,7 +144,7 @@ mod tests {
         );
         assert_eq!(
             broken_rules(ROWS, &json!({"apiVersion": "v2", "fieldPath": "x"})),
-            ["apiVersion: `apiVersion` must be `v1`, found `v2`"]
+            ["apiVersion: `apiVersion` must be `v1`, but is `v2`"]
         );
         for (field, is_valid) in [
             ("metadata.labels", true),
@@ -163,9 +163,9 @@ mod tests {
     fn resources_and_their_units() {
         const ROWS: Rows = &[("", With(resource_field))];
         const RESOURCE: Option<&str> =
-            Some("resource: `resource` must be a container limit or request such as `limits.memory`, found `{}`");
-        const CPU: Option<&str> = Some("divisor: `divisor` must be `1` or `1m`, found `{}`");
-        const OTHER: Option<&str> = Some("divisor: `divisor` must be 1 of any unit, such as `1Mi`, found `{}`");
+            Some("resource: `resource` must be a container limit or request such as `limits.memory`, but is `{}`");
+        const CPU: Option<&str> = Some("divisor: `divisor` must be `1` or `1m`, but is `{}`");
+        const OTHER: Option<&str> = Some("divisor: `divisor` must be 1 of any unit, such as `1Mi`, but is `{}`");
         for (resource, divisor, expected) in [
             ("limits.cpu", json!(null), None),
             ("requests.memory", json!(0), None),

@@ -116,7 +116,7 @@ fn annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
                 walk.report(&at, "must be a JSON list of tolerations");
             }
         } else if key == MIRROR {
-            walk.report(&at, "is allowed only in pods of the kubelet");
+            walk.report(&at, "is allowed only in pods that the kubelet creates");
         }
     }
 }

@@ -75,7 +75,7 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
         match (limit.and_then(Json::as_str), request.as_str()) {
             (Some(limit), Some(request)) if is(Ordering::Less, limit, request) => {
                 let path = walk.path_to(&[Step::Key("limits"), Step::Key(name)]);
-                let report = walk.report(&at, format!("must not be more than its limit of `{limit}`"));
+                let report = walk.report(&at, format!("must not exceed its limit of `{limit}`"));
                 report.of(request).help = "raise the limit, or lower the request".to_owned();
                 report.other = Some((path, "limit"));
             }

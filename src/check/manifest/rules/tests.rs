@@ -65,27 +65,27 @@ spec:
     assert_lines(
         &found,
         "
-        volumes[1].secret.items[0].mode: `items.mode` must be from 0 to 511, which is 0777 in octal, found `512`
-        volumes[2].configMap.defaultMode: `configMap.defaultMode` must be from 0 to 511, which is 0777 in octal, found `-1`
+        volumes[1].secret.items[0].mode: `items.mode` must be from 0 to 511, which is 0777 in octal, but is `512`
+        volumes[2].configMap.defaultMode: `configMap.defaultMode` must be from 0 to 511, which is 0777 in octal, but is `-1`
         volumes[3].fc.targetWWNs: `fc.targetWWNs` or `wwids` is required
         volumes[4].fc.wwids: `fc.wwids` cannot be combined with `targetWWNs`
         volumes[6].fc.lun: `fc.lun` must be from 0 to 255
         volumes[7].fc.lun: `fc.lun` must be from 0 to 255
         volumes[8].fc.lun: `fc.lun` is required with `targetWWNs`
-        volumes[10].flexVolume.options.Kubernetes.IO/a: `options.Kubernetes.IO/a` must not use a domain of Kubernetes
-        volumes[10].flexVolume.options.a.k8s.io: `options.a.k8s.io` must not use a domain of Kubernetes
-        volumes[10].flexVolume.options.k8s.io/a: `options.k8s.io/a` must not use a domain of Kubernetes
+        volumes[10].flexVolume.options.Kubernetes.IO/a: `options.Kubernetes.IO/a` must not use a Kubernetes domain
+        volumes[10].flexVolume.options.a.k8s.io: `options.a.k8s.io` must not use a Kubernetes domain
+        volumes[10].flexVolume.options.k8s.io/a: `options.k8s.io/a` must not use a Kubernetes domain
         volumes[11].azureDisk.diskURI: `azureDisk.diskURI` must start with `/subscriptions/` for a disk of this `kind`
         volumes[13].azureDisk.diskURI: `azureDisk.diskURI` must start with `https://` for a disk of this `kind`
         volumes[16].projected.sources[0].secret.items[1].path: `items.path` must not be empty; set `path`
         volumes[16].projected.sources[1].configMap.items[0].path: `items.path` must not be empty; set `path`
-        volumes[16].projected.sources[5].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296, found `4294967297`
-        volumes[16].projected.sources[6].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296, found `599`
+        volumes[16].projected.sources[5].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296, but is `4294967297`
+        volumes[16].projected.sources[6].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296, but is `599`
         volumes[16].projected.sources[2].downwardAPI.items[0].path: `items.path` must be unique, but `p` occurs more than once; choose a different one, or remove it
         volumes[19].hostPath: `volumes.hostPath` cannot be combined with `emptyDir`; keep one of the two
-        volumes[19].emptyDir.sizeLimit: `emptyDir.sizeLimit` must not be negative, found `-1`
-        volumes[19].hostPath.path: `hostPath.path` must not contain `..`, found `/a/../b`
-        volumes[21].nfs.path: `nfs.path` must be an absolute path, found `a/`
+        volumes[19].emptyDir.sizeLimit: `emptyDir.sizeLimit` must not be negative, but is `-1`
+        volumes[19].hostPath.path: `hostPath.path` must not contain `..`, but is `/a/../b`
+        volumes[21].nfs.path: `nfs.path` must be an absolute path, but is `a/`
         volumes[19].name: `volumes.name` must be unique, but `g1` occurs more than once; choose a different one, or remove it
         volumes[18].gcePersistentDisk.readOnly: `gcePersistentDisk.readOnly` must be true if pods run on several nodes
         ",
@@ -118,17 +118,17 @@ spec:
         &found,
         "
         containers[0].volumeMounts[0].subPathExpr: `volumeMounts.subPathExpr` cannot be combined with `subPath`; keep one of the two
-        containers[0].volumeDevices[1].devicePath: `volumeDevices.devicePath` must not contain `..`, found `/dev/../b`
-        containers[1].volumeMounts[2].subPath: `volumeMounts.subPath` must be a relative path, found `/b`
+        containers[0].volumeDevices[1].devicePath: `volumeDevices.devicePath` must not contain `..`, but is `/dev/../b`
+        containers[1].volumeMounts[2].subPath: `volumeMounts.subPath` must be a relative path, but is `/b`
         containers[1].volumeMounts[1].mountPath: `volumeMounts.mountPath` must be unique, but `/a` occurs more than once; choose a different one, or remove it
         containers[1].volumeDevices[2].devicePath: `volumeDevices.devicePath` must be unique, but `/x` occurs more than once; choose a different one, or remove it
-        containers[1].volumeMounts[0].name: `volumeMounts.name` must be a volume of the pods, found `dta`; did you mean `data`?
+        containers[1].volumeMounts[0].name: `volumeMounts.name` must be the name of one of the pods' volumes, but is `dta`; did you mean `data`?
         containers[1].volumeMounts[0].mountPropagation: `volumeMounts.mountPropagation` can be `Bidirectional` only in privileged containers
-        containers[1].volumeMounts[1].name: `volumeMounts.name` must be a volume of the pods, found `other`; add the volume to `spec.volumes`
+        containers[1].volumeMounts[1].name: `volumeMounts.name` must be the name of one of the pods' volumes, but is `other`; add the volume to `spec.volumes`
         containers[1].volumeMounts[2].name: `volumeMounts.name` is already used in `volumeDevices`
         containers[1].volumeMounts[2].mountPath: `volumeMounts.mountPath` is already used as a path in `volumeDevices`
-        containers[1].volumeDevices[1].name: `volumeDevices.name` must be the volume of a claim
-        containers[1].volumeDevices[2].name: `volumeDevices.name` must be a volume of the pods, found `dat`; did you mean `data`?
+        containers[1].volumeDevices[1].name: `volumeDevices.name` must be the name of a volume with a claim
+        containers[1].volumeDevices[2].name: `volumeDevices.name` must be the name of one of the pods' volumes, but is `dat`; did you mean `data`?
         ",
     );
 }
@@ -168,20 +168,20 @@ spec:
         "
         containers[0].image: `containers.image` must not be empty; did you mean the operator's container `grafana-agent`?
         containers[1].image: `containers.image` must not be empty; set `image`: the operator sets it only for `grafana-agent` and `config-reloader`
-        containers[1].ports[0].containerPort: `ports.containerPort` must be from 1 to 65535, found `0`
-        containers[1].ports[1].containerPort: `ports.containerPort` must be from 1 to 65535, found `65536`
-        containers[1].ports[2].hostPort: `ports.hostPort` must be from 0 to 65535, found `65536`
-        containers[1].livenessProbe.httpGet.port: `httpGet.port` must have at least one letter, found `80`
-        containers[1].livenessProbe.httpGet.httpHeaders[0].name: `httpHeaders.name` must consist of letters, digits and `-`, found `a b`
+        containers[1].ports[0].containerPort: `ports.containerPort` must be from 1 to 65535, but is `0`
+        containers[1].ports[1].containerPort: `ports.containerPort` must be from 1 to 65535, but is `65536`
+        containers[1].ports[2].hostPort: `ports.hostPort` must be from 0 to 65535, but is `65536`
+        containers[1].livenessProbe.httpGet.port: `httpGet.port` must have at least one letter, but is `80`
+        containers[1].livenessProbe.httpGet.httpHeaders[0].name: `httpHeaders.name` must consist of letters, digits and `-`, but is `a b`
         containers[1].livenessProbe.httpGet.httpHeaders[1].name: `httpHeaders.name` must not be empty
-        containers[1].readinessProbe.tcpSocket.port: `tcpSocket.port` must be from 1 to 65535, found `65536`
+        containers[1].readinessProbe.tcpSocket.port: `tcpSocket.port` must be from 1 to 65535, but is `65536`
         containers[1].startupProbe.grpc: `startupProbe.grpc` cannot be combined with `exec`; keep one of the two
         containers[1].startupProbe.exec.command: `exec.command` must not be empty; set `command`
-        containers[1].startupProbe.grpc.port: `grpc.port` must be from 1 to 65535, found `0`
+        containers[1].startupProbe.grpc.port: `grpc.port` must be from 1 to 65535, but is `0`
         containers[1].lifecycle.preStop: `lifecycle.preStop` must set `exec`, `httpGet`, `tcpSocket` or `sleep`; set one of them
-        containers[1].livenessProbe.successThreshold: `livenessProbe.successThreshold` must be from 0 to 1, found `2`
+        containers[1].livenessProbe.successThreshold: `livenessProbe.successThreshold` must be from 0 to 1, but is `2`
         containers[2].ports[1].name: `ports.name` must be unique, but `web` occurs more than once; choose a different one, or remove it
-        initContainers[3].image: `initContainers.image` must not start or end with whitespace, found `i `
+        initContainers[3].image: `initContainers.image` must not start or end with whitespace, but is `i `
         initContainers[0].lifecycle: `initContainers.lifecycle` is not allowed in an init container; remove it
         initContainers[0].livenessProbe: `initContainers.livenessProbe` is not allowed in an init container; remove it
         initContainers[2].readinessProbe: `initContainers.readinessProbe` is not allowed in an init container; remove it
@@ -216,21 +216,21 @@ spec:
     assert_lines(
         &found,
         "
-        volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage: `requests.storage` must be above zero, found `0`
-        containers[0].resources.requests.cpu: `requests.cpu` must not be more than its limit of `1`, found `1001m`; raise the limit, or lower the request
-        containers[1].resources.limits.a b: `limits.a b` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
-        containers[1].resources.limits.cpu: `limits.cpu` must not be negative, found `-1n`
+        volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage: `requests.storage` must be above zero, but is `0`
+        containers[0].resources.requests.cpu: `requests.cpu` must not exceed its limit of `1`, but is `1001m`; raise the limit, or lower the request
+        containers[1].resources.limits.a b: `limits.a b` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit
+        containers[1].resources.limits.cpu: `limits.cpu` must not be negative, but is `-1n`
         containers[1].resources.limits.pods: `limits.pods` is not a container resource
         containers[1].resources.limits.storage: `limits.storage` is not a container resource
-        containers[2].resources.requests.example.com/gpu: `requests.example.com/gpu` must be equal to its limit of `2`, found `1`
+        containers[2].resources.requests.example.com/gpu: `requests.example.com/gpu` must be equal to its limit of `2`, but is `1`
         containers[2].resources.requests.example.com/npu: `requests.example.com/npu` must have an equal limit
-        containers[3].resources.limits.example.com/a: `limits.example.com/a` must be a whole number, found `1.5`
-        containers[3].resources.limits.example.com/b: `limits.example.com/b` must be a whole number, found `2u`
-        containers[3].resources.limits.example.com/c: `limits.example.com/c` must be a whole number, found `2n`
-        containers[3].resources.limits.example.com/d: `limits.example.com/d` must be a whole number, found `2m`
-        containers[4].resources.requests.hugepages-2Mi: `requests.hugepages-2Mi` must be equal to its limit of `4Mi`, found `2Mi`
+        containers[3].resources.limits.example.com/a: `limits.example.com/a` must be a whole number, but is `1.5`
+        containers[3].resources.limits.example.com/b: `limits.example.com/b` must be a whole number, but is `2u`
+        containers[3].resources.limits.example.com/c: `limits.example.com/c` must be a whole number, but is `2n`
+        containers[3].resources.limits.example.com/d: `limits.example.com/d` must be a whole number, but is `2m`
+        containers[4].resources.requests.hugepages-2Mi: `requests.hugepages-2Mi` must be equal to its limit of `4Mi`, but is `2Mi`
         containers[4].resources: `containers.resources` requires `cpu` or `memory` in addition to `hugepages-2Mi`
-        containers[6].resources.requests.hugepages-2Mi: `requests.hugepages-2Mi` must not be more than its limit of `4Mi`, found `6Mi`; raise the limit, or lower the request
+        containers[6].resources.requests.hugepages-2Mi: `requests.hugepages-2Mi` must not exceed its limit of `4Mi`, but is `6Mi`; raise the limit, or lower the request
         containers[7].resources.limits.requests.example.com/a: `limits.requests.example.com/a` is not a container resource
         ",
     );
@@ -280,25 +280,25 @@ spec:
         "
         tolerations[1].operator: `tolerations.operator` must be `Exists` without a `key`
         tolerations[2].operator: `tolerations.operator` must be `Exists` without a `key`
-        tolerations[3].value: `tolerations.value` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `b c`
+        tolerations[3].value: `tolerations.value` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `b c`
         tolerations[5].effect: `tolerations.effect` must be `NoExecute` with `tolerationSeconds`
         tolerations[5].value: `tolerations.value` must be empty with `operator: Exists`
-        tolerations[6].operator: `tolerations.operator` must be `Equal` or `Exists`, found `Gt`
-        tolerations[6].effect: `tolerations.effect` must be `NoExecute`, `NoSchedule` or `PreferNoSchedule`, found `Never`
+        tolerations[6].operator: `tolerations.operator` must be `Equal` or `Exists`, but is `Gt`
+        tolerations[6].effect: `tolerations.effect` must be `NoExecute`, `NoSchedule` or `PreferNoSchedule`, but is `Never`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].values: `matchExpressions.values` must not be empty with `operator: In`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[2].values: `matchExpressions.values` must be empty with `operator: Exists`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[4].values: `matchExpressions.values` must have one value with `operator: Gt`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[6].values: `matchExpressions.values` must have one value with `operator: Lt`
-        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[7].operator: `matchExpressions.operator` must be `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt` or `Lt`, found `Like`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[7].operator: `matchExpressions.operator` must be `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt` or `Lt`, but is `Like`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[0].values: `matchFields.values` must have one value with `operator: In`
-        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[2].operator: `matchFields.operator` must be `In` or `NotIn`, found `Exists`
-        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be from 1 to 100, found `0`
-        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[2].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be from 1 to 100, found `101`
-        affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[0].operator: `matchExpressions.operator` must be `In`, `NotIn`, `Exists` or `DoesNotExist`, found `Gt`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[2].operator: `matchFields.operator` must be `In` or `NotIn`, but is `Exists`
+        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be from 1 to 100, but is `0`
+        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[2].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be from 1 to 100, but is `101`
+        affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[0].operator: `matchExpressions.operator` must be `In`, `NotIn`, `Exists` or `DoesNotExist`, but is `Gt`
         affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[2].values: `matchExpressions.values` must be empty with `operator: Exists`
-        topologySpreadConstraints[0].maxSkew: `topologySpreadConstraints.maxSkew` must be at least 1, found `0`
-        topologySpreadConstraints[0].whenUnsatisfiable: `topologySpreadConstraints.whenUnsatisfiable` must be `DoNotSchedule` or `ScheduleAnyway`, found `Never`
-        topologySpreadConstraints[0].minDomains: `topologySpreadConstraints.minDomains` must be at least 1, found `0`
+        topologySpreadConstraints[0].maxSkew: `topologySpreadConstraints.maxSkew` must be at least 1, but is `0`
+        topologySpreadConstraints[0].whenUnsatisfiable: `topologySpreadConstraints.whenUnsatisfiable` must be `DoNotSchedule` or `ScheduleAnyway`, but is `Never`
+        topologySpreadConstraints[0].minDomains: `topologySpreadConstraints.minDomains` must be at least 1, but is `0`
         ",
     );
 }
@@ -335,7 +335,7 @@ spec:
         spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` refers to a container that the pods do not have
         spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` must be an AppArmor profile
         spec.template.metadata.annotations.container.seccomp.security.alpha.kubernetes.io/c: `annotations.container.seccomp.security.alpha.kubernetes.io/c` must be a seccomp profile
-        spec.template.metadata.annotations.kubernetes.io/config.mirror: `annotations.kubernetes.io/config.mirror` is allowed only in pods of the kubelet
+        spec.template.metadata.annotations.kubernetes.io/config.mirror: `annotations.kubernetes.io/config.mirror` is allowed only in pods that the kubelet creates
         spec.template.metadata.annotations.scheduler.alpha.kubernetes.io/tolerations: `annotations.scheduler.alpha.kubernetes.io/tolerations` must be a JSON list of tolerations
         spec.template.metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: `annotations.seccomp.security.alpha.kubernetes.io/pod` must be a seccomp profile
         ",
@@ -394,7 +394,7 @@ fn texts() {
         (
             text::stateful_set_name,
             &long(53),
-            "must have at most 52 characters for its pods to be created (it has 53)",
+            "must have at most 52 characters (it has 53), or no pods can be created",
         ),
         (text::sysctl_name, &long(253), ""),
         (text::sysctl_name, &long(254), "must have at most 253 characters"),

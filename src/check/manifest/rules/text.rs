@@ -91,7 +91,7 @@ pub(super) fn annotation_key(key: &str) -> Option<String> {
 pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     const MAX: usize = 52;
     let length = name.len();
-    (length > MAX).then(|| format!("must have at most {MAX} characters for its pods to be created (it has {length})"))
+    (length > MAX).then(|| format!("must have at most {MAX} characters (it has {length}), or no pods can be created"))
 }
 
 /// Port of Kubernetes' `IsValidSysctlName`, including the `/` that newer versions allow.

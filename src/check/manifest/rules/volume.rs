@@ -132,7 +132,7 @@ fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
         let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
         let namespace = format!(".{}", namespace.to_lowercase());
         if namespace.ends_with(".kubernetes.io") || namespace.ends_with(".k8s.io") {
-            walk.report_at(key, "must not use a domain of Kubernetes");
+            walk.report_at(key, "must not use a Kubernetes domain");
         }
     }
 }
@@ -224,7 +224,9 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
         let is_claimed = |volume: Json<'_>| present("persistentVolumeClaim|ephemeral", volume).next().is_some();
         match volumes.get(name) {
             None => missing_volume(name, volumes.keys().copied(), walk),
-            Some(volume) if !is_claimed(*volume) => drop(walk.report_at("name", "must be the volume of a claim")),
+            Some(volume) if !is_claimed(*volume) => {
+                walk.report_at("name", "must be the name of a volume with a claim");
+            }
             Some(_) => {}
         }
     });
@@ -232,6 +234,7 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
 
 fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
     let volumes: BTreeSet<_> = volumes.filter(|_| walk.is_below_limit()).collect();
-    walk.report_at("name", "must be a volume of the pods").of(name).help =
-        suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
+    walk.report_at("name", "must be the name of one of the pods' volumes")
+        .of(name)
+        .help = suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

@@ -17,11 +17,11 @@ function renderDetails() {
 function overview() {
   const listed = (title, found) => links(title, found.map((resource) => [resource, null]));
   const problems = resources.filter((resource) => resource.marks.has("problems"));
-  const keyboard = ["↑ ↓", "move", "→ ←", "unfold, fold", "Enter", "choose", "*", "unfold all beside", "/", "search", "+ −", "zoom the graph", "Esc", "clear filters"];
+  const keyboard = ["↑ ↓", "move", "→ ←", "unfold, fold", "Enter", "choose", "*", "unfold all siblings", "/", "search", "+ −", "zoom the graph", "Esc", "clear filters"];
   return element("div", { className: "overview" },
     element("h2", {}, "Overview"),
-    element("p", { className: "dim" }, "Choose a resource to see its source, what it refers to and the configuration that comes from it."),
-    listed("Errors and what is missing", problems.filter(({ level }) => level === "bad")),
+    element("p", { className: "dim" }, "Choose a resource to see its source, its references and the configuration generated from it."),
+    listed("Errors and missing objects", problems.filter(({ level }) => level === "bad")),
     listed("Warnings", problems.filter(({ level }) => level !== "bad")),
     listed("Selected by nothing", data.unselected.map((id) => resources[id]).filter(({ marks }) => !marks.has("problems"))),
     element("section", {}, element("h3", {}, "Keys"), element("p", { className: "dim keyboard" }, ...keyboard.map((part, i) => element(i % 2 ? "span" : "kbd", {}, part)))));
@@ -32,12 +32,12 @@ function heading(resource) {
     element("p", { className: "kind" }, tile(resource.kind), resource.kind),
     element("h2", {}, element("span", { className: "space" }, `${resource.namespace}/`), resource.name),
     resource.file === null ? element("p", { className: "dim" }, absent(resource))
-      : element("p", { className: "where" }, element("code", {}, place(resource)), copy(() => place(resource), "Copy place")));
+      : element("p", { className: "where" }, element("code", {}, place(resource)), copy(() => place(resource), "Copy location")));
 }
 
 function absent(resource) {
-  if (resource.state === "promised") return `Not in the input: ${resource.madeBy} has it made in the cluster.`;
-  return resource.state === "refused" ? "The API server would refuse it." : "Not in the input.";
+  if (resource.state === "promised") return `Not in the input: ${resource.madeBy} creates it in the cluster.`;
+  return resource.state === "refused" ? "The API server would reject it." : "Not in the input.";
 }
 
 function findings(resource) {
@@ -51,7 +51,7 @@ function findings(resource) {
 
 /** What would have an agent select it, as `agentctl why` says. */
 function patch(resource) {
-  return resource.patch.length ? block("To have it selected", "apply this patch", resource.patch.join("\n")) : null;
+  return resource.patch.length ? block("How to select it", "apply this patch", resource.patch.join("\n")) : null;
 }
 
 function keyTable(resource) {
@@ -125,7 +125,7 @@ function targets(resource) {
 }
 
 function source(resource) {
-  return resource.source === null ? null : block("Source", "as it is admitted, without credentials", text(resource.source));
+  return resource.source === null ? null : block("Source", "as admitted, without credentials", text(resource.source));
 }
 
 function block(title, about, content) {

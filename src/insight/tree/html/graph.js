@@ -95,7 +95,7 @@ function draw(boxes, lines, height) {
   svg.append(...lines.map(path).sort((a, b) => a.classList.length - b.classList.length));
   const sheet = element("div", { className: "sheet", style: `width:${width}px;height:${height}px` }, svg, ...boxes.map(boxNode));
   $("graph").replaceChildren(element("div", { className: "paper" }, sheet), zoomBar());
-  if (boxes.length === MOST_BOXES) $("graph").prepend(element("p", { className: "dim" }, `The first ${MOST_BOXES} are drawn: fold or filter to see others.`));
+  if (boxes.length === MOST_BOXES) $("graph").prepend(element("p", { className: "dim" }, `Only the first ${MOST_BOXES} are drawn; fold or filter to see others.`));
   setZoom(scale);
 }
 
@@ -170,7 +170,7 @@ function zoomBar() {
   const button = (label, title, onclick) => element("button", { title, "aria-label": title, onclick }, label);
   return element("div", { className: "zoom switch", role: "group", "aria-label": "Zoom" },
     button("−", "Smaller", ZOOM_KEYS["-"]), element("button", { id: "scale", title: "Original size", onclick: ZOOM_KEYS[0] }, ""),
-    button("+", "Larger", ZOOM_KEYS["+"]), button("Fit", "Show all of it", fit));
+    button("+", "Larger", ZOOM_KEYS["+"]), button("Fit", "Show the whole graph", fit));
 }
 
 $("left").addEventListener("wheel", (event) => {

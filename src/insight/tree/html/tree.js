@@ -102,12 +102,12 @@ const SAID = { paused: "paused-agent", unselected: "unselected" };
 function badges({ resource, edge, agent, parent }) {
   const badge = (kind, label, title) => element("span", { className: `badge ${kind}`, title }, label);
   const found = [];
-  if (edge?.deniedBy.includes(agent)) found.push(badge("warn", "left out", "it names files, and the agent denies that"));
+  if (edge?.deniedBy.includes(agent)) found.push(badge("warn", "excluded", "it refers to files, and the agent denies file access"));
   if (resource.state === "missing") found.push(badge("bad", "missing", "not in the input"));
-  if (resource.state === "refused" && !parent?.title) found.push(badge("bad", "refused", "the API server would refuse it"));
+  if (resource.state === "refused" && !parent?.title) found.push(badge("bad", "refused", "the API server would reject it"));
   if (resource.state === "unselected" && !parent?.title) found.push(badge("warn", "unselected", "nothing selects it"));
   if (resource.state === "paused") found.push(badge("warn", "paused", "nothing is created or changed"));
-  if (resource.state === "promised") found.push(badge("info", "made in the cluster", resource.madeBy));
+  if (resource.state === "promised") found.push(badge("info", "created in the cluster", resource.madeBy));
   for (const [kind, level] of [["bad", "error"], ["warn", "warning"]]) {
     const more = resource.findings.filter(({ severity, code }) => severity === level && SAID[resource.state] !== code);
     if (more.length) found.push(badge(kind, `${more.length} ${level}${more.length > 1 ? "s" : ""}`, more.map(({ message }) => message).join("\n")));

@@ -112,7 +112,7 @@ fn unknown_fields_of_nested_stages_are_dropped_with_a_warning() {
             .position(|line| expected.is_some_and(|(key, _)| line.contains(key)));
         let line = if text == inner { 1 } else { line.unwrap_or_default() + 1 };
         let expected = expected.map(|(key, help)| {
-            let message = format!("line {line} of the nested stages: unknown field `{key}`, the operator drops it");
+            let message = format!("line {line} of the nested stages: the operator drops the unknown field `{key}`");
             (message, help)
         });
         let expected = expected.as_ref();

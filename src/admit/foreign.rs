@@ -235,7 +235,7 @@ mod tests {
                 "Nothing",
                 error,
                 format!("`{ours}` has no kind `Nothing`, {nothing}"),
-                "the operator reads `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration`, `PodLogs`",
+                "the operator reads only `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration` and `PodLogs`",
                 None,
             ),
             (
@@ -243,7 +243,7 @@ mod tests {
                 "Nothing",
                 warning,
                 format!("skipped: the operator does not read Nothing of `{theirs}`"),
-                "the operator reads `ServiceMonitor`, `PodMonitor`, `Probe`",
+                "the operator reads only `ServiceMonitor`, `PodMonitor` and `Probe`",
                 None,
             ),
             (

@@ -285,7 +285,7 @@ mod tests {
                 ("", None),
                 ("1ns", None),
                 ("0", Some("`0` is too short: the duration must be above zero")),
-                ("-1s", Some("found `-1s`, expected a duration above zero")),
+                ("-1s", Some("`-1s` is too short: the duration must be above zero")),
                 ("1d", Some(&message)),
             ],
         );
@@ -295,7 +295,7 @@ mod tests {
                 ("1s", None),
                 (
                     "999ms",
-                    Some("found `999ms`, expected a duration of at least one second"),
+                    Some("`999ms` is too short: the duration must be at least one second"),
                 ),
             ],
         );

@@ -364,9 +364,9 @@ GrafanaAgent/a/y is no longer rendered
   because of Probe/a/one
   because of Probe/a/one
   because of Probe/a/one
-  and of 2 more
+  and because of 2 more
 
-of no agent
+objects of no agent
   + Secret/a/t added
 
 nothing depends on Probe/a/two

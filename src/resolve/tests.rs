@@ -307,7 +307,7 @@ fn suggests_alternatives_for_missing_values() {
         (
             secret("p-s-4f62m82fg4", "monitoring", "k: v"),
             not_found.to_owned(),
-            "kustomize renamed it to `p-s-4f62m82fg4`, but does not know this field: add agentctl's `deploy/kustomize/name-references` to `components` of the kustomization, or its `name-references.yaml` to `configurations`",
+            "kustomize renamed it to `p-s-4f62m82fg4`, but does not update this field: add agentctl's `deploy/kustomize/name-references` to `components` in the kustomization, or the `name-references.yaml` in that directory to `configurations`",
         ),
         (secret("s", "elsewhere", "k: v"), elsewhere("elsewhere"), add),
         (
@@ -788,16 +788,16 @@ fn shortens_long_lists_of_reasons() {
     for (count, expected) in [
         (1, None),
         (50, None),
-        (51, Some(", and 1 more")),
-        (60, Some(", and 10 more")),
+        (51, Some("; there is 1 more reason")),
+        (60, Some("; there are 10 more reasons")),
     ] {
         let labels: Vec<_> = (100..100 + count).map(|number| format!("l{number}: v")).collect();
         let instance = format!("{{serviceMonitorSelector: {{matchLabels: {{{}}}}}}}", labels.join(", "));
         let (text, distance, _) = explained(&instance, "", "");
         assert_eq!(text.matches("requires `").count(), count.min(50));
         assert_eq!(
-            text.matches(", and ").count(),
-            count.min(50) - 1 + usize::from(expected.is_some())
+            text.matches("; the MetricsInstance also ").count(),
+            count.min(50) - 1
         );
         assert!(expected.is_none_or(|more| text.ends_with(more)), "{text}");
         assert_eq!(distance, 3 * u32::try_from(count).unwrap());

@@ -499,7 +499,7 @@ fn check_reports_where_monitors_lose_targets() {
             "namespace: shop",
             "namespace: store",
             "warning[no-matching-object]: no Service in namespace `shop` matches",
-            "add `store` to the namespaces",
+            "add `store` to `matchNames`",
         ),
         (
             "      app: checkout\n",

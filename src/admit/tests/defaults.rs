@@ -41,7 +41,7 @@ fn default_ports_collide_like_explicit_ones() {
     assert_eq!(
         same.lines(),
         [
-            "10 spec.containers[0].ports[2]: `ports[2]` repeats the same `containerPort` and `protocol` as `ports[0]`; \
+            "10 spec.containers[0].ports[2]: `ports[2]` has the same `containerPort` and `protocol` as `ports[0]`; \
           make them differ, or remove one"
         ]
     );

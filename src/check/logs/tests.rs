@@ -70,7 +70,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: gauge, action: add1}}",
-            "invalid-stage metrics.a.action: the action of a gauge must be `set`, `inc`, `dec`, `add` or `sub`, but is `add1`",
+            "invalid-stage metrics.a.action: the `action` of a `gauge` metric must be `set`, `inc`, `dec`, `add` or `sub`, but is `add1`",
         ),
         (
             "metrics: {a: {type: counter, action: inc, matchAll: true, value: x}}",
@@ -167,7 +167,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: counter, action: set}}",
-            "invalid-stage metrics.a.action: the action of a counter must be `inc` or `add`, but is `set`",
+            "invalid-stage metrics.a.action: the `action` of a `counter` metric must be `inc` or `add`, but is `set`",
         ),
         (
             "metrics: {a: {type: histogram, action: '', buckets: ['2', '2']}}",

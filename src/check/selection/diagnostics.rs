@@ -290,7 +290,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         .head
         .finding(Code::SelectsNothing, &path, message)
         .help(format!(
-            "set `{}` (`{{}}` selects everything in these namespaces), or remove the field",
+            "set `{}`, where `{{}}` selects everything in these namespaces; or remove the field",
             relation.labels
         ))
         .cause(cause_of(parent, child, &SelectionExplanation { reasons }))

@@ -83,8 +83,8 @@ fn suggests_objects_for_selectors() {
                 service("b", "s", "{app: web}", WEB),
             ],
             format!(
-                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; add `b` to the namespaces that \
-                 `namespaceSelector` names [Service `b/s` matches]"
+                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; add `b` to `matchNames` in \
+                 `namespaceSelector` [Service `b/s` matches]"
             ),
         ),
         (
@@ -169,7 +169,7 @@ fn rules_that_drop_the_last_target() {
             "a, b",
             format!("{}, {}", drop("a"), drop("b")),
             Some(
-                "[1]: this rule drops the last of all 2 targets of the job; run `agentctl targets --dropped` to see which targets each rule drops"
+                "[1]: this rule drops the last of the job's 2 targets; run `agentctl targets --dropped` to see which targets each rule drops"
                     .to_owned(),
             ),
         ),

@@ -231,7 +231,7 @@ fn errors_quote_the_invalid_text() {
         ),
         (
             "x(?i",
-            "`(?i` is not supported: RE2 has no look-around, no back-references and only the flags `i`, `m`, `s` and `U`",
+            "`(?i` is not supported: RE2 has no look-around or back-references, and only the flags `i`, `m`, `s` and `U`",
         ),
         ("a|*b", "`*` repeats nothing"),
         ("a{1}*b", "`{1}*` repeats a repetition"),

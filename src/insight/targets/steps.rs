@@ -590,7 +590,7 @@ hidden
                 "ServiceMonitor",
                 monitor,
                 service("o", "web", "web"),
-                "  ✗ none matches the selector (1)\n    - Service `o/web` matches\n    - add `o` to the namespaces that `namespaceSelector` names\n",
+                "  ✗ none matches the selector (1)\n    - Service `o/web` matches\n    - add `o` to `matchNames` in `namespaceSelector`\n",
             ),
             (
                 "ServiceMonitor",

@@ -417,7 +417,7 @@ mod tests {
         let field = "  - `spec.remoteWrite[0].basicAuth.username` refers to its key `k`";
         assert_eq!(
             answer(&text, "Secret/a/one"),
-            format!("Secret/a/one is referred to\n\n✓ MetricsInstance/a/in of `a/one`, `a/two`\n{field}\n")
+            format!("Secret/a/one is referred to\n\n✓ MetricsInstance/a/in of `a/one` and `a/two`\n{field}\n")
         );
         assert_eq!(
             answer(&text, "Secret/a/loose"),

@@ -135,7 +135,7 @@ mod tests {
             ("metadata.labels['a/']", Some("must not be empty")),
         ] {
             let found = broken_rules(ROWS, &json!({"fieldPath": field}));
-            let expected = expected.map(|problem| format!("fieldPath: `fieldPath` {problem}, found `{field}`"));
+            let expected = expected.map(|problem| format!("fieldPath: `fieldPath` {problem}, but is `{field}`"));
             assert_eq!(found, Vec::from_iter(expected), "{field}");
         }
         assert_eq!(

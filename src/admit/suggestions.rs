@@ -162,7 +162,7 @@ impl<'u> UnknownField<'u> {
         } else if let [parent] = *self.lost_lines(false)
             && object.entries().nth(1).is_some()
         {
-            let help = format!("add a line `{parent}:` above it: it belongs below that");
+            let help = format!("add a line `{parent}:` above it: `{key}` belongs below `{parent}`");
             Suggestion::new(help).because(format!("no {parent} at {:?}", at.head()))
         } else {
             let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;

@@ -795,10 +795,7 @@ fn shortens_long_lists_of_reasons() {
         let instance = format!("{{serviceMonitorSelector: {{matchLabels: {{{}}}}}}}", labels.join(", "));
         let (text, distance, _) = explained(&instance, "", "");
         assert_eq!(text.matches("requires `").count(), count.min(50));
-        assert_eq!(
-            text.matches("; the MetricsInstance also ").count(),
-            count.min(50) - 1
-        );
+        assert_eq!(text.matches("; the MetricsInstance also ").count(), count.min(50) - 1);
         assert!(expected.is_none_or(|more| text.ends_with(more)), "{text}");
         assert_eq!(distance, 3 * u32::try_from(count).unwrap());
     }

@@ -414,10 +414,7 @@ fn suggests_no_role_of_a_group() {
                 binding("ClusterRoleBinding", "", ("ClusterRole", "r"), subject),
             ],
         };
-        granted
-            .missing()
-            .concat()
-            .contains("add this rule to ClusterRole `r`")
+        granted.missing().concat().contains("add this rule to ClusterRole `r`")
     };
     assert!(help(account("monitoring", "agent")));
     assert!(!help(json!({"kind": "Group", "name": "system:serviceaccounts"})));

@@ -695,8 +695,7 @@ fn hides_jobs_in_secrets() {
         }
     }
     let run = with(&["targets", "--explain", "other.example.com:9"], ADDITIONAL);
-    let expected =
-        "additional job [0] `secret-job` has the target, but the job's rules are in a Secret; -o json lists the target's labels\n";
+    let expected = "additional job [0] `secret-job` has the target, but the job's rules are in a Secret; -o json lists the target's labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
     // An agent's response does not show which jobs come from a Secret, so labels are shown only for jobs whose names
     // look like a monitor's.

@@ -103,8 +103,8 @@ ServiceMonitor
 |   - basicAuth: {insecureSkipVerify: true, interval: 5s, jobLabel: x, sampleLimit: x}
 |   - relabelings: [{port: a, metricRelabelings: ~, interval: 5}]
 spec.namespaceSelector.foo:  [] dropped at foo
-spec.endpoints[0].username: add a line `basicAuth:` above it: it belongs below that [spec.endpoints[0].basicAuth] no basicAuth at username
-spec.endpoints[0].password: add a line `basicAuth:` above it: it belongs below that [spec.endpoints[0].basicAuth] no basicAuth at username
+spec.endpoints[0].username: add a line `basicAuth:` above it: `username` belongs below `basicAuth` [spec.endpoints[0].basicAuth] no basicAuth at username
+spec.endpoints[0].password: add a line `basicAuth:` above it: `password` belongs below `basicAuth` [spec.endpoints[0].basicAuth] no basicAuth at username
 spec.endpoints[1].username: move it to `spec.endpoints[1].basicAuth` [spec.endpoints[1].basicAuth] dropped at username
 spec.endpoints[2].username: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at username
 spec.endpoints[2].password: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at password

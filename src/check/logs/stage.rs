@@ -291,7 +291,10 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
 fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
-        let message = format!("the `action` of a `{kind}` metric must be {}, but is `{action}`", any_of(known));
+        let message = format!(
+            "the `action` of a `{kind}` metric must be {}, but is `{action}`",
+            any_of(known)
+        );
         invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }

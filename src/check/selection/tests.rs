@@ -104,13 +104,19 @@ fn shows_the_start_of_long_selectors() {
         values.join(", ")
     );
     let lines = lines(&[AGENT, &instance(&wants), &service_monitor("web", "labels: {a: b}")]);
-    let expected = format!("requires `a in ({} and 10 more)`, but the ServiceMonitor has `a=b`", values[..50].join(", "));
+    let expected = format!(
+        "requires `a in ({} and 10 more)`, but the ServiceMonitor has `a=b`",
+        values[..50].join(", ")
+    );
     assert!(lines.iter().all(|line| line.contains(&expected)), "{lines:?}");
 
     let keys: String = (0..60).map(|i| format!("k{i}: x, ")).collect();
     let wants = format!("{{serviceMonitorSelector: {{matchLabels: {{{keys}}}}}}}");
     let lines = self::lines(&[AGENT, &instance(&wants), &service_monitor("web", "labels: {a: b}")]);
-    assert!(lines.iter().all(|line| line.contains("; there are 10 more reasons")), "{lines:?}");
+    assert!(
+        lines.iter().all(|line| line.contains("; there are 10 more reasons")),
+        "{lines:?}"
+    );
 }
 
 #[test]

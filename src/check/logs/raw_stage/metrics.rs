@@ -48,7 +48,11 @@ fn collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
     let action = config.text("action").to_ascii_lowercase();
     if !is_among(&action, known) {
-        return invalid(format!("the `action` of a `{kind}` metric must be {}", any_of(known)), &[], walk);
+        return invalid(
+            format!("the `action` of a `{kind}` metric must be {}", any_of(known)),
+            &[],
+            walk,
+        );
     }
     let matches_all = config.is_on("match_all");
     if kind == "counter" && matches_all && config.set("value").is_some() {

@@ -505,7 +505,7 @@ fn check_reports_where_monitors_lose_targets() {
             "      app: checkout\n",
             "      app: checkout\n      track: canary\n",
             "manifests.yaml:37:7: warning[drops-every-target]: this rule drops all 4 targets",
-            "expression must match the whole value",
+            "`regex` must match the whole value",
         ),
     ] {
         assert!(export.contains(from));

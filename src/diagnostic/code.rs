@@ -43,9 +43,9 @@ pub enum Consequence {
     Works,
     /// Everything works for now, but something else is recommended.
     Unwise,
-    /// The result runs, but not as written: something is ignored, collected twice or not at all.
+    /// The result runs, but not as written: something is ignored, collected twice or not collected at all.
     Differs,
-    /// The operator renders it, but Kubernetes, the agent or Alloy rejects it or fails on it.
+    /// The operator renders the input, but Kubernetes, the agent or Alloy rejects the result or fails on it.
     Fails,
     /// agentctl, the API server or the operator rejects the input, and nothing is rendered.
     Rejected,
@@ -85,11 +85,11 @@ codes! {
     ApiServiceName = "api-service-name", Rejected;
     /// An APIService delegates a built-in Kubernetes API group to another server.
     BuiltInGroup = "built-in-group", Unwise;
-    /// The certificates in an APIService's CA bundle have expired.
+    /// All certificates in an APIService's CA bundle have expired.
     CaBundleExpired = "ca-bundle-expired", Fails;
-    /// A certificate in an APIService's CA bundle expires within 30 days, or one of several has expired.
+    /// A certificate in an APIService's CA bundle expires within 30 days, or one of several has already expired.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Unwise;
-    /// Alloy counts a scrape's samples before rules drop any.
+    /// Alloy counts a scrape's samples before rules drop any of them.
     ChangedCounter = "changed-counter", Differs;
     /// Alloy and the agent set different labels on the metrics of an integration.
     ChangedLabel = "changed-label", Differs;
@@ -97,17 +97,17 @@ codes! {
     ChangedScrape = "changed-scrape", Differs;
     /// Two values have the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Rejected;
-    /// A client has two kinds of authentication.
+    /// A client is configured with two kinds of authentication.
     ConflictingAuthentication = "conflicting-authentication", Fails;
     /// A relabeling rule sets a field that cannot be combined with its action.
     ConflictingRelabeling = "conflicting-relabeling", Fails;
-    /// An APIService sets both a CA bundle and the insecure flag, or sets one without a service.
+    /// An APIService sets both a CA bundle and the insecure flag, or sets either of them without a Service.
     ConflictingTrust = "conflicting-trust", Rejected;
     /// A credential contains text that the agent expands as an environment variable.
     CredentialExpanded = "credential-expanded", Differs;
     /// The operator cannot decode a value.
     DecodeFailed = "decode-failed", Rejected;
-    /// A key of a map has no value, so the API server drops it.
+    /// A key in a map has no value, so the API server drops the key.
     DroppedKey = "dropped-key", Differs;
     /// A mount of an Integration is dropped because another one has the same path or volume.
     DroppedMount = "dropped-mount", Differs;
@@ -117,11 +117,11 @@ codes! {
     DuplicateGroupVersion = "duplicate-group-version", Rejected;
     /// An integration that is allowed only once is defined twice.
     DuplicateIntegration = "duplicate-integration", Fails;
-    /// Two items of a list have the same key, which must be unique.
+    /// Two items in a list have the same key, which must be unique.
     DuplicateItem = "duplicate-item", Rejected;
     /// Two scrape jobs that run in the same agent have the same name.
     DuplicateJob = "duplicate-job", Fails;
-    /// A mapping has the same key twice.
+    /// A mapping contains the same key twice.
     DuplicateKey = "duplicate-key", Rejected;
     /// Two agents would write the same object.
     DuplicateObject = "duplicate-object", Rejected;
@@ -151,17 +151,17 @@ codes! {
     FinishedPods = "finished-pods", Differs;
     /// A setting or annotation lowers the severity of a code that must stay an error.
     FixedSeverity = "fixed-severity", Rejected;
-    /// Alloy follows a field of a monitor that the operator ignores.
+    /// Alloy applies a monitor's field that the operator ignores.
     FollowedField = "followed-field", Works;
-    /// Namespaces that are selected by label are resolved once, because Alloy cannot select them by label.
+    /// Namespaces selected by label are resolved only when you render, because Alloy cannot select them by label.
     FrozenNamespaces = "frozen-namespaces", Differs;
     /// An Integration collects nothing.
     IdleIntegration = "idle-integration", Differs;
-    /// A YAML string has more than one document, but only the first is used.
+    /// A YAML string contains more than one document, but only the first is used.
     IgnoredDocument = "ignored-document", Differs;
     /// The operator accepts a field and ignores it.
     IgnoredField = "ignored-field", Differs;
-    /// An Integration's configuration has a key that the agent ignores.
+    /// An Integration's configuration contains a key that the agent ignores.
     IgnoredIntegrationKey = "ignored-integration-key", Differs;
     /// A client's authentication lacks a required field.
     IncompleteAuthentication = "incomplete-authentication", Fails;
@@ -169,21 +169,21 @@ codes! {
     IncompleteCertificate = "incomplete-certificate", Fails;
     /// A relabeling rule lacks a field that its action requires.
     IncompleteRelabeling = "incomplete-relabeling", Fails;
-    /// A value that must not be rendered can only be delivered in the agent's configuration.
+    /// The agent's configuration must contain a value that must not be rendered.
     InlinedSecret = "inlined-secret", Rejected;
     /// A number does not fit into the operator's 32-bit field.
     IntegerOutOfRange = "integer-out-of-range", Rejected;
-    /// An integration runs on every node, or on a single one, although it is not designed for that.
+    /// An integration runs on every node or on a single node, although it is not designed for that.
     IntegrationPlacement = "integration-placement", Differs;
     /// A value in an Integration's configuration does not have the type that the agent expects.
     IntegrationType = "integration-type", Fails;
     /// The scrape interval is longer than the truncation interval of the write-ahead log.
     IntervalAboveTruncation = "interval-above-truncation", Fails;
-    /// A value of a Secret or ConfigMap is not valid base64.
+    /// A value in a Secret or ConfigMap is not valid base64.
     InvalidBase64 = "invalid-base64", Rejected;
     /// A histogram bucket is not a number.
     InvalidBucket = "invalid-bucket", Rejected;
-    /// An APIService's CA bundle contains no usable certificates.
+    /// An APIService's CA bundle does not contain any usable certificates.
     InvalidCaBundle = "invalid-ca-bundle", Differs;
     /// A client certificate or key cannot be read.
     InvalidCertificate = "invalid-certificate", Fails;
@@ -195,7 +195,7 @@ codes! {
     InvalidContainerPort = "invalid-container-port", Fails;
     /// A container's probe or lifecycle hook is not valid.
     InvalidContainerProbe = "invalid-container-probe", Fails;
-    /// A key of a Secret or ConfigMap is not a valid file name.
+    /// A key in a Secret or ConfigMap is not a valid file name.
     InvalidDataKey = "invalid-data-key", Rejected;
     /// Names derived from an agent's name are not valid.
     InvalidDerivedName = "invalid-derived-name", Fails;
@@ -209,7 +209,7 @@ codes! {
     InvalidHost = "invalid-host", Rejected;
     /// An image name is not valid.
     InvalidImage = "invalid-image", Fails;
-    /// An Integration's configuration has a value that the integration rejects.
+    /// An Integration's configuration contains a value that the integration rejects.
     InvalidIntegration = "invalid-integration", Fails;
     /// A label or annotation is not valid.
     InvalidLabel = "invalid-label", Rejected;
@@ -225,13 +225,13 @@ codes! {
     InvalidMount = "invalid-mount", Fails;
     /// A name or namespace is not valid.
     InvalidName = "invalid-name", Rejected;
-    /// A parameter of a KRM function or of an Argo CD application is unknown, or has an invalid value.
+    /// A parameter of a KRM function or Argo CD application is unknown or has an invalid value.
     InvalidParameter = "invalid-parameter", Rejected;
     /// A pod label or annotation is not valid.
     InvalidPodMetadata = "invalid-pod-metadata", Fails;
-    /// A Pod Security label of a Namespace is not valid.
+    /// A Namespace's Pod Security label is not valid.
     InvalidPodSecurityLabel = "invalid-pod-security-label", Fails;
-    /// An APIService's service port is not valid.
+    /// The Service port in an APIService is not valid.
     InvalidPort = "invalid-port", Rejected;
     /// A prober's address is empty, or is a URL instead of a host and port.
     InvalidProbeAddress = "invalid-probe-address", Fails;
@@ -243,7 +243,7 @@ codes! {
     InvalidRegex = "invalid-regex", Fails;
     /// The file of remote services is not a list.
     InvalidRemoteServices = "invalid-remote-services", Rejected;
-    /// A KRM function's input is not a valid ResourceList.
+    /// The input to a KRM function is not a valid ResourceList.
     InvalidResourceList = "invalid-resource-list", Rejected;
     /// A container's resources are not valid.
     InvalidResources = "invalid-resources", Fails;
@@ -265,9 +265,9 @@ codes! {
     InvalidStage = "invalid-stage", Fails;
     /// The YAML of nested pipeline stages is not a list of stages.
     InvalidStages = "invalid-stages", Rejected;
-    /// A list of targets has an entry that is not a target.
+    /// A list of targets contains an entry that is not a target.
     InvalidTarget = "invalid-target", Rejected;
-    /// A time is not in RFC 3339 format.
+    /// A timestamp is not in RFC 3339 format.
     InvalidTime = "invalid-time", Rejected;
     /// A URL cannot be parsed or has a scheme that the agent does not support.
     InvalidUrl = "invalid-url", Fails;
@@ -279,11 +279,11 @@ codes! {
     LostMetadata = "lost-metadata", Differs;
     /// Alloy behaves differently from the agent on shutdown.
     LostOnShutdown = "lost-on-shutdown", Differs;
-    /// Alloy does not support a setting of the agent.
+    /// Alloy does not support one of the agent's settings.
     LostSetting = "lost-setting", Differs;
     /// A manifest cannot be generated.
     ManifestFailed = "manifest-failed", Rejected;
-    /// A merge key overrides a key that the mapping sets before it.
+    /// A merge key overrides a key that precedes it in the mapping.
     MergeOverride = "merge-override", Differs;
     /// An unquoted key such as `on` is a boolean in YAML 1.1, so Kubernetes reads it as `true`.
     MisreadKey = "misread-key", Differs;
@@ -295,7 +295,7 @@ codes! {
     MissingConfigMap = "missing-config-map", Rejected;
     /// A required field is missing or `null`.
     MissingField = "missing-field", Rejected;
-    /// An Integration's configuration lacks a key without which the agent does not start.
+    /// An Integration's configuration lacks a key that the agent requires.
     MissingIntegrationKey = "missing-integration-key", Fails;
     /// A Secret or ConfigMap lacks the key that a field refers to.
     MissingKey = "missing-key", Rejected;
@@ -303,9 +303,9 @@ codes! {
     MissingPermission = "missing-permission", Fails;
     /// A Secret that a field refers to is not in the input.
     MissingSecret = "missing-secret", Rejected;
-    /// The service that an APIService refers to is not in the input.
+    /// The Service that an APIService references is not in the input.
     MissingService = "missing-service", Differs;
-    /// Agents need the API server, but their pods have no ServiceAccount token.
+    /// Agents need access to the API server, but their pods have no ServiceAccount token.
     MissingToken = "missing-token", Fails;
     /// An object is too large for client-side `kubectl apply`, which copies it into an annotation.
     NeedsServerSideApply = "needs-server-side-apply", Unwise;
@@ -319,7 +319,7 @@ codes! {
     NoTargets = "no-targets", Differs;
     /// A Node has no address for the kubelet Endpoints.
     NodeWithoutAddress = "node-without-address", Rejected;
-    /// Alloy writes whole numbers in the labels `le` and `quantile` as `1.0` instead of `1`.
+    /// Alloy writes whole numbers in the `le` and `quantile` labels as `1.0` instead of `1`.
     NormalizedLabel = "normalized-label", Differs;
     /// A document in a file that was passed explicitly is not a Kubernetes object.
     NotAnObject = "not-an-object", Rejected;
@@ -329,11 +329,11 @@ codes! {
     NotRendered = "not-rendered", Differs;
     /// A file is not UTF-8 text.
     NotUtf8 = "not-utf8", Rejected;
-    /// `port` of an endpoint is a number instead of a port name.
+    /// An endpoint's `port` is a number instead of a port name.
     NumericPortName = "numeric-port-name", Differs;
     /// The values of a Secret or ConfigMap are larger than 1 MiB in total.
     ObjectTooLarge = "object-too-large", Rejected;
-    /// The agent's image is older than a flag that the operator passes.
+    /// The agent's image is too old to support a flag that the operator passes.
     OutdatedImage = "outdated-image", Fails;
     /// The manifests are larger than `--limit output-size=SIZE` allows.
     OutputLimit = "output-limit", Rejected;
@@ -345,13 +345,13 @@ codes! {
     PausedAgent = "paused-agent", Differs;
     /// A Namespace rejects pods under the Pod Security Standards.
     PodSecurity = "pod-security", Fails;
-    /// An APIService's priority is out of range.
+    /// One of an APIService's priorities is out of range.
     PriorityOutOfRange = "priority-out-of-range", Rejected;
     /// A Probe has neither static targets nor ingresses.
     ProbeWithoutTargets = "probe-without-targets", Rejected;
     /// A regular expression requires an agent that is built with a recent Go version.
     RecentRegexSyntax = "recent-regex-syntax", Unwise;
-    /// The agent rejects every rule with this action when it copies the configuration of an instance.
+    /// The agent rejects every rule with this action when it copies an instance's configuration.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
     /// The config-reloader has no value for a variable in the configuration, and stops.
     ReloaderVariable = "reloader-variable", Fails;
@@ -361,15 +361,15 @@ codes! {
     ReservedHeader = "reserved-header", Fails;
     /// An agent's Secret would exceed 1 MiB.
     SecretTooLarge = "secret-too-large", Fails;
-    /// A selector of an agent or instance selects nothing.
+    /// A selector in an agent or instance selects nothing.
     SelectsNothing = "selects-nothing", Differs;
     /// A Service that a monitor selects has no endpoints.
     ServiceWithoutEndpoints = "service-without-endpoints", Differs;
     /// Two agents select the same instance.
     SharedInstance = "shared-instance", Differs;
-    /// Alloy cannot find monitors itself with the settings of this agent, so their pipelines stay static.
+    /// With this agent's settings, Alloy cannot discover monitors itself, so their pipelines stay static.
     StaticDiscovery = "static-discovery", Differs;
-    /// The jobs of the agents have more targets than can be shown at once.
+    /// The agents' jobs have more targets than can be shown at once.
     TargetLimit = "target-limit", Rejected;
     /// The scrape timeout is longer than the scrape interval.
     TimeoutAboveInterval = "timeout-above-interval", Fails;
@@ -383,21 +383,21 @@ codes! {
     UndescribedNamespace = "undescribed-namespace", Differs;
     /// A setting or annotation refers to a code that does not exist.
     UnknownCode = "unknown-code", Rejected;
-    /// A field is not in its kind's schema, so the API server drops it.
+    /// A field is not in the schema of its kind, so the API server drops it.
     UnknownField = "unknown-field", Differs;
     /// An API group resembles the operator's, but is a different group.
     UnknownGroup = "unknown-group", Differs;
     /// An Integration sends to a MetricsInstance or LogsInstance that its agent does not have.
     UnknownInstance = "unknown-instance", Fails;
-    /// The agent has no integration of this name.
+    /// The agent has no integration by this name.
     UnknownIntegration = "unknown-integration", Fails;
-    /// An Integration's configuration has a key that the agent does not know.
+    /// An Integration's configuration contains a key that the agent does not support.
     UnknownIntegrationKey = "unknown-integration-key", Fails;
     /// The API group does not define a kind, which is probably misspelled.
     UnknownKind = "unknown-kind", Rejected;
     /// A monitor selects a namespace that is not in the input.
     UnknownNamespace = "unknown-namespace", Differs;
-    /// An endpoint refers to a port that none of the selected objects has.
+    /// An endpoint refers to a port that none of the selected objects have.
     UnknownPort = "unknown-port", Differs;
     /// A relabeling rule has an action that does not exist.
     UnknownRelabelAction = "unknown-relabel-action", Fails;
@@ -405,11 +405,11 @@ codes! {
     UnknownResource = "unknown-resource", Rejected;
     /// An additional scrape configuration has a field that the agent rejects.
     UnknownScrapeField = "unknown-scrape-field", Fails;
-    /// A version of one of the operator's kinds does not exist.
+    /// A resource uses an API version that does not exist for one of the operator's kinds.
     UnknownVersion = "unknown-version", Rejected;
     /// An Integration's configuration refers to a file that is not mounted in its pods.
     UnmountedFile = "unmounted-file", Differs;
-    /// A file is a template, not the YAML rendered from it.
+    /// A file is a template instead of the YAML rendered from it.
     UnrenderedTemplate = "unrendered-template", Rejected;
     /// Nothing selects a monitor, PodLogs, instance or Integration.
     Unselected = "unselected", Differs;
@@ -425,7 +425,7 @@ codes! {
     UnstablePreferredVersion = "unstable-preferred-version", Unwise;
     /// A string is not one of the values that its field allows.
     UnsupportedValue = "unsupported-value", Rejected;
-    /// An annotation or exception allows a code that does not occur.
+    /// An annotation or exception allows a code that is not reported.
     UnusedAllowance = "unused-allowance", Unwise;
     /// No APIService refers to an ExternalName.
     UnusedExternalName = "unused-external-name", Works;
@@ -433,13 +433,13 @@ codes! {
     UnusedFlag = "unused-flag", Unwise;
     /// A setting in the repository may hide mistakes from a check that denies warnings.
     WeakenedCheck = "weakened-check", Rejected;
-    /// A value does not have its field's type, for example an unquoted `yes` instead of a string.
+    /// A value does not have the type that its field requires, such as an unquoted `yes` instead of a string.
     WrongType = "wrong-type", Rejected;
-    /// An alias refers to no anchor, or to one that contains it.
+    /// An alias does not refer to an anchor, or refers to one that contains it.
     YamlAlias = "yaml-alias", Rejected;
     /// A mapping key cannot be represented in JSON.
     YamlKey = "yaml-key", Rejected;
-    /// YAML is too large, is nested too deeply, or has aliases that expand too far.
+    /// A YAML document or file is too large or too deeply nested, or its aliases expand too far.
     YamlLimit = "yaml-limit", Rejected;
     /// YAML contains a character that is a line break in YAML 1.1, but not in YAML 1.2.
     YamlLineBreak = "yaml-line-break", Rejected;
@@ -447,7 +447,7 @@ codes! {
     YamlMerge = "yaml-merge", Rejected;
     /// A scalar cannot be represented in JSON or does not match its tag.
     YamlScalar = "yaml-scalar", Rejected;
-    /// A file or string is not YAML.
+    /// A file or string is not valid YAML.
     YamlSyntax = "yaml-syntax", Rejected;
 }
 
@@ -469,8 +469,8 @@ impl Code {
     }
 
     /// Whether findings with this code may be allowed or lowered to warnings. Errors that occur before runtime may not,
-    /// because the resource is excluded and the output would be incomplete. For missing objects, this is the case only
-    /// if the operator needs their values.
+    /// because the resource is excluded and the output would be incomplete. For missing objects, this applies only if
+    /// the operator needs their values.
     pub fn can_be_lowered(self) -> bool {
         let can_be_milder = matches!(self, Code::MissingConfigMap | Code::MissingSecret);
         self.severity() < Severity::Error || self.fails_at_runtime() || can_be_milder

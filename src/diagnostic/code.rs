@@ -367,7 +367,7 @@ codes! {
     ServiceWithoutEndpoints = "service-without-endpoints", Differs;
     /// Two agents select the same instance.
     SharedInstance = "shared-instance", Differs;
-    /// With this agent's settings, Alloy cannot discover monitors itself, so their pipelines stay static.
+    /// Alloy cannot discover monitors itself with this agent's settings, so their pipelines stay static.
     StaticDiscovery = "static-discovery", Differs;
     /// The agents' jobs have more targets than can be shown at once.
     TargetLimit = "target-limit", Rejected;

@@ -44,7 +44,7 @@ pub fn render_markdown(page: &str, screen: Screen) -> Text {
 
 /// Whether a line continues the paragraph or list item above it.
 fn continues(line: &str) -> bool {
-    !line.is_empty() && !line.starts_with(['|', '#', '`']) && !line.starts_with("- ")
+    !line.is_empty() && !line.starts_with(['|', '#']) && !line.starts_with("- ") && !line.starts_with("```")
 }
 
 struct Page {
@@ -151,6 +151,7 @@ mod tests {
             ("b", true),
             ("  b", true),
             ("-b", true),
+            ("`b`", true),
             ("", false),
             ("- b", false),
             ("| b |", false),

@@ -24,7 +24,7 @@ impl DroppedField {
     fn explain(&self, found: &mut Diagnostic) {
         found.labels.push(Label {
             span: self.key,
-            text: "unknown here, so it is dropped".to_owned(),
+            text: "dropped here as an unknown field".to_owned(),
         });
         found.help = self.help.clone().or(found.help.take());
         found.cause = Some(self.cause.clone());

@@ -100,7 +100,7 @@ pub struct ApiServer<'d> {
     pub bearer_token_file: &'d str,
     /// TLS settings.
     pub tls_config: Option<TlsConfig<'d>>,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub authorization: Option<Authorization<'d>>,
 }
 
@@ -120,7 +120,7 @@ pub struct EmbeddedMetadata<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Storage<'d> {
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub disable_mount_sub_path: bool,
     /// Use a volume that lives as long as the pod.
     pub empty_dir: Option<EmptyDirVolumeSource>,

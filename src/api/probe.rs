@@ -29,21 +29,21 @@ pub struct Probe<'d> {
     pub bearer_token_secret: KeySelector<'d>,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub oauth2: Option<OAuth2<'d>>,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub authorization: Option<Authorization<'d>>,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub metric_relabelings: Vec<RelabelConfig<'d>>,
-    /// Maximum number of samples per scrape; accepted, and ignored by the operator.
+    /// Maximum number of samples per scrape; accepted but ignored by the operator.
     pub sample_limit: u64,
-    /// Maximum number of targets; accepted, and ignored by the operator.
+    /// Maximum number of targets; accepted but ignored by the operator.
     pub target_limit: u64,
-    /// Maximum number of labels per sample; accepted, and ignored by the operator.
+    /// Maximum number of labels per sample; accepted but ignored by the operator.
     pub label_limit: u64,
-    /// Maximum length of label names; accepted, and ignored by the operator.
+    /// Maximum length of label names; accepted but ignored by the operator.
     pub label_name_length_limit: u64,
-    /// Maximum length of label values; accepted, and ignored by the operator.
+    /// Maximum length of label values; accepted but ignored by the operator.
     pub label_value_length_limit: u64,
 }
 

@@ -53,13 +53,13 @@ pub struct QueueConfig<'d> {
     pub max_samples_per_send: i64,
     /// Maximum time that a sample waits in the buffer.
     pub batch_send_deadline: &'d str,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub max_retries: i64,
     /// Minimum wait before a retry.
     pub min_backoff: &'d str,
     /// Maximum wait between retries.
     pub max_backoff: &'d str,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub retry_on_rate_limit: bool,
 }
 

@@ -48,7 +48,7 @@ pub struct KeySelector<'d> {
     pub name: &'d str,
     /// Key in the object's data.
     pub key: &'d str,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub optional: Option<bool>,
 }
 

@@ -29,11 +29,11 @@ pub struct ServiceMonitor<'d> {
     pub sample_limit: u64,
     /// Maximum number of targets per job.
     pub target_limit: u64,
-    /// Maximum number of labels per sample; accepted, and ignored by the operator.
+    /// Maximum number of labels per sample; accepted but ignored by the operator.
     pub label_limit: u64,
-    /// Maximum length of label names; accepted, and ignored by the operator.
+    /// Maximum length of label names; accepted but ignored by the operator.
     pub label_name_length_limit: u64,
-    /// Maximum length of label values; accepted, and ignored by the operator.
+    /// Maximum length of label values; accepted but ignored by the operator.
     pub label_value_length_limit: u64,
 }
 
@@ -65,7 +65,7 @@ pub struct Endpoint<'d> {
     pub bearer_token_file: &'d str,
     /// Key of a Secret that contains a bearer token.
     pub bearer_token_secret: KeySelector<'d>,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub authorization: Option<Box<Authorization<'d>>>,
     /// Let the target's labels override the job's.
     pub honor_labels: bool,
@@ -73,7 +73,7 @@ pub struct Endpoint<'d> {
     pub honor_timestamps: Option<bool>,
     /// User name and password.
     pub basic_auth: Option<Box<BasicAuth<'d>>>,
-    /// Accepted, and ignored by the operator.
+    /// Accepted but ignored by the operator.
     pub oauth2: Option<Box<OAuth2<'d>>>,
     /// Relabeling rules for samples.
     #[serde(rename = "metricRelabelings")]
@@ -125,11 +125,11 @@ pub struct PodMonitor<'d> {
     pub sample_limit: u64,
     /// Maximum number of targets per job.
     pub target_limit: u64,
-    /// Maximum number of labels per sample; accepted, and ignored by the operator.
+    /// Maximum number of labels per sample; accepted but ignored by the operator.
     pub label_limit: u64,
-    /// Maximum length of label names; accepted, and ignored by the operator.
+    /// Maximum length of label names; accepted but ignored by the operator.
     pub label_name_length_limit: u64,
-    /// Maximum length of label values; accepted, and ignored by the operator.
+    /// Maximum length of label values; accepted but ignored by the operator.
     pub label_value_length_limit: u64,
 }
 

@@ -17,7 +17,7 @@ pub fn kinds() -> impl Iterator<Item = Kind> {
 }
 
 /// Description of a field that is not decoded into any type.
-const IGNORED: &str = "Accepted, and ignored by the operator.";
+const IGNORED: &str = "Accepted but ignored by the operator.";
 
 /// Returns the schema for a kind, structured as in the kind's definition. Kubernetes' own types have no descriptions,
 /// nor does `metadata`, because a CustomResourceDefinition must not describe it.

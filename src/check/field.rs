@@ -91,7 +91,7 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
                 false => error.describe(pattern),
             };
             let message = format!("{} is not a valid regular expression: {why}", shown());
-            let help = "use the syntax of Go's RE2: https://golang.org/s/re2syntax";
+            let help = "use Go's RE2 syntax: https://golang.org/s/re2syntax";
             walk.report_with_code(Code::InvalidRegex, &[], message, help);
             return;
         }
@@ -309,7 +309,7 @@ mod tests {
             "`(?<n>a)` uses `(?<name>…)` or a recent script in `\\p{{…}}`, which only Go 1.22 and later support; {older}"
         );
         let long = format!("`\\p{{Letter}}` uses a name in `\\p{{…}}`, which only Go 1.25 and later support; {older}");
-        let invalid = "`+` is not a valid regular expression: `+` repeats nothing; use the syntax of Go's RE2: \
+        let invalid = "`+` is not a valid regular expression: `+` has nothing to repeat; use Go's RE2 syntax: \
                        https://golang.org/s/re2syntax";
         for rows in [&[("a", REGEX)] as Rows, &[("a", ANCHORED_REGEX)]] {
             hold(

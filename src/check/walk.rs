@@ -169,8 +169,12 @@ impl<'v> Walk<'v> {
             let message = match broken.form {
                 ProblemForm::OfText => broken.problem,
                 ProblemForm::Predicate | ProblemForm::Sentence => {
+                    let path = field_path(&broken.path, &[]);
                     let statement = predicated(&broken, "the value", inner.context.is_secret);
-                    format!("in the string, at `{}`: {statement}", field_path(&broken.path, &[]))
+                    match statement.strip_prefix("the value ") {
+                        Some(predicate) => format!("`{path}` in the YAML {predicate}"),
+                        None => format!("in the YAML, at `{path}`: {statement}"),
+                    }
                 }
             };
             let report = self.report_with_code(broken.code, &[], message, broken.help);

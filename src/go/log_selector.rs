@@ -284,7 +284,7 @@ mod tests {
             ),
             (
                 "{app=~\"(\"}",
-                "its regular expression is invalid: `(` is not closed by `)`",
+                "its regular expression is invalid: `(` has no closing `)`",
             ),
             (
                 "{app=\"x\"} |~ \"a**\"",

@@ -239,7 +239,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "not-collected",
-        "the integration `vsphere`",
+        "the `vsphere` integration",
         "Integration",
         "{name: @vsphere, type: {allNodes: true}, config: {}}",
     ),
@@ -281,7 +281,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "not-collected",
-        "`azure` has no `metrics`",
+        "`azure` integration has no `metrics`",
         "Integration",
         "{name: azure, type: {allNodes: true}, @config: {subscriptions: [a], resource_type: b, metrics: []}}",
     ),

@@ -631,7 +631,7 @@ fn rejected_configurations_have_no_targets() {
     let run = |args: &[&str]| support::run(&case, args.to_vec(), b"");
     let why = run(&["why", "pmon/other", "-f", "input"]);
     let step = "✗ podMonitor/shop/other/0  monitoring/primary of GrafanaAgent monitoring/agent\n  \
-                ✗ the agent rejects its configuration: `(` is not a valid regular expression: `(` is not closed by `)` (input/all.yaml:26)\n";
+                ✗ the agent rejects its configuration: `(` is not a valid regular expression: `(` has no closing `)` (input/all.yaml:26)\n";
     assert!(why.stdout.ends_with(step), "{}", why.stdout);
     assert_eq!(why.status, Some(1));
     let answer: Value = serde_json::from_str(&run(&["why", "pmon/other", "-f", "input", "-o", "json"]).stdout).unwrap();

@@ -129,12 +129,12 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             Some(name) => (
                 format!(" or the environment variable `{name}`"),
                 format!(
-                    ", or add `{name}` to `env` of a container `grafana-agent` in the GrafanaAgent's `spec.containers`"
+                    ", or add `{name}` to `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`"
                 ),
             ),
             None => Default::default(),
         };
-        let message = format!("the integration `{name}` needs `{key}`{or}, and the agent does not start without it");
+        let message = format!("the `{name}` integration needs `{key}`{or}, and the agent does not start without it");
         let (at, help) = ([Step::Key("config")], format!("set `{key}`{env}"));
         walk.report_with_code(Code::MissingIntegrationKey, &at, message, help);
     }
@@ -149,7 +149,7 @@ fn may_have(variable: &str, walk: &Walk<'_>) -> bool {
 /// Reports an integration that is only a stub on the platforms that the operator supports.
 fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     if name.as_str() == Some("windows") {
-        let message = "the integration `windows` does nothing on Linux, where the operator runs the agent";
+        let message = "the `windows` integration does nothing on Linux, where the operator runs the agent";
         let help = "remove the Integration, and run an agent on the Windows nodes";
         walk.report_with_code(Code::IdleIntegration, &[], message, help);
     }
@@ -228,7 +228,7 @@ mod tests {
     fn keys_that_the_integration_knows() {
         let unknown = |path: &str, key: &str| {
             format!(
-                "unknown-integration-key spec.config.{path}: `{key}` is not a key of the integration `mysql`, so the agent does not start"
+                "unknown-integration-key spec.config.{path}: `{key}` is not a key of the `mysql` integration, so the agent does not start"
             )
         };
         for (config, expected) in [
@@ -240,7 +240,7 @@ mod tests {
                 "{y: 1}",
                 vec![
                     "unknown-integration-key spec.config.true: the unquoted key `y` is read as `true`, which is not a key of \
-                     the integration `mysql`, so the agent does not start"
+                     the `mysql` integration, so the agent does not start"
                         .to_owned(),
                 ],
             ),
@@ -282,7 +282,7 @@ mod tests {
             found.retain(|line| line.starts_with("missing-integration-key"));
             let expected = expected.iter().map(|key| {
                 format!(
-                    "missing-integration-key spec.config: the integration `{name}` needs `{key}`, and the agent does not start \
+                    "missing-integration-key spec.config: the `{name}` integration needs `{key}`, and the agent does not start \
                      without it"
                 )
             });

@@ -80,7 +80,7 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
         let path = FieldPath::parse("spec.name");
         let finding = second
             .labelled_finding(Code::DuplicateIntegration, &path, message, "configured again")
-            .label(first.locate(&path), "configured first")
+            .label(first.locate(&path), "first configured here")
             .help(help);
         found.push(finding);
     }

@@ -142,7 +142,7 @@ impl ConfigDecoder {
             _ => {
                 let found = kind(value.value());
                 let fact = format!(
-                    "{subject} is {found}, but the integration `{}` expects {}",
+                    "{subject} is {found}, but the `{}` integration expects {}",
                     self.integration,
                     of.expected()
                 );
@@ -160,7 +160,7 @@ impl ConfigDecoder {
         let name = walk.last_key();
         for (key, _) in map.entries() {
             let message = format!(
-                "the keys of `{name}` are strings in an Integration, but the integration `{}` expects whole numbers, so the agent does not start",
+                "the keys of `{name}` are strings in an Integration, but the `{}` integration expects whole numbers, so the agent does not start",
                 self.integration
             );
             let help = "move this configuration to a file that the Integration mounts";
@@ -181,7 +181,7 @@ impl ConfigDecoder {
         let (message, help, cause) = match misread_word(key, key_span) {
             Some(word) => {
                 let message = format!(
-                    "the unquoted key `{word}` is read as `{key}`, which is not a key of the integration `{name}`, {then}"
+                    "the unquoted key `{word}` is read as `{key}`, which is not a key of the `{name}` integration, {then}"
                 );
                 let help = match siblings.any(|known| known == word) {
                     true => format!("quote it: `\"{word}\"`"),
@@ -191,7 +191,7 @@ impl ConfigDecoder {
             }
             None => {
                 let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
-                let message = format!("`{key}` is not a key of the integration `{name}`, {then}");
+                let message = format!("`{key}` is not a key of the `{name}` integration, {then}");
                 (message, help, String::new())
             }
         };
@@ -576,7 +576,7 @@ mod tests {
             messages,
             [
                 "`lock_wait_timeout` is not a signed 64-bit integer, so the agent does not start",
-                "`set_collectors` is a string, but the integration `mysql` expects a list of strings, so the agent does not start",
+                "`set_collectors` is a string, but the `mysql` integration expects a list of strings, so the agent does not start",
             ]
         );
     }

@@ -54,7 +54,8 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
         .context
         .resources
         .and_then(|all| find(&all.secrets, key.namespace, key.name));
-    let label = secret.and_then(|secret| Some((secret.locate(&secret.value_path(key.key)?), "the jobs")));
+    let label =
+        secret.and_then(|secret| Some((secret.locate(&secret.value_path(key.key)?), "the jobs are defined here")));
     walk.text_here(Json::Read(root), context, label, |walk| {
         for (i, node) in root.items().enumerate() {
             let job = Json::Read(node);

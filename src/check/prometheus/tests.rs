@@ -134,7 +134,7 @@ fn rejects_invalid_relabeling_rules() {
         ),
         (
             "targetLabel: a, regex: '+'",
-            "invalid-regex .regex: `+` is not a valid regular expression: `+` repeats nothing",
+            "invalid-regex .regex: `+` is not a valid regular expression: `+` has nothing to repeat",
         ),
     ] {
         assert_eq!(relabeling(rule), [expected], "{rule}");
@@ -381,7 +381,7 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
 
 #[test]
 fn compares_timeout_and_interval_of_the_agent() {
-    let end = "lower the timeout, or raise the interval [the interval]";
+    let end = "lower the timeout, or raise the interval [the interval is set here]";
     let start = "warning[timeout-above-interval] spec.metrics.scrapeTimeout: the scrape timeout of";
     for (times, expected) in [
         ("scrapeTimeout: 1m", None),
@@ -940,8 +940,11 @@ fn jobs(text: &str) -> Vec<String> {
     });
     let spec = "{additionalScrapeConfigs: {name: jobs, key: jobs}}";
     let found = lines(&[AGENT, &secret.to_string(), &manifest("MetricsInstance", "i", spec)]);
-    let place = "spec.additionalScrapeConfigs: in the string, at ";
-    found.into_iter().map(|line| line.replace(place, "")).collect()
+    let without = |line: String, text: &str| line.replace(text, "");
+    let found = found
+        .into_iter()
+        .map(|line| without(line, "spec.additionalScrapeConfigs: "));
+    found.map(|line| without(line, "in the YAML, at ")).collect()
 }
 
 #[test]
@@ -976,10 +979,10 @@ fn jobs_in_a_secret_that_prometheus_takes() {
 #[test]
 fn rejects_invalid_discoveries_in_secrets() {
     for (discovery, expected) in [
-        ("kubernetes: {}", ".role`: the value must not be empty"),
+        ("kubernetes: {}", ".role` in the YAML must not be empty"),
         (
             "kubernetes: {role: pods}",
-            ".role`: the value must be `node`, `pod`, `service`, `endpoints`, \
+            ".role` in the YAML must be `node`, `pod`, `service`, `endpoints`, \
              `endpointslice` or `ingress`",
         ),
         (
@@ -1002,7 +1005,7 @@ fn rejects_invalid_discoveries_in_secrets() {
             "kubernetes: {role: pod, selectors: [{role: pod}, {role: pod}]}",
             ".selectors[1]`: an earlier selector has the same `role`",
         ),
-        ("dns: {names: []}", ".names`: the value must not be empty"),
+        ("dns: {names: []}", ".names` in the YAML must not be empty"),
         (
             "dns: {names: [a], type: CNAME}",
             ".type`: `type` must be `SRV`, `A`, `AAAA` or `MX`",
@@ -1013,15 +1016,15 @@ fn rejects_invalid_discoveries_in_secrets() {
         ),
         (
             "file: {files: [a.yml, 'a/*/b.yml']}",
-            ".files[1]`: the value must be a path to `.json`, `.yml` or `.yaml`, with `*` only in its last part",
+            ".files[1]` in the YAML must be a path to `.json`, `.yml` or `.yaml`, with `*` only in its last part",
         ),
         (
             "http: {url: a/b}",
-            ".url`: the value must be an `http` or `https` URL with a host",
+            ".url` in the YAML must be an `http` or `https` URL with a host",
         ),
         (
             "consul: {tls_config: {min_version: '1.2'}}",
-            ".tls_config.min_version`: the value must be `TLS10`, `TLS11`, `TLS12` or `TLS13`",
+            ".tls_config.min_version` in the YAML must be `TLS10`, `TLS11`, `TLS12` or `TLS13`",
         ),
         (
             "consul: {proxy_url: http://a, proxy_from_environment: true}",
@@ -1033,7 +1036,7 @@ fn rejects_invalid_discoveries_in_secrets() {
         let (kind, fields) = discovery.split_once(": ").unwrap();
         let found = jobs(&format!("- {{job_name: a, {kind}_sd_configs: [{fields}]}}"));
         let expected = match expected {
-            "" => "invalid-duration `[0].consul_sd_configs[0].refresh_interval`: the value is not a valid Prometheus duration"
+            "" => "invalid-duration `[0].consul_sd_configs[0].refresh_interval` in the YAML is not a valid Prometheus duration"
                 .to_owned(),
             expected => format!("invalid-scrape-job `[0].{kind}_sd_configs[0]{expected}"),
         };
@@ -1043,7 +1046,7 @@ fn rejects_invalid_discoveries_in_secrets() {
 
 #[test]
 fn rejects_invalid_jobs_in_secrets() {
-    let no_duration = "the value is not a valid Prometheus duration";
+    let no_duration = "in the YAML is not a valid Prometheus duration";
     let url = "a target must be a host and port, not a URL or path";
     assert_eq!(
         jobs("- 5"),
@@ -1058,13 +1061,13 @@ fn rejects_invalid_jobs_in_secrets() {
         ["duplicate-job `[2].job_name`: an earlier job has the same `job_name`"]
     );
     for (fields, expected) in [
-        ("scrape_interval: 5", format!("invalid-duration `[0].scrape_interval`: {no_duration}")),
-        ("scrape_interval: -1", format!("invalid-duration `[0].scrape_interval`: {no_duration}")),
-        ("scrape_timeout: true", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),
-        ("consul_sd_configs: [{server: x, refresh_interval: yes}]", format!("invalid-duration `[0].consul_sd_configs[0].refresh_interval`: {no_duration}")),
-        ("scrape_interval: ''", format!("invalid-duration `[0].scrape_interval`: {no_duration}")),
-        ("scrape_timeout: 1.5", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),
-        ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),
+        ("scrape_interval: 5", format!("invalid-duration `[0].scrape_interval` {no_duration}")),
+        ("scrape_interval: -1", format!("invalid-duration `[0].scrape_interval` {no_duration}")),
+        ("scrape_timeout: true", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
+        ("consul_sd_configs: [{server: x, refresh_interval: yes}]", format!("invalid-duration `[0].consul_sd_configs[0].refresh_interval` {no_duration}")),
+        ("scrape_interval: ''", format!("invalid-duration `[0].scrape_interval` {no_duration}")),
+        ("scrape_timeout: 1.5", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
+        ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
         (
             "scrape_interval: 30s, scrape_timeout: 31s",
             "timeout-above-interval `[0].scrape_timeout`: the scrape timeout is longer than the interval".to_owned(),
@@ -1079,7 +1082,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "relabel_configs: [{action: nope}]",
-            "unknown-relabel-action `[0].relabel_configs[0].action`: the value is not a relabeling action".to_owned(),
+            "unknown-relabel-action `[0].relabel_configs[0].action` in the YAML is not a relabeling action".to_owned(),
         ),
         (
             "metric_relabel_configs: [{action: keepequal, source_labels: [a]}]",
@@ -1100,7 +1103,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "relabel_configs: [{action: '', target_label: a}]",
-            "unknown-relabel-action `[0].relabel_configs[0].action`: the value is not a relabeling action".to_owned(),
+            "unknown-relabel-action `[0].relabel_configs[0].action` in the YAML is not a relabeling action".to_owned(),
         ),
         (
             "relabel_configs: [{action: labeldrop, source_labels: []}]",
@@ -1363,7 +1366,11 @@ fn keys_in_a_job_belong_to_their_certificates() {
     let of = |tls: serde_json::Value| jobs(&serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string());
     let invalid = |field: &str, problem: &str| {
         let place = format!("invalid-certificate `[0].tls_config.{field}`");
-        format!("{place}: the {problem}, so everything that uses it fails to start")
+        let statement = match problem.strip_prefix("value ") {
+            Some(predicate) => format!("{place} in the YAML {predicate}"),
+            None => format!("{place}: the {problem}"),
+        };
+        format!("{statement}, so everything that uses it fails to start")
     };
     for (ca, own, expected) in [
         (&certificate, &key, vec![]),

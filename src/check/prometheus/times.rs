@@ -174,5 +174,7 @@ fn timeout_above_interval<'v>(
     let label = interval_at.and_then(|interval| walk.span(&[Step::Key(interval)]));
     let help = "lower the timeout, or raise the interval";
     let report = walk.report_with_code(Code::TimeoutAboveInterval, &[Step::Key(at)], message, help);
-    report.labels.extend(label.map(|span| (span, "the interval")));
+    report
+        .labels
+        .extend(label.map(|span| (span, "the interval is set here")));
 }

@@ -38,7 +38,7 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let label = is_set.then(|| {
         (
             agent.locate(&FieldPath::parse("spec.metrics.scrapeInterval")),
-            "the interval",
+            "the interval is set here",
         )
     });
     let at = [Step::Key("walTruncateFrequency")];

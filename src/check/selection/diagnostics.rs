@@ -20,7 +20,7 @@ pub fn unselected(
     let selector = parent.selector.relation.labels;
     let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
     let message = format!(
-        "no {kind}'s `{selector}` selects {}; the nearest, {kind} `{by}`, {}",
+        "no {kind}'s `{selector}` selects {}; the closest match, {kind} `{by}`, {}",
         child.called(),
         explanation.predicate(kind, child.kind)
     );
@@ -28,7 +28,7 @@ pub fn unselected(
     let field = explanation.first().map_or(selector, |reason| reason.field);
     let at = |code, message: String| child.finding(code, &path, message);
     let nearest = parent.head.locate(&FieldPath::parse(field));
-    let words = [&format!("the nearest {kind}"), "the label is required here"];
+    let words = ["the closest match", "the label is required here"];
     let found = near_miss(
         at(Code::Unselected, message),
         at,
@@ -235,7 +235,7 @@ pub fn selects_nothing(
         explanation.predicate(kind, child.kind)
     );
     let at = |code, message| at_selector(code, parent, message);
-    let words = [&format!("the nearest {}", child.kind), "in this namespace"];
+    let words = ["the closest match", "in this namespace"];
     near_miss(
         at(Code::SelectsNothing, message),
         at,

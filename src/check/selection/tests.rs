@@ -48,7 +48,7 @@ const NONE: [&str; 0] = [];
 fn reports_the_nearest_miss() {
     let wants = "serviceMonitorSelector: {matchLabels: {instance: primary}}";
     let near = "unselected ServiceMonitor/default/web: no MetricsInstance's `spec.serviceMonitorSelector` selects \
-                ServiceMonitor `web`; the nearest, MetricsInstance `default/primary`, ";
+                ServiceMonitor `web`; the closest match, MetricsInstance `default/primary`, ";
     let elsewhere = near.replace("ServiceMonitor/default/", "ServiceMonitor/app/");
     let table = [
         (format!("{{{wants}}}"), "labels: {instance: primary}", String::new()),
@@ -134,7 +134,7 @@ fn compares_long_selectors_with_fewer_resources() {
         .collect();
     let lines = lines(&documents);
     let unselected = || lines.iter().filter(|line| line.starts_with("unselected"));
-    let compared = unselected().filter(|line| line.contains("nearest"));
+    let compared = unselected().filter(|line| line.contains("closest"));
     assert_eq!((unselected().count(), compared.count()), (120, 99));
 }
 

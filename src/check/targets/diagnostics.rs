@@ -201,7 +201,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
         chain.role == Some(DiscoveryRole::Service) && !ports.is_behind_service && !is_container_port(rule);
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
-    let text = format!("this {} is selected", kind(chain.role));
+    let text = format!("the selected {}", kind(chain.role));
     Some((with_object(finding, first, text), is_certain))
 }
 
@@ -268,10 +268,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> O
         ),
     };
     let finding = at(selector(job)?, Code::ServiceWithoutEndpoints, message).help(help);
-    Some((
-        with_object(finding, service, "this Service is selected".to_owned()),
-        false,
-    ))
+    Some((with_object(finding, service, "the selected Service".to_owned()), false))
 }
 
 /// Finding for Ingresses that have no rules.

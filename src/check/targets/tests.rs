@@ -207,7 +207,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             of_service(WEB),
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; the only port is `web` [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; the only port is `web` [the selected Service]",
             ),
         ),
         (
@@ -215,7 +215,7 @@ fn ports_that_nothing_has() {
             "{port: wbe}",
             of_service("{selector: {x: y}, ports: [{name: web, port: 80}, {name: http, port: 81}]}"),
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `wbe`; the ports are `http` and `web`; did you mean `web`? [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `wbe`; the ports are `http` and `web`; did you mean `web`? [the selected Service]",
             ),
         ),
         (
@@ -223,7 +223,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             of_service("{selector: {x: y}, ports: [{port: 80}]}"),
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; declare a named port: no port has a name [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; declare a named port: no port has a name [the selected Service]",
             ),
         ),
         (
@@ -234,7 +234,7 @@ fn ports_that_nothing_has() {
                 pod("default", "p", "{x: y}", "[{name: web, containerPort: 80}]"),
             ],
             Some(
-                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` has a port `9090`; the only port is `web (80)` [this Service is selected]",
+                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` has a port `9090`; the only port is `web (80)` [the selected Service]",
             ),
         ),
         (
@@ -242,7 +242,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             two,
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services has a port `metrics`; the ports are `http` and `web` [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services has a port `metrics`; the ports are `http` and `web` [the selected Service]",
             ),
         ),
         (
@@ -250,7 +250,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             of_pod("[{name: web, containerPort: 80}]"),
             Some(
-                "note[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrics`; the only port is `web (80)` [this pod is selected]",
+                "note[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrics`; the only port is `web (80)` [the selected pod]",
             ),
         ),
         (
@@ -258,7 +258,7 @@ fn ports_that_nothing_has() {
             "{port: metrcs}",
             of_pod("[{name: metrics, containerPort: 80}]"),
             Some(
-                "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`, the only port? [this pod is selected]",
+                "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`, the only port? [the selected pod]",
             ),
         ),
     ] {
@@ -290,7 +290,7 @@ fn reports_services_without_endpoints() {
         (
             vec![web("selector: {x: y}, "), pod("default", "p", "{x: z}", ports)],
             Some(format!(
-                "note[service-without-endpoints] {start} selects no pod, so it has no targets; compare the Service's selector with the pods' labels [this Service is selected]"
+                "note[service-without-endpoints] {start} selects no pod, so it has no targets; compare the Service's selector with the pods' labels [the selected Service]"
             )),
         ),
         (
@@ -304,7 +304,7 @@ fn reports_services_without_endpoints() {
             vec![web("")],
             Some(format!(
                 "note[service-without-endpoints] {start} has neither a selector nor Endpoints, so it has no targets; give the \
-                 Service a selector, or add its Endpoints [this Service is selected]"
+                 Service a selector, or add its Endpoints [the selected Service]"
             )),
         ),
     ] {

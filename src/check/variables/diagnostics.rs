@@ -78,7 +78,7 @@ impl VariableProblem<'_> {
                  GrafanaAgent's `spec.containers`"
             ),
             VariableProblem::Unset(name) | VariableProblem::EmptyKey(name) => format!(
-                "add `{name}` to `env` of a container `grafana-agent` in the GrafanaAgent's `spec.containers`, or write \
+                "add `{name}` to `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`, or write \
                  `$${{{name}}}` if no variable is intended"
             ),
             VariableProblem::Broken => ESCAPE.to_owned(),
@@ -105,11 +105,11 @@ pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &R
     let help = match problem {
         // The variable's name is part of the secret.
         VariableProblem::OfReloader { .. } if is_secret => {
-            "add the variable to `env` of a container `config-reloader` in the GrafanaAgent's `spec.containers`"
+            "add the variable to `env` of a container named `config-reloader` in the GrafanaAgent's `spec.containers`"
                 .to_owned()
         }
         VariableProblem::Unset(_) | VariableProblem::EmptyKey(_) if is_secret => {
-            "add the variable to `env` of a container `grafana-agent` in the GrafanaAgent's `spec.containers`"
+            "add the variable to `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`"
                 .to_owned()
         }
         _ => problem.help(),
@@ -147,7 +147,7 @@ pub fn of_jobs(
     let message = problem.message(true, format!("the jobs at `{}`", key.key));
     let found = referrer.head().finding(problem.code(), path, message);
     let found = match holder(resources, key) {
-        Some((holder, path)) => found.label(holder.locate(&path), "the jobs"),
+        Some((holder, path)) => found.label(holder.locate(&path), "the jobs are defined here"),
         None => found,
     };
     found.help(IN_SECRET).severity(problem.severity())

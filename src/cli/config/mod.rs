@@ -217,7 +217,7 @@ impl ConfigArgs {
                 };
             }
             if hides {
-                session.note("secret values are shown as ***; --show-secrets shows them");
+                session.note("secret values are shown as ***; pass --show-secrets to show them");
             }
         })
     }

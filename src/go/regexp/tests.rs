@@ -213,7 +213,7 @@ fn parses_long_expressions_in_linear_time() {
 #[test]
 fn errors_quote_the_invalid_text() {
     let describe = |pattern: &str| compile(pattern).err().map(|e| e.describe(pattern));
-    assert_eq!(describe("foo(bar"), Some("`(bar` is not closed by `)`".to_owned()));
+    assert_eq!(describe("foo(bar"), Some("`(bar` has no closing `)`".to_owned()));
     assert_eq!(describe("a**b"), Some("`**` repeats a repetition".to_owned()));
     assert_eq!(
         describe("x[z-a]"),
@@ -233,7 +233,7 @@ fn errors_quote_the_invalid_text() {
             "x(?i",
             "`(?i` is not supported: RE2 has no look-around or back-references, and only the flags `i`, `m`, `s` and `U`",
         ),
-        ("a|*b", "`*` repeats nothing"),
+        ("a|*b", "`*` has nothing to repeat"),
         ("a{1}*b", "`{1}*` repeats a repetition"),
         ("a+?{2}?b", "`+?{2}?` repeats a repetition"),
         (
@@ -245,17 +245,17 @@ fn errors_quote_the_invalid_text() {
         (r"a\xg0b", r"`\xg0` is not a valid escape"),
         (r"a\p{Foo}b", r"`\p{Foo}` is not a Unicode category or script"),
         (r"a\pXb", r"`\pX` is not a Unicode category or script"),
-        (r"a\p{Greek", r"`\p{Greek` is not closed by `}`"),
+        (r"a\p{Greek", r"`\p{Greek` has no closing `}`"),
         ("x[[:foo:]]", "`[:foo:]` is not a POSIX class"),
-        ("x[ab", "`[ab` is not closed by `]`"),
-        ("(a(b)", "`(a(b)` is not closed by `)`"),
+        ("x[ab", "`[ab` has no closing `]`"),
+        ("(a(b)", "`(a(b)` has no closing `)`"),
     ] {
         assert_eq!(describe(pattern).as_deref(), Some(expected));
     }
     let anchored = |pattern: &str| compile_anchored(pattern).err().map(|e| e.describe(pattern));
-    assert_eq!(anchored(r"b\Qa"), Some(r"`\Qa` is not closed by `\E`".to_owned()));
+    assert_eq!(anchored(r"b\Qa"), Some(r"`\Qa` has no closing `\E`".to_owned()));
     for (length, shown) in [(39, "a".repeat(39)), (40, format!("{}…", "a".repeat(39)))] {
-        let expected = format!("`({shown}` is not closed by `)`");
+        let expected = format!("`({shown}` has no closing `)`");
         assert_eq!(describe(&format!("({}", "a".repeat(length))), Some(expected));
     }
 }

@@ -70,7 +70,7 @@ impl<'p> Writer<'p, '_> {
             .find(|key| name == "azure" && is_empty(yaml, key));
         if let Some(key) = missing {
             let message = format!(
-                "Alloy does not start if the integration `azure` has no `{key}`, so the integration is omitted"
+                "Alloy does not start if the `azure` integration has no `{key}`, so the integration is omitted"
             );
             let help = "set `subscriptions`, `resource_type` and `metrics`: in Alloy, a scrape cannot add them";
             return self.report_loss(Code::NotCollected, integration.origin, &message, help);
@@ -84,7 +84,7 @@ impl<'p> Writer<'p, '_> {
             ("vsphere", _) => self.report_loss(
                 Code::NotCollected,
                 Origin::new(integration.resource).at("spec.name"),
-                "Alloy has no component for the integration `vsphere`",
+                "Alloy has no component for the `vsphere` integration",
                 "run a separate exporter and scrape it, or keep an agent for it",
             ),
             _ => {}
@@ -175,7 +175,7 @@ impl<'p> Writer<'p, '_> {
         let help = "change the queries that use them";
         if name == "agent" {
             let message =
-                "in Alloy, the integration `agent` collects Alloy's own metrics, most of which have different names";
+                "in Alloy, the `agent` integration collects Alloy's own metrics, most of which have different names";
             self.report_loss(Code::ChangedLabel, origin, message, help);
         }
         if name == "oracledb" {
@@ -270,7 +270,7 @@ impl<'p> Writer<'p, '_> {
         if enabled_autoscrape(yaml).is_some() {
             let message =
                 "the metrics of `app_agent_receiver` are not collected: Alloy includes them in its own metrics";
-            let help = "scrape Alloy itself with the integration `agent`, and disable `autoscrape` here";
+            let help = "scrape Alloy itself with the `agent` integration, and disable `autoscrape` here";
             self.report_loss(Code::NotCollected, origin.key("autoscrape"), message, help);
         }
         let label = self.label("faro.receiver", integration.resource.meta.name);

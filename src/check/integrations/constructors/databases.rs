@@ -64,7 +64,7 @@ pub fn postgres<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         missing(
             walk,
             &at,
-            "the integration `postgres` needs a data source name",
+            "the `postgres` integration needs a data source name",
             "write `postgres://user:password@host:5432/database`",
         );
     }
@@ -131,7 +131,7 @@ pub fn snowflake<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         missing(
             walk,
             &[Step::Key("role")],
-            "the integration `snowflake` needs `role`",
+            "the `snowflake` integration needs `role`",
             help,
         );
     }

@@ -28,7 +28,7 @@ fn check<'v>(pattern: Json<'v>, compile: impl Fn(&str) -> Result<Accepted, regex
             walk.quoted(&pattern),
             error.describe(&pattern)
         );
-        let help = "use the syntax of Go's RE2: https://golang.org/s/re2syntax";
+        let help = "use Go's RE2 syntax: https://golang.org/s/re2syntax";
         walk.report_with_code(Code::InvalidRegex, &[], message, help);
     }
 }

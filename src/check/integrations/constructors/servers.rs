@@ -59,7 +59,7 @@ pub fn elasticsearch<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         missing(
             walk,
             &[Step::Key("address")],
-            "the integration `elasticsearch` needs `address`",
+            "the `elasticsearch` integration needs `address`",
             help,
         );
     }

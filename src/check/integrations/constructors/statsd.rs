@@ -23,7 +23,7 @@ fn listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     ];
     if keys.into_iter().all(|(key, default)| is_blank(config, key, default)) {
         let help = "set one of them, or remove `listen_udp`";
-        let needed = "the integration `statsd` needs `listen_udp`, `listen_tcp` or `listen_unixgram`";
+        let needed = "the `statsd` integration needs `listen_udp`, `listen_tcp` or `listen_unixgram`";
         missing(walk, &[Step::Key("listen_udp")], needed, help);
     }
 }
@@ -90,7 +90,7 @@ fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
 /// Reports a setting that makes the integration exit immediately.
 fn exits(problem: &str, help: &str, walk: &mut Walk<'_>) {
     let message = format!(
-        "`{}` {problem}, so the integration `statsd` stops immediately",
+        "`{}` {problem}, so the `statsd` integration stops immediately",
         walk.last_key()
     );
     walk.report_with_code(Code::InvalidIntegration, &[], message, help);

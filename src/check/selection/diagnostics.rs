@@ -230,7 +230,7 @@ pub fn selects_nothing(
         return at_selector(Code::SelectsNothing, parent, message);
     };
     let message = format!(
-        "{message} (the nearest is `{}`): it {}",
+        "{message} (the closest match is `{}`): it {}",
         child.meta.full_name(),
         explanation.predicate(kind, child.kind)
     );

@@ -74,8 +74,7 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let name = first.meta.name;
     let path = FieldPath::parse("spec.metrics.shards");
     let message = format!("each of the {shards} shards probes the targets of Probe `{name}`{and}");
-    let help =
-        "select the Probes with a GrafanaAgent that has one shard, or accept that each shard probes every target";
+    let help = "use a GrafanaAgent with one shard to select the Probes, or accept that each shard probes every target";
     let finding = agent.finding(Code::UnshardedProbe, &path, message);
     Some(finding.label(first.name_span(), "probed by every shard").help(help))
 }

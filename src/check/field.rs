@@ -83,7 +83,7 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
     let shown = || walk.quoted(pattern);
     let (what, release) = match verdict {
         Ok(Accepted::Always) => return,
-        Ok(Accepted::SinceGo122) => ("`(?<name>…)` or a recent script in `\\p{…}`", "1.22"),
+        Ok(Accepted::SinceGo122) => ("`(?<name>…)` or a recently added script in `\\p{…}`", "1.22"),
         Ok(Accepted::SinceGo125) => ("a name in `\\p{…}`", "1.25"),
         Err(error) => {
             let why = match walk.context.is_secret {
@@ -306,7 +306,7 @@ mod tests {
         let older =
             "for agents built with an older Go, write `(?P<name>…)`, and use a short name such as `Lu` in `\\p{…}`";
         let named = format!(
-            "`(?<n>a)` uses `(?<name>…)` or a recent script in `\\p{{…}}`, which only Go 1.22 and later support; {older}"
+            "`(?<n>a)` uses `(?<name>…)` or a recently added script in `\\p{{…}}`, which only Go 1.22 and later support; {older}"
         );
         let long = format!("`\\p{{Letter}}` uses a name in `\\p{{…}}`, which only Go 1.25 and later support; {older}");
         let invalid = "`+` is not a valid regular expression: `+` has nothing to repeat; use Go's RE2 syntax: \

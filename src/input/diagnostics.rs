@@ -8,7 +8,7 @@ use crate::source::Span;
 
 /// Finding for a directory on the command line that contains no file to read.
 pub(super) fn no_input(directory: &Path) -> Diagnostic {
-    let message = format!("`{}` contains no `.yaml`, `.yml` or `.json` file", directory.display());
+    let message = format!("`{}` contains no `.yaml`, `.yml` or `.json` files", directory.display());
     Diagnostic::new(Code::NoInput, message).help("pass a directory or a file with manifests")
 }
 

@@ -138,7 +138,7 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources, screen: Screen) -> St
     if also.is_empty() {
         return String::new();
     }
-    let mut out = format!("  and in {}:\n", counted(also.len(), "other place"));
+    let mut out = format!("  also in {}:\n", counted(also.len(), "other place"));
     for occurrence in also.iter().take(MAX_OCCURRENCES) {
         let position = position(occurrence.label.span, sources);
         let subject = subject(occurrence.resource.as_ref(), occurrence.path.as_deref());

@@ -258,7 +258,7 @@ fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// Returns the first few of the other occurrences, such as `and in 12 other places: a.yaml:3:9, …`.
+/// Returns the first few of the other occurrences, such as `also in 12 other places: a.yaml:3:9, …`.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let also = &diagnostic.also;
     let places = also
@@ -267,7 +267,7 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
         .map(|also| position(also.label.span, sources));
     let more = if also.len() > MAX_LOCATIONS { ", …" } else { "" };
     let places = places.collect::<Vec<_>>().join(", ");
-    (!also.is_empty()).then(|| format!("and in {}: {places}{more}", counted(also.len(), "other place")))
+    (!also.is_empty()).then(|| format!("also in {}: {places}{more}", counted(also.len(), "other place")))
 }
 
 /// Returns `file:line:column` for the start of a span.
@@ -406,9 +406,9 @@ error[no-input]: `<dir>` is\\nempty
         let id = sources.add(Source::new("x.yaml", "a\n".repeat(6), true));
         for (count, expected) in [
             (0, ""),
-            (1, " (and in 1 other place: x.yaml:2:1)"),
-            (3, " (and in 3 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1)"),
-            (4, " (and in 4 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1, …)"),
+            (1, " (also in 1 other place: x.yaml:2:1)"),
+            (3, " (also in 3 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1)"),
+            (4, " (also in 4 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1, …)"),
         ] {
             let mut found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
             found.also = (1..=count)

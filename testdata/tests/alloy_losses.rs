@@ -215,13 +215,13 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "changed-label",
-        "to `instance` for targets without one in `static_configs[1].targets`",
+        "to `instance` for targets in `static_configs[1].targets` that have none",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: port}}",
     ),
     (
         "changed-label",
-        "to `instance` for targets without one in `kubernetes_sd_configs`",
+        "to `instance` for targets in `kubernetes_sd_configs` that have none",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: pods}}",
     ),

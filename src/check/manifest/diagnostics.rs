@@ -30,7 +30,7 @@ pub fn refused(
     let label = broken.other.as_ref().map_or("", |(_, label)| label);
     let statement = match &broken.value {
         Some(value) if label == FIRST && matches!(other, Some(None)) => format!(
-            "`{}` {}, but the operator also uses `{}`",
+            "`{}` {}, but the operator already uses `{}`",
             broken.field(),
             broken.problem,
             truncated(value, MAX)

@@ -203,7 +203,7 @@ fn messages_about_all_objects() {
         &said,
         "
         error[invalid-volume] spec.secrets[0]: Kubernetes rejects the pods: `volumes.name` must be unique, but `secret-s` occurs more than once; choose a different one, or remove it [first]
-        error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `volumes.name` must be unique, but the operator also uses `secrets`; choose a different one, or remove it
+        error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `volumes.name` must be unique, but the operator already uses `secrets`; choose a different one, or remove it
         error[invalid-image] spec.image: the kubelet does not start the pods: `containers.image` must not contain whitespace, but is `A B`
         error[invalid-scheduling] spec.nodeSelector.a: Kubernetes rejects the pods: `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `b c`
         warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `a b`

@@ -158,7 +158,7 @@ fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut W
         0 => String::new(),
         others => format!(" (and {others} more after it)"),
     };
-    let message = format!("the agent does not know the field on line {line} of the Secret's value{more}");
+    let message = format!("the agent does not recognize the field on line {line} of the Secret's value{more}");
     let mut names: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     names.sort_unstable();
     let help = match suggest::closest(first.key, names) {

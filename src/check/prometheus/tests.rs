@@ -1112,12 +1112,12 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "relabel_configs: [{target_label: a}, {target_label: a, nope: 1}]",
-            "unknown-scrape-field `[0].relabel_configs[1]`: the agent does not know the field on line 1 of the Secret's value"
+            "unknown-scrape-field `[0].relabel_configs[1]`: the agent does not recognize the field on line 1 of the Secret's value"
                 .to_owned(),
         ),
         (
             "basic_auth: {username: a, nope: 1}",
-            "unknown-scrape-field `[0].basic_auth`: the agent does not know the field on line 1 of the Secret's value".to_owned(),
+            "unknown-scrape-field `[0].basic_auth`: the agent does not recognize the field on line 1 of the Secret's value".to_owned(),
         ),
         (
             "oauth2: {client_id: a}",
@@ -1143,11 +1143,11 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "nope_sd_configs: []",
-            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value".to_owned(),
+            "unknown-scrape-field `[0]`: the agent does not recognize the field on line 1 of the Secret's value".to_owned(),
         ),
         (
             "kubernetes_sd_configs: [{role: pod, namespace: a}]",
-            "unknown-scrape-field `[0].kubernetes_sd_configs[0]`: the agent does not know the field on line 1 of the Secret's value"
+            "unknown-scrape-field `[0].kubernetes_sd_configs[0]`: the agent does not recognize the field on line 1 of the Secret's value"
                 .to_owned(),
         ),
         (
@@ -1157,11 +1157,11 @@ fn rejects_invalid_jobs_in_secrets() {
         ("params: {a: b}", "invalid-scrape-job `[0]`: `params` must be a mapping of lists".to_owned()),
         (
             "nope: 1",
-            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value".to_owned(),
+            "unknown-scrape-field `[0]`: the agent does not recognize the field on line 1 of the Secret's value".to_owned(),
         ),
         (
             "nope: 1, a: ~, nay: 2, no: 3",
-            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value (and 2 more after it)"
+            "unknown-scrape-field `[0]`: the agent does not recognize the field on line 1 of the Secret's value (and 2 more after it)"
                 .to_owned(),
         ),
     ] {

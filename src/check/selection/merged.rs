@@ -170,7 +170,7 @@ fn finding(
         None => "two jobs with the same name".to_owned(),
     };
     let message = format!(
-        "the agent runs MetricsInstances `{one}` and `{other}` as one, because their settings are equal, and rejects {job}, so `{other}` does not run"
+        "the agent runs MetricsInstances `{one}` and `{other}` as one, because their settings are identical, and rejects {job}, so `{other}` does not run"
     );
     let help = match child {
         Some(_) => {

@@ -291,7 +291,7 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
     let (message, help) = match &chain.unfit {
         Some(_) => (
             match chain.found {
-                1 => "after this rule, the only target of the job cannot be scraped".to_owned(),
+                1 => "after this rule, the job's only target cannot be scraped".to_owned(),
                 count => format!("after this rule, none of the job's {count} targets can be scraped"),
             },
             "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` valid",

@@ -176,7 +176,7 @@ fn rules_that_drop_the_last_target() {
         (
             "a",
             "{targetLabel: __scrape_interval__, replacement: never}".to_owned(),
-            Some(format!("[0]: after this rule, the only target of the job cannot be scraped; {address}")),
+            Some(format!("[0]: after this rule, the job's only target cannot be scraped; {address}")),
         ),
     ] {
         let fixed = format!("{{static: [{targets}], relabelingConfigs: [{rules}]}}");

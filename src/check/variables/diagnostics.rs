@@ -74,7 +74,7 @@ impl VariableProblem<'_> {
                 format!("write `${{{name}}}` for a capture group")
             }
             VariableProblem::OfReloader { name, .. } => format!(
-                "write `${{{name}}}` to refer to one of the agent's variables, or add `{name}` to `env` of a container `config-reloader` in the \
+                "write `${{{name}}}` to refer to one of the agent's variables, or add `{name}` to `env` of a container named `config-reloader` in the \
                  GrafanaAgent's `spec.containers`"
             ),
             VariableProblem::Unset(name) | VariableProblem::EmptyKey(name) => format!(

@@ -134,7 +134,7 @@ fn is_same(address: &str, host: &str) -> bool {
 /// contain a `/` (`config.CheckTargetAddress`); other invalid addresses fail when they are scraped.
 pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     if address.contains("://") || address.contains('/') {
-        return Some("expected host and port, found a URL");
+        return Some("expected a host and port, but found a URL");
     }
     if address.parse::<Ipv6Addr>().is_ok() {
         return None;
@@ -167,7 +167,7 @@ pub(super) fn address_problem(address: &str) -> Option<&'static str> {
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")
-        .help("write one address per line, `HOST:PORT`, optionally followed by its number of series")
+        .help("write one address per line, `HOST:PORT`, optionally followed by the number of series")
 }
 
 #[cfg(test)]
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "2:3-12 this is not a target: expected host and port, found a URL",
+                "2:3-12 this is not a target: expected a host and port, but found a URL",
                 "3:1-9 this is not a target: expected only the number of series after the address",
                 "4:1-8 this is not a target: expected only the number of series after the address",
                 "5:1-2 this is not a target: expected a host name or an IP address",

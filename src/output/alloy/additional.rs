@@ -350,7 +350,9 @@ impl<'p> Writer<'p, '_> {
                     "change the queries that use the label `logs_config`",
                 ),
                 (Code::ChangedLabel, _) => (
-                    format!("does not add a port to `instance` for targets without one in {field}, but the agent does"),
+                    format!(
+                        "does not add a port to `instance` for targets in {field} that have none, but the agent does"
+                    ),
                     "add the port to the address, or set `instance`",
                 ),
                 (_, Some(Step::Key("decompression"))) => (

@@ -149,7 +149,7 @@ fn reports_differences_for_additional_jobs() {
         ),
         (
             metrics("static_configs: [{targets: [a]}]"),
-            "does not add a port to `instance` for targets without one in `static_configs[0].targets`, but the agent does",
+            "does not add a port to `instance` for targets in `static_configs[0].targets` that have none, but the agent does",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: __scheme__}]"),

@@ -185,7 +185,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
             };
             let expansion = Expansion::new(hierarchy);
             if let Some(stages) = with_values.get_mut("pipelineStages") {
-                logs::stage::expand(stages, &expansion);
+                logs::misread_stage::expand(stages, &expansion);
             }
             expansion.replace(&mut with_values);
             spec = Json::Built(&with_values);

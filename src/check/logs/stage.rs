@@ -4,90 +4,18 @@
 //! Promtail's stages). The agent does not start. Examples are `timestamp` without `format`, and two stages in one list
 //! item.
 
-use std::iter;
-
-use serde_json::Value;
-
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
-use crate::check::variables::Expansion;
 use crate::check::walk::Expect::{self, As, Help, In, Is, Mild, OneOf, Range, Required, TextOrEmpty, With};
-use crate::check::walk::{Json, Rows, RuleContext, Step, Walk, any_of, is_among, present};
+use crate::check::walk::{Json, Rows, RuleContext, Step, Walk, any_of, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template, time_zone, units};
 use crate::yaml::NodeValue;
 
-/// Weak stages, which convert numbers and booleans to strings (`mapstructure.WeakDecode`). All other stages reject
-/// them.
-const WEAK: &str = "drop|limit|multiline|pack";
-
-/// Boolean fields in stages that are not weak.
-const BOOLEANS: &str = "matchAll|countEntryBytes";
-
 /// Checks a stage, including the stages nested in its `match`.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = As(Code::InvalidStage, &In(STAGE));
-    let strict = stage.entries().filter(|(kind, _)| !is_among(kind, WEAK));
-    let misread: Vec<_> = strict
-        .filter_map(|(kind, config)| Some((kind, misread(config)?)))
-        .collect();
-    for (kind, below) in &misread {
-        let at: Vec<_> = iter::once(Step::Key(kind)).chain(below.iter().copied()).collect();
-        let message = format!(
-            "the agent reads a number or a boolean after it replaces the variable, but `{kind}` accepts only strings, so the agent does not start"
-        );
-        let help = "use a default that YAML reads as a string, or no variable";
-        walk.report_with_code(Code::MisreadVariable, &at, message, help);
-    }
-    if misread.is_empty() {
-        walk.rule(&RULE, stage);
-    }
-}
-
-/// Replaces each string that the agent reads as a different type once the string's variable has been replaced.
-pub fn expand(stages: &mut Value, expansion: &Expansion<'_>) {
-    let stages = stages.as_array_mut().into_iter().flatten();
-    for (kind, config) in stages.filter_map(Value::as_object_mut).flatten() {
-        let is_weak = is_among(kind, WEAK);
-        for_each_string(
-            config,
-            &mut |string| match expansion.scalar(string.as_str().unwrap_or_default()) {
-                None => {}
-                Some(Value::Bool(value)) if is_weak => *string = u8::from(value).to_string().into(),
-                Some(Value::Number(value)) if is_weak => *string = value.to_string().into(),
-                Some(scalar) => *string = scalar,
-            },
-        );
-    }
-}
-
-fn for_each_string(value: &mut Value, pass: &mut impl FnMut(&mut Value)) {
-    match value {
-        Value::String(_) => pass(value),
-        Value::Array(items) => items.iter_mut().for_each(|item| for_each_string(item, pass)),
-        Value::Object(fields) => fields.values_mut().for_each(|value| for_each_string(value, pass)),
-        _ => {}
-    }
-}
-
-/// Returns the path of a number or boolean that should be a string.
-fn misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
-    let inside = |step, value| {
-        let below = misread(value)?;
-        Some(iter::once(step).chain(below).collect())
-    };
-    match config.value() {
-        NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) => Some(Vec::new()),
-        NodeValue::Sequence => config
-            .items()
-            .enumerate()
-            .find_map(|(i, item)| inside(Step::Index(i), item)),
-        NodeValue::Mapping => {
-            let mut fields = config.entries().filter(|(key, _)| !is_among(key, BOOLEANS));
-            fields.find_map(|(key, value)| inside(Step::Key(key), value))
-        }
-        _ => None,
-    }
+    walk.rule(&RULE, stage);
 }
 
 const STAGE: Rows = &[

@@ -146,6 +146,10 @@ fn strict_stages_reject_numbers_and_booleans() {
             "metrics: {a: {type: counter, action: inc, matchAll: true, description: '${X:-5}'}}",
             Some("misread-variable metrics.a.description"),
         ),
+        (
+            "metrics: {matchAll: {type: counter, action: inc, description: '${X:-5}'}}",
+            Some("misread-variable metrics.matchAll.description"),
+        ),
         ("drop: {expression: '${X:-5}'}", None),
         ("drop: {longerThan: '${X:-y}'}", None),
         ("drop: {olderThan: '${X:-5}'}", Some("invalid-duration drop.olderThan")),

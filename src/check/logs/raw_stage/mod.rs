@@ -75,6 +75,11 @@ const STAGES: &[(&str, bool, &str)] = &[
     ),
 ];
 
+/// Whether a stage converts numbers and booleans to strings (`mapstructure.WeakDecode`). All others reject them.
+pub fn is_weak(kind: &str) -> bool {
+    STAGES.iter().any(|(name, is_weak, _)| *name == kind && *is_weak)
+}
+
 /// Maximum nesting depth of `match` stages to check.
 const MAX_LEVELS: usize = 32;
 

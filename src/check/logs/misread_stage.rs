@@ -1,0 +1,81 @@
+//! Strings in stages that become numbers or booleans when the agent replaces their variables.
+//!
+//! The operator writes a string with a variable without quotes, and most stages accept only strings
+//! (`mapstructure.Decode`), so the agent exits. For example, `expression: ${NAME:-5}`.
+
+use std::iter;
+
+use serde_json::Value;
+
+use super::raw_stage::is_weak;
+use crate::check::variables::Expansion;
+use crate::check::walk::{Json, Step, Walk, is_among};
+use crate::diagnostic::Code;
+use crate::yaml::NodeValue;
+
+/// Boolean fields in stages that are not weak.
+const BOOLEANS: &str = "matchAll|countEntryBytes";
+
+/// Replaces each string in the stages that the agent reads as a different type. A weak stage converts the value back to
+/// a string.
+pub fn expand(stages: &mut Value, expansion: &Expansion<'_>) {
+    let stages = stages.as_array_mut().into_iter().flatten();
+    for (kind, config) in stages.filter_map(Value::as_object_mut).flatten() {
+        expand_strings(config, is_weak(kind), expansion);
+    }
+}
+
+fn expand_strings(value: &mut Value, is_weak: bool, expansion: &Expansion<'_>) {
+    match value {
+        Value::String(text) => match expansion.scalar(text) {
+            None => {}
+            Some(Value::Bool(scalar)) if is_weak => *text = u8::from(scalar).to_string(),
+            Some(Value::Number(scalar)) if is_weak => *text = scalar.to_string(),
+            Some(scalar) => *value = scalar,
+        },
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| expand_strings(item, is_weak, expansion)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|field| expand_strings(field, is_weak, expansion)),
+        _ => {}
+    }
+}
+
+/// Reports a number or boolean in a stage that accepts only strings. Returns whether there is one.
+pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
+    let mut strict = stage.entries().filter(|(kind, _)| !is_weak(kind));
+    let Some((kind, below)) = strict.find_map(|(kind, config)| Some((kind, misread(config)?))) else {
+        return false;
+    };
+    let at: Vec<_> = iter::once(Step::Key(kind)).chain(below).collect();
+    let message = format!(
+        "the agent reads a number or a boolean after it replaces the variable, but `{kind}` accepts only strings, so the agent does not start"
+    );
+    let help = "use a default that YAML reads as a string, or no variable";
+    walk.report_with_code(Code::MisreadVariable, &at, message, help);
+    true
+}
+
+/// Returns the path of a number or boolean that should be a string.
+fn misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
+    let inside = |step, value| {
+        let below = misread(value)?;
+        Some(iter::once(step).chain(below).collect())
+    };
+    let is_boolean =
+        |key: &str, value: Json<'_>| matches!(value.value(), NodeValue::Bool(_)) && is_among(key, BOOLEANS);
+    match config.value() {
+        NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) => Some(Vec::new()),
+        NodeValue::Sequence => config
+            .items()
+            .enumerate()
+            .find_map(|(i, item)| inside(Step::Index(i), item)),
+        NodeValue::Mapping => {
+            let mut fields = config.entries().filter(|(key, value)| !is_boolean(key, *value));
+            fields.find_map(|(key, value)| inside(Step::Key(key), value))
+        }
+        _ => None,
+    }
+}

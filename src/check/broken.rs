@@ -109,6 +109,9 @@ pub fn predicated(broken: &Violation<'_>, field: &str, is_secret: bool) -> Strin
     }
 }
 
+/// Replacement for a value that must not be shown.
+pub const HIDDEN: &str = "the value";
+
 /// Predicate for a value that occurs more than once.
 pub const NOT_UNIQUE: &str = "must be unique";
 
@@ -130,7 +133,7 @@ fn is_hidden(text: &str, is_secret: bool) -> bool {
 pub fn quoted(text: &str, is_secret: bool) -> String {
     const MAX: usize = 60;
     match is_hidden(text, is_secret) {
-        true => "the value".to_owned(),
+        true => HIDDEN.to_owned(),
         false => format!("`{}`", truncated(text, MAX)),
     }
 }

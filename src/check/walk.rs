@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::hash::Hash;
 
 pub use super::broken::{FIRST, Violation, expected};
-use super::broken::{NOT_UNIQUE, ProblemForm, field_path, predicated, quoted};
+use super::broken::{HIDDEN, NOT_UNIQUE, ProblemForm, field_path, predicated, quoted};
 use super::conditions::Conditions;
 pub use super::json::Json;
 use super::kept::ViolationList;
@@ -170,9 +170,9 @@ impl<'v> Walk<'v> {
                 ProblemForm::OfText => broken.problem,
                 ProblemForm::Predicate | ProblemForm::Sentence => {
                     let path = field_path(&broken.path, &[]);
-                    let statement = predicated(&broken, "the value", inner.context.is_secret);
-                    match statement.strip_prefix("the value ") {
-                        Some(predicate) => format!("`{path}` in the YAML {predicate}"),
+                    let statement = predicated(&broken, HIDDEN, inner.context.is_secret);
+                    match statement.strip_prefix(HIDDEN) {
+                        Some(predicate) => format!("`{path}` in the YAML{predicate}"),
                         None => format!("in the YAML, at `{path}`: {statement}"),
                     }
                 }

@@ -246,8 +246,8 @@ pub fn gather_files<'s>(
     for file in &unrendered {
         file.explain(diagnostics);
     }
-    bound_with(diagnostics, fixes);
     resolve::downgrade_unused_copies(sources, resources, diagnostics);
+    bound_with(diagnostics, fixes);
     admit::gather_copies(sources, diagnostics);
     unrendered.retain(|file| !file.is_base);
     unrendered

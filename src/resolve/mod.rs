@@ -2,7 +2,6 @@
 //! to.
 
 mod agents;
-mod copies;
 mod diagnostics;
 pub mod explain;
 mod hierarchy;
@@ -17,16 +16,17 @@ mod secret_store;
 mod selection;
 mod selections;
 mod selector;
+mod unused_copies;
 mod values;
 
 pub use agents::{ResolveOptions, agent_selector, is_requested, read_agent_selector};
-pub use copies::downgrade_unused_copies;
 pub use diagnostics::misspelled_namespace;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
 pub use job_cost::JobLimit;
 pub use secret_mode::{KeyTemplate, MissingSecrets, Remote, RemoteRef, SecretMode, Store, remote_ref};
 pub use secret_store::{AssetKey, SecretStore};
 pub use selector::{Condition, Requirement, Selector, parse_selector};
+pub use unused_copies::downgrade_unused_copies;
 pub use values::{InlinedValue, inlined_values, unknown_rights};
 
 pub use selection::{Namespaces, ParentSelector, Searched, SelectorScope};

@@ -96,7 +96,10 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
             return;
         }
     };
-    let message = format!("{} uses {what}, which only Go {release} and later support", shown());
+    let message = format!(
+        "{} is valid only for agents built with Go {release} or later, because it contains {what}",
+        shown()
+    );
     let help = "for agents built with an older Go, write `(?P<name>…)`, and use a short name such as `Lu` in `\\p{…}`";
     walk.report_with_code(Code::RecentRegexSyntax, &[], message, help);
 }
@@ -306,9 +309,11 @@ mod tests {
         let older =
             "for agents built with an older Go, write `(?P<name>…)`, and use a short name such as `Lu` in `\\p{…}`";
         let named = format!(
-            "`(?<n>a)` uses `(?<name>…)` or a recently added script in `\\p{{…}}`, which only Go 1.22 and later support; {older}"
+            "`(?<n>a)` is valid only for agents built with Go 1.22 or later, because it contains `(?<name>…)` or a recently added script in `\\p{{…}}`; {older}"
         );
-        let long = format!("`\\p{{Letter}}` uses a name in `\\p{{…}}`, which only Go 1.25 and later support; {older}");
+        let long = format!(
+            "`\\p{{Letter}}` is valid only for agents built with Go 1.25 or later, because it contains a name in `\\p{{…}}`; {older}"
+        );
         let invalid = "`+` is not a valid regular expression: `+` has nothing to repeat; use Go's RE2 syntax: \
                        https://golang.org/s/re2syntax";
         for rows in [&[("a", REGEX)] as Rows, &[("a", ANCHORED_REGEX)]] {

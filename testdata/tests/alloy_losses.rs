@@ -389,7 +389,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "lost-setting",
-        "a field in `http_headers`",
+        "this field in `http_headers`",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: headers}}",
     ),
@@ -419,13 +419,13 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "lost-setting",
-        "in an additional scrape job (line 1 of the Secret's value), Alloy does not support a field",
+        "in an additional scrape job (line 1 of the Secret's value), Alloy does not support this field",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: odd}}",
     ),
     (
         "lost-setting",
-        "in an additional scrape job (line 3 of the Secret's value), Alloy does not support a field in `pipeline_stages[1].json`",
+        "in an additional scrape job (line 3 of the Secret's value), Alloy does not support this field in `pipeline_stages[1].json`",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: stage}}",
     ),

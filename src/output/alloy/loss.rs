@@ -50,8 +50,8 @@ pub(super) fn shown(path: &FieldPath<'_>) -> String {
         match step {
             Step::Key(key) if !KEYS.split_whitespace().any(|known| known == key) => {
                 return match known.is_root() {
-                    true => "a field".to_owned(),
-                    false => format!("a field in `{known}`"),
+                    true => "this field".to_owned(),
+                    false => format!("this field in `{known}`"),
                 };
             }
             step => known.push(step),
@@ -72,9 +72,9 @@ mod tests {
             (job().key("relabel_configs"), "`relabel_configs`"),
             (rule(), "`relabel_configs[1]`"),
             (rule().key("regex"), "`relabel_configs[1].regex`"),
-            (rule().key("hush"), "a field in `relabel_configs[1]`"),
-            (job().key("hush"), "a field"),
-            (job().key("hush").key("regex"), "a field"),
+            (rule().key("hush"), "this field in `relabel_configs[1]`"),
+            (job().key("hush"), "this field"),
+            (job().key("hush").key("regex"), "this field"),
         ] {
             assert_eq!(shown(&path), expected);
         }

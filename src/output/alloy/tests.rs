@@ -129,7 +129,7 @@ fn reports_differences_for_additional_jobs() {
     let metrics = |job| (ConfigKind::Metrics, "MetricsInstance", job);
     let logs = |job| (ConfigKind::Logs, "LogsInstance", job);
     for ((part, kind, job), expected) in [
-        (metrics("foo_sd_configs: []"), "has no component for a field"),
+        (metrics("foo_sd_configs: []"), "has no component for this field"),
         (
             metrics("digitalocean_sd_configs: [{}]"),
             "needs a bearer token for `digitalocean_sd_configs[0]`",
@@ -176,9 +176,9 @@ fn reports_differences_for_additional_jobs() {
         ),
         (
             logs("static_configs: [], pipeline_stages: [{drop: {source: [a, b], separator: '', expression: c}}]"),
-            "does not support a field in `pipeline_stages[0].drop`",
+            "does not support this field in `pipeline_stages[0].drop`",
         ),
-        (logs("static_configs: [], hush: 1"), "does not support a field"),
+        (logs("static_configs: [], hush: 1"), "does not support this field"),
     ] {
         let input = format!(
             "

@@ -151,7 +151,7 @@ impl<'a, 'd> Grants<'a, 'd> {
     }
 }
 
-/// Way in which a binding's subject matches an account.
+/// Match between a binding's subject and an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SubjectMatch {
     /// The subject is the account itself.

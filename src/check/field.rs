@@ -16,7 +16,7 @@ use crate::yaml::{NodeValue, read_back};
 /// Expects a Prometheus duration, which cannot have fractions: `1.5s` is invalid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
 
-pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s and ms, in this order, such as `1m30s`";
+pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
 
 /// Port of Prometheus' `ParseDuration`.
 fn prometheus_duration(text: &str) -> Option<String> {
@@ -37,7 +37,7 @@ fn go_duration(text: &str) -> Option<String> {
 }
 
 /// Expects a Go duration above zero.
-pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| go_duration_from(1, "above zero", text, walk));
+pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| go_duration_from(1, "greater than zero", text, walk));
 
 /// Expects a Go duration of at least one second.
 pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "at least one second", text, walk));
@@ -81,13 +81,27 @@ fn is_never_parsed(text: &str) -> bool {
 
 fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &mut Walk<'_>) {
     let shown = || walk.quoted(pattern);
-    let (what, release) = match verdict {
+    let (what, release, help) = match verdict {
         Ok(Accepted::Always) => return,
-        Ok(Accepted::SinceGo122) => ("`(?<name>…)` or a recently added script in `\\p{…}`", "1.22"),
-        Ok(Accepted::SinceGo125) => ("a name in `\\p{…}`", "1.25"),
+        Ok(Accepted::SinceGo122) if !has_property(pattern) => ("`(?<name>…)`", "1.22", "write `(?P<name>…)`"),
+        Ok(Accepted::SinceGo122) if !pattern.contains("(?<") => (
+            "`\\p{…}` with a recently added script",
+            "1.22",
+            "use a range of characters",
+        ),
+        Ok(Accepted::SinceGo122) => (
+            "`(?<name>…)`, or `\\p{…}` with a recently added script",
+            "1.22",
+            "write `(?P<name>…)`, and use a range of characters for a recently added script",
+        ),
+        Ok(Accepted::SinceGo125) => (
+            "a name in `\\p{…}` that older releases do not recognize",
+            "1.25",
+            "spell the name as in Go's `unicode` package, such as `Lu` or `Greek`",
+        ),
         Err(error) => {
             let why = match walk.context.is_secret {
-                true => format!("part of it {}", error.problem),
+                true => error.describe_unquoted(),
                 false => error.describe(pattern),
             };
             let message = format!("{} is not a valid regular expression: {why}", shown());
@@ -97,11 +111,16 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
         }
     };
     let message = format!(
-        "{} is valid only for agents built with Go {release} or later, because it contains {what}",
+        "{} is valid only for agents built with Go {release} or later because it contains {what}",
         shown()
     );
-    let help = "for agents built with an older Go, write `(?P<name>…)`, and use a short name such as `Lu` in `\\p{…}`";
+    let help = format!("for agents built with an older Go release, {help}");
     walk.report_with_code(Code::RecentRegexSyntax, &[], message, help);
+}
+
+/// Whether a pattern may contain a Unicode property.
+fn has_property(pattern: &str) -> bool {
+    pattern.contains("\\p") || pattern.contains("\\P")
 }
 
 /// Expects a label name. Prometheus and Loki accept letters, digits and `_`.
@@ -116,7 +135,7 @@ pub const LABEL_TEMPLATE: Expect = As(
     &Help(LETTERS, &Is(is_label_template, NO_LABEL_NAME)),
 );
 
-pub const LETTERS: &str = "use letters, digits and `_`, and do not start with a digit";
+pub const LETTERS: &str = "use only letters, digits and `_`, and do not start with a digit";
 
 const NO_LABEL_NAME: &str = "is not a valid label name";
 
@@ -142,8 +161,8 @@ pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     const FIELD: &str = "enforcedNamespaceLabel";
     let written = walk.node().and_then(|node| node.get(FIELD)?.as_str());
     if settings.get(FIELD).is_some_and(Json::is_null) && written.is_some_and(|label| !label.is_empty()) {
-        let message = "nothing in the pod sets the variable, so the rule for this label lacks `target_label`, and the agent does not start";
-        let help = "write a label name";
+        let message = "nothing in the pod sets the variable, so the rule for this label has no `target_label` and the agent does not start";
+        let help = "set the field to a label name";
         walk.report_with_code(Code::IncompleteRelabeling, &[Step::Key(FIELD)], message, help);
     }
 }
@@ -155,7 +174,7 @@ const COPY: &str = "remove it, and copy the label with a relabeling rule";
 
 fn copied_label(name: &str) -> Option<String> {
     let is_valid = is_label_name_once_sanitized(name);
-    (!is_valid).then(|| "cannot become a label name: it is empty or starts with a digit".to_owned())
+    (!is_valid).then(|| "cannot become a label name: a label name must not start with a digit".to_owned())
 }
 
 /// Schemes of URLs that the agent can send to (Go's `http.Transport`).
@@ -207,7 +226,7 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
     } else if let Some(scheme) = url::scheme(text)
         && !schemes.iter().any(|known| known.eq_ignore_ascii_case(scheme))
     {
-        let message = format!("the agent cannot send to a URL with the scheme {}", walk.quoted(scheme));
+        let message = format!("the agent cannot send to a URL with the {} scheme", walk.quoted(scheme));
         walk.report_with_code(Code::InvalidUrl, at, message, "use `http` or `https`")
             .is_warning = true;
     }
@@ -270,7 +289,7 @@ mod tests {
 
     #[test]
     fn durations() {
-        let help = "write whole numbers with the units y, w, d, h, m, s and ms, in this order, such as `1m30s`";
+        let help = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
         let message = format!("`1.5s` is not a valid Prometheus duration; {help}");
         hold(
             &[("a", DURATION)],
@@ -287,8 +306,11 @@ mod tests {
             &[
                 ("", None),
                 ("1ns", None),
-                ("0", Some("`0` is too short: the duration must be above zero")),
-                ("-1s", Some("`-1s` is too short: the duration must be above zero")),
+                ("0", Some("`0` is too short: the duration must be greater than zero")),
+                (
+                    "-1s",
+                    Some("`-1s` is too short: the duration must be greater than zero"),
+                ),
                 ("1d", Some(&message)),
             ],
         );
@@ -306,13 +328,26 @@ mod tests {
 
     #[test]
     fn regular_expressions() {
-        let older =
-            "for agents built with an older Go, write `(?P<name>…)`, and use a short name such as `Lu` in `\\p{…}`";
-        let named = format!(
-            "`(?<n>a)` is valid only for agents built with Go 1.22 or later, because it contains `(?<name>…)` or a recently added script in `\\p{{…}}`; {older}"
+        let recent = |pattern: &str, release: &str, what: &str, help: &str| {
+            format!(
+                "`{pattern}` is valid only for agents built with Go {release} or later because it contains {what}; \
+                 for agents built with an older Go release, {help}"
+            )
+        };
+        let named = recent("(?<n>a)", "1.22", "`(?<name>…)`", "write `(?P<name>…)`");
+        let script = "`\\p{…}` with a recently added script";
+        let script = recent("\\p{Kawi}", "1.22", script, "use a range of characters");
+        let both = recent(
+            "(?<n>\\p{Kawi})",
+            "1.22",
+            "`(?<name>…)`, or `\\p{…}` with a recently added script",
+            "write `(?P<name>…)`, and use a range of characters for a recently added script",
         );
-        let long = format!(
-            "`\\p{{Letter}}` is valid only for agents built with Go 1.25 or later, because it contains a name in `\\p{{…}}`; {older}"
+        let long = recent(
+            "\\p{Letter}",
+            "1.25",
+            "a name in `\\p{…}` that older releases do not recognize",
+            "spell the name as in Go's `unicode` package, such as `Lu` or `Greek`",
         );
         let invalid = "`+` is not a valid regular expression: `+` has nothing to repeat; use Go's RE2 syntax: \
                        https://golang.org/s/re2syntax";
@@ -323,6 +358,8 @@ mod tests {
                     ("", None),
                     ("a(b|c)", None),
                     ("(?<n>a)", Some(&named)),
+                    ("\\p{Kawi}", Some(&script)),
+                    ("(?<n>\\p{Kawi})", Some(&both)),
                     ("\\p{Letter}", Some(&long)),
                     ("+", Some(invalid)),
                 ],
@@ -365,7 +402,7 @@ mod tests {
         );
         let cannot = |shown: &str| {
             format!(
-                "{shown} cannot become a label name: it is empty or starts with a digit; remove it, and copy the label with a relabeling rule"
+                "{shown} cannot become a label name: a label name must not start with a digit; remove it, and copy the label with a relabeling rule"
             )
         };
         hold(
@@ -382,7 +419,7 @@ mod tests {
     fn urls() {
         let help = "write a URL such as `https://host:8080/path`";
         let scheme =
-            |scheme: &str| format!("the agent cannot send to a URL with the scheme `{scheme}`; use `http` or `https`");
+            |scheme: &str| format!("the agent cannot send to a URL with the `{scheme}` scheme; use `http` or `https`");
         hold(
             &[("a", URL)],
             &[

@@ -54,4 +54,16 @@ impl Error {
         let more = if quoted.len() < text.len() { "…" } else { "" };
         format!("`{quoted}{more}` {}", self.problem)
     }
+
+    /// Describes the problem without quoting the expression, which may be secret.
+    pub fn describe_unquoted(&self) -> String {
+        let subject = match self.problem {
+            problem::UNCLOSED_GROUP => "a `(`",
+            problem::UNOPENED_GROUP => "a `)`",
+            problem::UNCLOSED_CLASS => "a `[`",
+            problem::NOTHING_TO_REPEAT | problem::REPEATED_REPETITION => "a repetition operator",
+            _ => "part of it",
+        };
+        format!("{subject} {}", self.problem)
+    }
 }

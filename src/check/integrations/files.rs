@@ -180,14 +180,14 @@ impl Mounts {
             let help = match self.near(text) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
-                    "list the key in `spec.secrets` or `spec.configMaps`, and write `{DIRECTORY}/secrets/NAMESPACE/NAME/KEY` or \
+                    "add the key to `spec.secrets` or `spec.configMaps`, and use the path `{DIRECTORY}/secrets/NAMESPACE/NAME/KEY` or \
                      `…/configMaps/…`"
                 ),
             };
             (message, help)
         } else {
-            let message = format!("nothing is mounted at `{shown}`, so the agent does not find this file");
-            let help = "list its key in `spec.secrets` or `spec.configMaps` of the Integration, or mount a volume";
+            let message = format!("nothing is mounted at `{shown}`, so the agent cannot find this file");
+            let help = "mount a volume there, or list the file's key in `spec.secrets` or `spec.configMaps` and change the path";
             (message, help.to_owned())
         };
         Some(integration.finding(Code::UnmountedFile, path, message).help(help))

@@ -146,7 +146,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             "the `{name}` integration needs `instance` because `{}` has {servers} items, and the agent does not start without it",
             key.name
         );
-        let help = "set `instance` to the value that this label should have";
+        let help = "set `instance` to a value for the `instance` label";
         walk.report_with_code(
             Code::MissingIntegrationKey,
             &[Step::Key("config"), Step::Key(key.name)],
@@ -160,7 +160,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         let message = match key.form {
             IdentityForm::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),
             _ => format!(
-                "`{}` {problem}, so the agent cannot use it as `instance` and does not start",
+                "`{}` {problem}, so the agent cannot derive `instance` from it and does not start",
                 key.name
             ),
         };
@@ -172,13 +172,13 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 fn verdict(form: IdentityForm, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
     let of_url = |help| url::problem(text).map_or(Ok(()), |problem| Err((Code::InvalidUrl, problem, help)));
     match form {
-        IdentityForm::Url => of_url("correct the URL, or set `instance`"),
-        IdentityForm::ParsedUrl => of_url("correct the URL"),
+        IdentityForm::Url => of_url("fix the URL, or set `instance`"),
+        IdentityForm::ParsedUrl => of_url("fix the URL"),
         IdentityForm::Postgres => postgres::key(text)
             .map(drop)
-            .map_err(|problem| (Code::InvalidUrl, problem, "correct the URL, or set `instance`")),
+            .map_err(|problem| (Code::InvalidUrl, problem, "fix the URL, or set `instance`")),
         IdentityForm::MySql => mysql::parse(text).map(drop).map_err(|problem| {
-            let help = "write it as `user:password@(host:3306)/database`";
+            let help = "use the form `user:password@(host:3306)/database`";
             (Code::InvalidIntegration, problem, help)
         }),
         IdentityForm::Text | IdentityForm::Item | IdentityForm::Hash => Ok(()),

@@ -68,10 +68,11 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
         Some(suggestion) => format!("did you mean `{suggestion}`?"),
         None => {
             let names: Vec<_> = keys::names().collect();
-            format!("use one of `{}`", names.join("`, `"))
+            format!("use one of: `{}`", names.join("`, `"))
         }
     };
-    let message = format!("the agent has no integration `{name}`, so it rejects `{name}_configs` and does not start");
+    let message =
+        format!("the agent has no integration named `{name}`, so it rejects `{name}_configs` and does not start");
     walk.report_with_code(Code::UnknownIntegration, &[], message, help);
 }
 
@@ -82,7 +83,7 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let (message, help) = match spec.text("name") {
         name @ "eventhandler" if all_nodes => (
             format!(
-                "`{name}` reports on the whole cluster, but runs on every node, so all metrics are sent once per node"
+                "`{name}` reports on the whole cluster, but runs on every node, so each event is sent once per node"
             ),
             "set `spec.type.allNodes` to `false`",
         ),
@@ -129,7 +130,7 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             Some(name) => (
                 format!(" or the environment variable `{name}`"),
                 format!(
-                    ", or add `{name}` to `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`"
+                    ", or add `{name}` to the `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`"
                 ),
             ),
             None => Default::default(),
@@ -204,7 +205,7 @@ mod tests {
             ("mysql", all, None),
             ("mysql", &[], None),
             ("eventhandler", &[], None),
-            ("eventhandler", all, Some("so all metrics are sent once per node")),
+            ("eventhandler", all, Some("so each event is sent once per node")),
             ("node_exporter", &[], Some("but runs on only one node")),
             ("cadvisor", &[], Some("but runs on only one node")),
             ("process", &[], Some("but runs on only one node")),
@@ -357,7 +358,7 @@ mod tests {
 
     #[test]
     fn names_that_the_agent_knows() {
-        let message = "the agent has no integration `mysqll`, so it rejects `mysqll_configs` and does not start";
+        let message = "the agent has no integration named `mysqll`, so it rejects `mysqll_configs` and does not start";
         assert_eq!(
             of("mysqll", &[], "{nope: 1}"),
             [format!("unknown-integration spec.name: {message}")]

@@ -30,9 +30,9 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
         Some((network, rest)) => match rest.strip_suffix(')') {
             Some(address) => (network, address),
             None if rest.contains(')') => {
-                return Err("has an unescaped `/` in a parameter (write `%2F`) or text after the `)` of its address");
+                return Err("has an unescaped `/` in a parameter (use `%2F`), or text after the `)` of its address");
             }
-            None => return Err("has a `(` without `)`"),
+            None => return Err("has a `(` without a closing `)`"),
         },
         None => (server, ""),
     };
@@ -102,7 +102,8 @@ fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
             }
             "interpolateParams" => {
                 read.interpolates = matches!(value, "1" | "true" | "TRUE" | "True");
-                (!BOOLEANS.contains(&value)).then_some("has an `interpolateParams` that is neither `true` nor `false`")
+                (!BOOLEANS.contains(&value))
+                    .then_some("sets `interpolateParams` to something other than `true` or `false`")
             }
             _ => parameter_problem(name, value),
         };
@@ -136,17 +137,17 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
         _ => url::unescaped(value, true).is_some(),
     };
     (!is_valid).then_some(match name {
-        "readTimeout" | "timeout" | "writeTimeout" => "has a timeout that is not a duration such as `5s`",
-        "maxAllowedPacket" => "has a `maxAllowedPacket` that is not a whole number",
-        "loc" => "has a `loc` that is not a time zone",
-        "tls" => "has a `tls` other than `true`, `false`, `skip-verify` or `preferred`",
-        "serverPubKey" => "has a `serverPubKey`, but no such key is registered",
-        "compress" => "has the parameter `compress`, which the driver does not support",
-        "strict" => "has the parameter `strict`, which the driver no longer supports",
+        "readTimeout" | "timeout" | "writeTimeout" => "sets a timeout to something other than a duration such as `5s`",
+        "maxAllowedPacket" => "sets `maxAllowedPacket` to something other than a whole number",
+        "loc" => "sets `loc` to an unknown time zone",
+        "tls" => "sets `tls` to something other than `true`, `false`, `skip-verify` or `preferred`",
+        "serverPubKey" => "sets `serverPubKey` to a key that is not registered",
+        "compress" => "sets the parameter `compress`, which the driver does not support",
+        "strict" => "sets the parameter `strict`, which the driver no longer supports",
         _ if url::unescaped(value, true).is_none() => {
             "has a parameter with a `%` that is not followed by two hexadecimal digits"
         }
-        _ => "has a parameter that must be `true` or `false`",
+        _ => "sets a Boolean parameter to something other than `true` or `false`",
     })
 }
 
@@ -285,51 +286,57 @@ mod tests {
     fn rejects_what_the_driver_rejects() {
         let slash = "has no `/` before the database name";
         let parentheses = "has no parentheses around its address";
-        let inside = "has an unescaped `/` in a parameter (write `%2F`) or text after the `)` of its address";
+        let inside = "has an unescaped `/` in a parameter (use `%2F`), or text after the `)` of its address";
         for (name, expected) in [
             ("user:pw@tcp(db-a:3306)", slash),
             ("x", slash),
             ("root@server-a:3306/", parentheses),
             ("mysql://user:pw@db-c:3306/shop", parentheses),
             ("u@tcp6/d", parentheses),
-            ("u@tcp(h:1/d", "has a `(` without `)`"),
+            ("u@tcp(h:1/d", "has a `(` without a closing `)`"),
             ("u@tcp(h:1)x/d", inside),
             ("u@tcp(h:1)/d?loc=Europe/Berlin", inside),
-            ("u@(h)/?timeout=x", "has a timeout that is not a duration such as `5s`"),
+            (
+                "u@(h)/?timeout=x",
+                "sets a timeout to something other than a duration such as `5s`",
+            ),
             (
                 "u@(h)/?readTimeout=5",
-                "has a timeout that is not a duration such as `5s`",
+                "sets a timeout to something other than a duration such as `5s`",
             ),
             (
                 "u@(h)/?parseTime=maybe",
-                "has a parameter that must be `true` or `false`",
+                "sets a Boolean parameter to something other than `true` or `false`",
             ),
-            ("u@(h)/?parseTime=", "has a parameter that must be `true` or `false`"),
+            (
+                "u@(h)/?parseTime=",
+                "sets a Boolean parameter to something other than `true` or `false`",
+            ),
             (
                 "u@(h)/?maxAllowedPacket=1k",
-                "has a `maxAllowedPacket` that is not a whole number",
+                "sets `maxAllowedPacket` to something other than a whole number",
             ),
             (
                 "u@(h)/?tls=zz",
-                "has a `tls` other than `true`, `false`, `skip-verify` or `preferred`",
+                "sets `tls` to something other than `true`, `false`, `skip-verify` or `preferred`",
             ),
-            ("u@(h)/?loc=Nowhere", "has a `loc` that is not a time zone"),
-            ("u@(h)/?loc=%zz", "has a `loc` that is not a time zone"),
+            ("u@(h)/?loc=Nowhere", "sets `loc` to an unknown time zone"),
+            ("u@(h)/?loc=%zz", "sets `loc` to an unknown time zone"),
             (
                 "u@(h)/?a=%",
                 "has a parameter with a `%` that is not followed by two hexadecimal digits",
             ),
             (
                 "u@(h)/?serverPubKey=a",
-                "has a `serverPubKey`, but no such key is registered",
+                "sets `serverPubKey` to a key that is not registered",
             ),
             (
                 "u@(h)/?compress=true",
-                "has the parameter `compress`, which the driver does not support",
+                "sets the parameter `compress`, which the driver does not support",
             ),
             (
                 "u@(h)/?strict=true",
-                "has the parameter `strict`, which the driver no longer supports",
+                "sets the parameter `strict`, which the driver no longer supports",
             ),
             (
                 "u@(h)/?interpolateParams=1&collation=gbk_bin",
@@ -337,7 +344,7 @@ mod tests {
             ),
             (
                 "u@(h)/?interpolateParams=y",
-                "has an `interpolateParams` that is neither `true` nor `false`",
+                "sets `interpolateParams` to something other than `true` or `false`",
             ),
         ] {
             assert_eq!(parse(name), Err(expected), "{name}");

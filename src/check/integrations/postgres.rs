@@ -21,7 +21,7 @@ pub fn key(name: &str) -> Result<String, &'static str> {
         |(key, value): &(String, String)| format!("{key}={value}").split(' ').all(|piece| piece.contains('='));
     if !settings.iter().all(is_whole) {
         return Err(
-            "contains a space in the user, password, database or a parameter, which the integration cannot parse",
+            "contains a space in its user, password, database or parameters, which the integration cannot parse",
         );
     }
     let last = |name| {
@@ -103,7 +103,7 @@ mod tests {
     fn distinguishes_servers_by_host_port_and_database() {
         let no_url = Err("is not a URL such as `postgres://…`");
         let space =
-            Err("contains a space in the user, password, database or a parameter, which the integration cannot parse");
+            Err("contains a space in its user, password, database or parameters, which the integration cannot parse");
         for (name, expected) in [
             ("postgres://u@h/db", Ok("postgresql://h/db")),
             ("POSTGRES://u:p@h:5/d?sslmode=disable", Ok("postgresql://h:5/d")),

@@ -77,7 +77,8 @@ pub fn refuse_as<'v>(
 
 /// Reports a setting that is missing or empty.
 pub fn missing<'v>(walk: &mut Walk<'v>, at: &[Step<'v>], needed: &str, help: &str) {
-    let message = format!("{needed}, and the agent does not start without it");
+    let it = if needed.contains(" or ") { "one of them" } else { "it" };
+    let message = format!("{needed}, and the agent does not start without {it}");
     walk.report_with_code(Code::MissingIntegrationKey, at, message, help);
 }
 
@@ -96,7 +97,7 @@ pub fn pair<'v>(config: Json<'v>, first: &'static str, second: &'static str, wal
             walk,
             &[Step::Key(set)],
             format!("is set without `{missing}`"),
-            format!("set `{missing}` too"),
+            format!("set `{missing}` as well"),
         );
     }
 }

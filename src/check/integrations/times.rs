@@ -40,12 +40,12 @@ pub(super) fn check<'d>(
     let (field, message, help) = match (interval, timeout) {
         (_, Some(timeout)) if is_above(timeout, interval.unwrap_or(shared)) => {
             let interval = interval.unwrap_or(shared);
-            let message = format!("the scrape timeout of `{timeout}` is longer than the interval of `{interval}`");
+            let message = format!("the scrape timeout of `{timeout}` exceeds the interval of `{interval}`");
             ("scrape_timeout", message, "lower the timeout, or raise the interval")
         }
         (Some(interval), None) if is_above(shared_timeout, interval) => {
             let message =
-                format!("the agent's scrape timeout of `{shared_timeout}` is longer than the interval of `{interval}`");
+                format!("the agent's scrape timeout of `{shared_timeout}` exceeds the interval of `{interval}`");
             let help = "set `scrape_timeout`, or raise the interval";
             ("scrape_interval", message, help)
         }
@@ -107,22 +107,22 @@ mod tests {
             (
                 "",
                 "scrape_interval: 5s",
-                "scrape_interval: the agent's scrape timeout of `10s` is longer than the interval of `5s`",
+                "scrape_interval: the agent's scrape timeout of `10s` exceeds the interval of `5s`",
             ),
             (
                 "scrapeTimeout: 30s",
                 "scrape_interval: 20s",
-                "scrape_interval: the agent's scrape timeout of `30s` is longer than the interval of `20s`",
+                "scrape_interval: the agent's scrape timeout of `30s` exceeds the interval of `20s`",
             ),
             (
                 "scrapeInterval: 15s",
                 "scrape_timeout: 30s",
-                "scrape_timeout: the scrape timeout of `30s` is longer than the interval of `15s`",
+                "scrape_timeout: the scrape timeout of `30s` exceeds the interval of `15s`",
             ),
             (
                 "scrapeInterval: 15s",
                 "scrape_interval: 1m, scrape_timeout: 2m",
-                "scrape_timeout: the scrape timeout of `2m` is longer than the interval of `1m`",
+                "scrape_timeout: the scrape timeout of `2m` exceeds the interval of `1m`",
             ),
         ] {
             let expected = format!("timeout-above-interval spec.config.autoscrape.{expected}");

@@ -62,17 +62,17 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
             (Some((first, why)), _) => (
                 first,
                 why,
-                "exclude one of the two from the agent's `spec.integrations.selector`, or combine both in one resource",
+                "change the agent's `spec.integrations.selector` so that it selects only one of them, or combine them into one resource",
             ),
             (None, Some(first)) => (
                 first,
-                "with the same `instance`, so the agent does not start",
-                "set a different `instance` in each of them",
+                " with the same `instance`, so the agent does not start",
+                "give each of them a different `instance`",
             ),
             (None, None) => continue,
         };
         let message = format!(
-            "Integrations `{}` and `{}` of agent `{}` both configure `{name}`, {why}",
+            "Integrations `{}` and `{}` of agent `{}` both configure `{name}`{why}",
             first.meta.full_name(),
             second.meta.full_name(),
             hierarchy.agent.meta.name,
@@ -93,9 +93,9 @@ fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Op
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
     if is_single && a.all_nodes == b.all_nodes {
-        Some("which the agent allows only once")
+        Some(", which the agent allows only once")
     } else {
-        (a.unique || b.unique).then_some("and at least one of them sets `spec.type.unique`")
+        (a.unique || b.unique).then_some(", and at least one of them sets `spec.type.unique`")
     }
 }
 
@@ -178,9 +178,9 @@ fn instances(
     }
     let has_traces = config.is_some_and(|config| config.filled("traces_instance").is_some());
     if name == "app_agent_receiver" && has_traces {
-        let message = "the operator configures no traces, so there is no traces instance";
+        let message = "the operator does not configure traces, so there is no traces instance";
         let finding = integration.finding(Code::UnknownInstance, &path.key("traces_instance"), message);
-        found.push(finding.help("remove `traces_instance`: the agent does not start with it"));
+        found.push(finding.help("remove `traces_instance`: the agent does not start if it is set"));
     }
 }
 
@@ -233,16 +233,23 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
             return None;
         }
         let agent = self.hierarchy.agent.meta.full_name();
-        let by_default = if named.is_none() { ", which is the default" } else { "" };
-        let message = format!("agent `{agent}` has no {kind} `{name}`{by_default}");
+        let key = match kind {
+            Kind::MetricsInstance => "metrics_instance",
+            _ => "logs_instance",
+        };
+        let by_default = match named {
+            Some(_) => String::new(),
+            None => format!(", the default for `{key}`"),
+        };
+        let message = format!("agent `{agent}` has no {kind} named `{name}`{by_default}");
         let help = match (
             named.and_then(|name| near(name, known, &mut self.comparisons)),
             known.len(),
         ) {
             (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, 0) => format!("make the agent select a {kind}, and write its `namespace/name` here"),
-            (None, 1) => format!("write {}", first_of(SHOWN, known.iter())),
-            (None, _) => format!("write one of {}", first_of(SHOWN, known.iter())),
+            (None, 0) => format!("make the agent select a {kind}, and set `{key}` to its `namespace/name`"),
+            (None, 1) => format!("use {}", first_of(SHOWN, known.iter())),
+            (None, _) => format!("use one of: {}", first_of(SHOWN, known.iter())),
         };
         Some((message, help))
     }
@@ -460,14 +467,14 @@ mod tests {
     #[test]
     fn instance_names_include_the_namespace() {
         let found = of_config("eventhandler", "{logs_instance: l}");
-        assert_eq!(found[0].message, "agent `default/a` has no LogsInstance `l`");
+        assert_eq!(found[0].message, "agent `default/a` has no LogsInstance named `l`");
         assert_eq!(found[0].help.as_deref(), Some("did you mean `default/l`?"));
         let found = of_config("eventhandler", "{}");
         assert_eq!(
             found[0].message,
-            "agent `default/a` has no LogsInstance `default`, which is the default"
+            "agent `default/a` has no LogsInstance named `default`, the default for `logs_instance`"
         );
-        assert_eq!(found[0].help.as_deref(), Some("write `default/l`"));
+        assert_eq!(found[0].help.as_deref(), Some("use `default/l`"));
     }
 
     #[test]
@@ -506,10 +513,7 @@ mod tests {
         let mut found = found(&resources);
         found.retain(|d| d.code == Code::UnknownInstance);
         let help = found[0].help.as_deref().unwrap();
-        assert!(
-            help.starts_with("write one of `default/l00`, `default/l01`, "),
-            "{help}"
-        );
+        assert!(help.starts_with("use one of: `default/l00`, `default/l01`, "), "{help}");
         assert!(help.ends_with("`default/l19` and 3 more"), "{help}");
     }
 

@@ -129,15 +129,19 @@ impl ConfigDecoder {
             (Misfit::Range, GoType::Duration) => (
                 Code::InvalidDuration,
                 format!("{subject} is longer than the maximum duration"),
-                GO_UNITS.to_owned(),
+                "use a duration of at most `2562047h`".to_owned(),
             ),
             (Misfit::Range, GoType::Int(bits) | GoType::Uint(bits)) => {
-                let kind = match of {
-                    GoType::Int(_) => "a signed",
-                    _ => "an unsigned",
+                let (kind, least, most) = match of {
+                    GoType::Int(_) => ("a signed", -(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
+                    _ => ("an unsigned", 0, (1_i128 << bits) - 1),
                 };
-                let fact = format!("{subject} is not {kind} {bits}-bit integer");
-                (Code::IntegrationType, fact, format!("write {}", of.expected()))
+                let fact = format!("{subject} does not fit in {kind} {bits}-bit integer");
+                (
+                    Code::IntegrationType,
+                    fact,
+                    format!("use a whole number between {least} and {most}"),
+                )
             }
             _ => {
                 let found = kind(value.value());
@@ -175,7 +179,7 @@ impl ConfigDecoder {
         };
         let (code, then) = match self.reader.is_strict {
             true => (Code::UnknownIntegrationKey, "so the agent does not start"),
-            false => (Code::IgnoredIntegrationKey, "so the agent ignores the key"),
+            false => (Code::IgnoredIntegrationKey, "so the agent ignores it"),
         };
         let mut siblings = fields.iter().map(|(known, _)| *known);
         let (message, help, cause) = match misread_word(key, key_span) {
@@ -230,9 +234,9 @@ fn remedy(of: &GoType, value: Json<'_>) -> String {
         GoType::Bool if matches!(text, "true" | "false") => "remove the quotes".to_owned(),
         GoType::Int(_) | GoType::Uint(_) | GoType::Float if is_number => "remove the quotes".to_owned(),
         GoType::Int(_) | GoType::Uint(_) | GoType::Float if duration::parse_go(text).is_some() => {
-            "write the number without a unit".to_owned()
+            "use a number without a unit".to_owned()
         }
-        of => format!("write {}", of.expected()),
+        of => format!("use {}", of.expected()),
     }
 }
 
@@ -319,17 +323,17 @@ mod tests {
             (
                 "redis",
                 "{redis_addr: a, connection_timeout: 1e30}",
-                "invalid-duration connection_timeout: write numbers with the units h, m, s, ms, us and ns, such as `1h30m`; there is no unit for days",
+                "invalid-duration connection_timeout: use a duration of at most `2562047h`",
             ),
             (
                 "mysql",
                 "{lock_wait_timeout: two}",
-                "integration-type lock_wait_timeout: write a whole number",
+                "integration-type lock_wait_timeout: use a whole number",
             ),
             (
                 "mysql",
                 "{lock_wait_timeout: 2s}",
-                "integration-type lock_wait_timeout: write the number without a unit",
+                "integration-type lock_wait_timeout: use a number without a unit",
             ),
             (
                 "mysql",
@@ -339,38 +343,38 @@ mod tests {
             (
                 "mysql",
                 "{log_slow_filter: 1}",
-                "integration-type log_slow_filter: write `true` or `false`",
+                "integration-type log_slow_filter: use `true` or `false`",
             ),
             (
                 "mysql",
                 "{set_collectors: cpu}",
-                "integration-type set_collectors: write a list of strings",
+                "integration-type set_collectors: use a list of strings",
             ),
             (
                 "mysql",
                 "{set_collectors: {}}",
-                "integration-type set_collectors: write a list of strings",
+                "integration-type set_collectors: use a list of strings",
             ),
             (
                 "mysql",
                 "{set_collectors: [{a: b}]}",
-                "integration-type set_collectors[0]: write a string",
+                "integration-type set_collectors[0]: use a string",
             ),
             (
                 "mysql",
                 "{heartbeat_table: [a]}",
-                "integration-type heartbeat_table: write a string",
+                "integration-type heartbeat_table: use a string",
             ),
             (
                 "mysql",
                 "{extra_labels: [a]}",
-                "integration-type extra_labels: write a mapping of strings",
+                "integration-type extra_labels: use a mapping of strings",
             ),
-            ("mysql", "{instance: {}}", "integration-type instance: write a string"),
+            ("mysql", "{instance: {}}", "integration-type instance: use a string"),
             (
                 "mysql",
                 "{autoscrape: true}",
-                "integration-type autoscrape: write a mapping",
+                "integration-type autoscrape: use a mapping",
             ),
             (
                 "mysql",
@@ -380,22 +384,22 @@ mod tests {
             (
                 "eventhandler",
                 "{extra_labels: [a]}",
-                "integration-type extra_labels: write a mapping of strings",
+                "integration-type extra_labels: use a mapping of strings",
             ),
             (
                 "eventhandler",
                 "{send_timeout: 60s}",
-                "integration-type send_timeout: write the number without a unit",
+                "integration-type send_timeout: use a number without a unit",
             ),
             (
                 "snmp",
                 "{walk_params: {a: {retries: x}}}",
-                "integration-type walk_params.a.retries: write a whole number",
+                "integration-type walk_params.a.retries: use a whole number",
             ),
             (
                 "snmp",
                 "{walk_params: {a: {max_repetitions: -1}}}",
-                "integration-type walk_params.a.max_repetitions: write a non-negative whole number",
+                "integration-type walk_params.a.max_repetitions: use a whole number between 0 and 4294967295",
             ),
             (
                 "snmp",
@@ -405,42 +409,42 @@ mod tests {
             (
                 "process",
                 "{process_names: [{comm: a}]}",
-                "integration-type process_names[0].comm: write a list of strings",
+                "integration-type process_names[0].comm: use a list of strings",
             ),
             (
                 "cloudwatch",
                 "{discovery: {jobs: [{regions: a}]}}",
-                "integration-type discovery.jobs[0].regions: write a list of strings",
+                "integration-type discovery.jobs[0].regions: use a list of strings",
             ),
             (
                 "cloudwatch",
                 "{discovery: {exported_tags: {AWS/RDS: a}}}",
-                "integration-type discovery.exported_tags.AWS/RDS: write a list of strings",
+                "integration-type discovery.exported_tags.AWS/RDS: use a list of strings",
             ),
             (
                 "mssql",
                 "{query_config: x}",
-                "integration-type query_config: write a mapping",
+                "integration-type query_config: use a mapping",
             ),
             (
                 "mssql",
                 "{query_config: {metrics: [{static_value: x}]}}",
-                "integration-type query_config.metrics[0].static_value: write a number",
+                "integration-type query_config.metrics[0].static_value: use a number",
             ),
             (
                 "statsd",
                 "{mapping_config: x}",
-                "integration-type mapping_config: write a mapping",
+                "integration-type mapping_config: use a mapping",
             ),
             (
                 "statsd",
                 "{mapping_config: {mappings: [{match: a, buckets: [x]}]}}",
-                "integration-type mapping_config.mappings[0].buckets[0]: write a number",
+                "integration-type mapping_config.mappings[0].buckets[0]: use a number",
             ),
             (
                 "windows",
                 "{enabled_collectors: [cpu]}",
-                "integration-type enabled_collectors: write a string",
+                "integration-type enabled_collectors: use a string",
             ),
         ] {
             assert_eq!(of(name, config), [expected], "{name} {config}");
@@ -575,7 +579,7 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "`lock_wait_timeout` is not a signed 64-bit integer, so the agent does not start",
+                "`lock_wait_timeout` does not fit in a signed 64-bit integer, so the agent does not start",
                 "`set_collectors` is a string, but the `mysql` integration expects a list of strings, so the agent does not start",
             ]
         );

@@ -26,12 +26,7 @@ pub const ROWS: Rows = &[
 /// Expects the TTL of an ICMP probe.
 const TTL: Expect = With(|ttl, walk| {
     if ttl.as_i64().is_some_and(|ttl| !(0..=255).contains(&ttl)) {
-        refuse(
-            walk,
-            &[],
-            "is not between 0 and 255",
-            "write a number between 0 and 255",
-        );
+        refuse(walk, &[], "is not between 0 and 255", "use a number between 0 and 255");
     }
 });
 
@@ -66,12 +61,12 @@ fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
         let accepted = value.as_str().unwrap_or_default();
         if key.eq_ignore_ascii_case("accept-encoding") && !accepts(accepted, &compression) {
             let at = [Step::Key("headers"), Step::Key(key)];
-            let problem = "does not accept the encoding that `compression` sets";
+            let problem = "does not allow the encoding in `compression`";
             refuse(
                 walk,
                 &at,
                 problem,
-                "add the value of `compression` to it, or remove one of the two",
+                "add the value of `compression` to this header, or remove one of the two",
             );
         }
     }

@@ -31,7 +31,7 @@ pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let Some(filter) = filter.scalar().and_then(known) else {
         return;
     };
-    let help = "write it as `PREFIX:FILTER`, where one of `metrics_prefixes` starts with PREFIX";
+    let help = "write `PREFIX:FILTER`, where at least one item in `metrics_prefixes` starts with PREFIX";
     let Some((prefix, _)) = filter.split_once(':') else {
         return refuse(walk, &[], "has a filter without a colon after the metric prefix", help);
     };
@@ -44,7 +44,7 @@ pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[],
-            "has a filter that applies to none of `metrics_prefixes`",
+            "has a filter that does not apply to any item in `metrics_prefixes`",
             help,
         );
     }

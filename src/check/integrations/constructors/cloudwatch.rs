@@ -22,7 +22,7 @@ fn interval<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             walk,
             Code::InvalidDuration,
             &at,
-            "is not above zero",
+            "is zero or negative",
             "write a duration such as `5m`",
         );
     }
@@ -43,8 +43,8 @@ fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
                 walk.quoted(&name)
             );
             let help = did_you_mean(&name, SERVICES.split_whitespace());
-            let help = help
-                .unwrap_or_else(|| "write the name or namespace of a service, such as `ec2` or `AWS/EC2`".to_owned());
+            let help =
+                help.unwrap_or_else(|| "use the name or namespace of a service, such as `ec2` or `AWS/EC2`".to_owned());
             walk.report_with_code(Code::InvalidIntegration, &[Step::Key("type")], message, help);
         }
         _ => {}
@@ -120,16 +120,16 @@ fn metric<'v>(walk: &mut Walk<'v>, metric: Json<'v>) {
         refuse(
             walk,
             &[Step::Key("period")],
-            "is below zero",
+            "is negative",
             "write a duration such as `5m`",
         );
     } else if length < period {
-        let problem = format!("is below the period of {period} seconds");
+        let problem = format!("is shorter than the period of {period} seconds");
         refuse(
             walk,
             &[Step::Key("length")],
             problem,
-            "set a `length` that is at least the `period`, or remove it",
+            "make `length` at least as long as `period`, or remove it",
         );
     }
 }

@@ -42,7 +42,7 @@ pub fn cadvisor_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
             "{} is not a cAdvisor metric, so the agent does not start",
             walk.quoted(text)
         );
-        walk.report_with_code(Code::InvalidIntegration, &[], message, format!("use one of `{names}`"));
+        walk.report_with_code(Code::InvalidIntegration, &[], message, format!("use one of: `{names}`"));
     }
 }
 
@@ -53,8 +53,8 @@ pub fn flush_interval<'v>(interval: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[],
-            "is not above zero",
-            "write a number of seconds, such as `10`",
+            "is zero or negative",
+            "use a number of seconds, such as `10`",
         );
     }
 }

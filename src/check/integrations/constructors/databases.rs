@@ -11,8 +11,8 @@ use crate::go::url;
 pub fn mssql<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let address = text(config, "connection_string", "").unwrap_or_default();
     if url::parts(&address).is_some_and(|parts| parts.scheme != "sqlserver") && !address.is_empty() {
-        let problem = "is not a URL with the scheme `sqlserver`";
-        let help = "write `sqlserver://user:password@host:1433`";
+        let problem = "is not a URL with the `sqlserver` scheme";
+        let help = "use a URL such as `sqlserver://user:password@host:1433`";
         refuse_as(walk, Code::InvalidUrl, &[Step::Key("connection_string")], problem, help);
     }
     for key in ["max_idle_connections", "max_open_connections"] {
@@ -20,18 +20,18 @@ pub fn mssql<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             refuse(
                 walk,
                 &[Step::Key(key)],
-                "is below 1",
-                "write at least 1, or remove it to use the default 3",
+                "is less than 1",
+                "use 1 or more, or remove the key to use the default of 3",
             );
         }
     }
     if nanoseconds(config, "timeout", 1).is_some_and(|timeout| timeout <= 0) {
-        let help = "write a duration such as `10s`, or remove it to use the default";
+        let help = "write a duration such as `10s`, or remove the key to use the default";
         refuse_as(
             walk,
             Code::InvalidDuration,
             &[Step::Key("timeout")],
-            "is not above zero",
+            "is zero or negative",
             help,
         );
     }
@@ -47,9 +47,9 @@ pub fn oracledb<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let problem = match parts.scheme.as_str() {
         "oracle" if url::host_and_port(parts.host).0.is_empty() => "has no host",
         "oracle" => return,
-        _ => "is not a URL with the scheme `oracle`",
+        _ => "is not a URL with the `oracle` scheme",
     };
-    let help = "write `oracle://user:password@host:1521/service`";
+    let help = "use a URL such as `oracle://user:password@host:1521/service`";
     refuse_as(walk, Code::InvalidUrl, &[Step::Key("connection_string")], problem, help);
 }
 
@@ -65,17 +65,17 @@ pub fn postgres<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             walk,
             &at,
             "the `postgres` integration needs a data source name",
-            "write `postgres://user:password@host:5432/database`",
+            "use a name such as `postgres://user:password@host:5432/database`",
         );
     }
     for (i, name) in config.list("enabledcollectors").enumerate() {
         let text = name.scalar().and_then(known).unwrap_or_default();
         if !text.is_empty() && !COLLECTORS.contains(&&*text) {
             let message = format!(
-                "the exporter has no collector {}, so the agent does not start",
+                "the exporter has no collector named {}, so the agent does not start",
                 walk.quoted(&text)
             );
-            let help = format!("use one of `{}`", COLLECTORS.join("`, `"));
+            let help = format!("use one of: `{}`", COLLECTORS.join("`, `"));
             walk.report_with_code(
                 Code::InvalidIntegration,
                 &[Step::Key("enabledcollectors"), Step::Index(i)],
@@ -116,18 +116,23 @@ pub fn redis_keys<'v>(keys: Json<'v>, walk: &mut Walk<'v>) {
             Some(name) if name.is_empty() || database.is_empty() => None,
             Some(_) => {
                 let is_number = |database: i64| database >= 0;
-                (!database.parse().is_ok_and(is_number)).then_some("has a database that is not a number")
+                (!database.parse().is_ok_and(is_number)).then_some("has a database number that is not a whole number")
             }
         }
     });
     if let Some(problem) = problem {
-        refuse(walk, &[], problem, "write keys as `db0=key`, with commas between them");
+        refuse(
+            walk,
+            &[],
+            problem,
+            "write each key as `db0=key`, and separate keys with commas",
+        );
     }
 }
 
 pub fn snowflake<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if is_blank(config, "role", "ACCOUNTADMIN") {
-        let help = "set `role`, or remove it to use the default `ACCOUNTADMIN`";
+        let help = "set `role`, or remove it to use the default, `ACCOUNTADMIN`";
         missing(
             walk,
             &[Step::Key("role")],

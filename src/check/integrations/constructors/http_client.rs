@@ -3,7 +3,7 @@
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::Expect::{As, AtMostOne, With};
-use crate::check::walk::{Json, Rows, Step, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk, any_of};
 use crate::diagnostic::Code;
 
 /// Checks the settings of an HTTP client.
@@ -12,14 +12,14 @@ pub fn check<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     let kind = client.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
         let at = [Step::Key("authorization"), Step::Key("type")];
-        refuse(walk, &at, "cannot be `basic`", "use `basic_auth`");
+        refuse(walk, &at, "cannot be `basic`", "use `basic_auth` instead");
     }
     if let Some(oauth2) = client.set("oauth2").filter(|oauth2| oauth2.is_mapping()) {
         for key in ["client_id", "token_url"].into_iter().filter(|key| !oauth2.has(key)) {
             refuse(
                 walk,
                 &[Step::Key("oauth2")],
-                format!("needs `{key}`"),
+                format!("is set without `{key}`"),
                 format!("set `{key}`"),
             );
         }
@@ -62,10 +62,14 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
         ),
         false if has_header && !has_url => (
             "proxy_connect_header",
-            "needs `proxy_url`",
-            "set `proxy_url`, or remove it",
+            "is set without `proxy_url`",
+            "set `proxy_url`, or remove `proxy_connect_header`",
         ),
-        false if is_bypassed && !has_url => ("no_proxy", "needs `proxy_url`", "set `proxy_url`, or remove it"),
+        false if is_bypassed && !has_url => (
+            "no_proxy",
+            "is set without `proxy_url`",
+            "set `proxy_url`, or remove `no_proxy`",
+        ),
         _ => return,
     };
     refuse(walk, &[Step::Key(key)], problem, help);
@@ -90,14 +94,14 @@ pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[Step::Key(set)],
-            format!("needs `{missing}`"),
-            format!("set `{missing}` too"),
+            format!("is set without `{missing}`"),
+            format!("set `{missing}` as well"),
         );
     }
     walk.each("min_version|max_version", tls, |walk, version| {
         let text = version.scalar().and_then(known);
         if text.is_some_and(|text| !VERSIONS.contains(&&*text)) {
-            let help = format!("use one of `{}`", VERSIONS.join("`, `"));
+            let help = format!("use {}", any_of(&VERSIONS.join("|")));
             refuse(walk, &[], "is not a TLS version", help);
         }
     });
@@ -115,8 +119,8 @@ pub fn built_tls<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[Step::Key("max_version")],
-            "is below `min_version`",
-            "raise it, or lower `min_version`",
+            "is lower than `min_version`",
+            "raise `max_version`, or lower `min_version`",
         );
     }
 }

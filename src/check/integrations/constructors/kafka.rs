@@ -32,7 +32,7 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         );
     }
     if text(config, "kafka_version", "2.0.0").is_some_and(|version| !is_version(&version)) {
-        let help = "write a version such as `2.0.0`, or `0.11.0.2` for versions before 1.0";
+        let help = "use a version such as `2.0.0`, or `0.11.0.2` for versions before 1.0";
         refuse(
             walk,
             &[Step::Key("kafka_version")],
@@ -48,7 +48,7 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             walk,
             Code::InvalidDuration,
             &at,
-            "is not a duration of at least zero",
+            "is negative or not a valid duration",
             help,
         );
     }
@@ -89,8 +89,8 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
                 "sasl_mechanism"
             })];
             let problem = match mechanism.is_empty() {
-                true => "needs `sasl_mechanism`",
-                false => "is not a supported mechanism",
+                true => "is set without `sasl_mechanism`",
+                false => "is not a supported SASL mechanism",
             };
             let help = "set `sasl_mechanism` to `plain`, `scram-sha256`, `scram-sha512` or `gssapi`";
             refuse(walk, &at, problem, help);

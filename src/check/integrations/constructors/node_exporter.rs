@@ -3,7 +3,7 @@
 
 use super::patterns;
 use crate::check::integrations::setting::{is_on, known, nanoseconds, number, refuse, text};
-use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk, any_of};
 
 pub const ROWS: Rows = &[
     ("", With(renamed)),
@@ -34,7 +34,7 @@ fn renamed<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[Step::Key(old)],
-            format!("cannot be combined with `{new}`, its new name"),
+            format!("cannot be combined with its new name, `{new}`"),
             format!("remove `{old}`"),
         );
     }
@@ -170,7 +170,7 @@ fn ntp<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
     if nanoseconds(config, "ntp_local_offset_tolerance", 0).is_some_and(|tolerance| tolerance < 0) {
         let at = [Step::Key("ntp_local_offset_tolerance")];
-        refuse(walk, &at, "is below zero", "write a duration such as `1ms`");
+        refuse(walk, &at, "is negative", "write a duration such as `1ms`");
     }
 }
 
@@ -183,8 +183,8 @@ fn perf<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         refuse(
             walk,
             &[Step::Key("perf_cpus")],
-            "is not a list of CPUs",
-            "write CPUs such as `0-3,8`",
+            "is not a valid list of CPUs",
+            "use a list such as `0-3,8`",
         );
     }
     for (i, point) in config.list("perf_tracepoint").enumerate() {
@@ -197,8 +197,8 @@ fn perf<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             refuse(
                 walk,
                 &at,
-                "has an item that is not a tracepoint",
-                "write it as `subsystem:event`",
+                "has an item that is not a valid tracepoint",
+                "use the form `subsystem:event`",
             );
         }
     }
@@ -237,7 +237,7 @@ fn ipvs<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             .any(|label| !label.is_empty() && !IPVS_LABELS.contains(&label))
         {
             let at = [Step::Key("ipvs_backend_labels"), Step::Index(i)];
-            let help = format!("use `{}`", IPVS_LABELS.join("`, `"));
+            let help = format!("use only {}", any_of(&IPVS_LABELS.join("|")));
             refuse(walk, &at, "contains a label that the collector does not support", help);
         }
     }

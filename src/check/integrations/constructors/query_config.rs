@@ -45,8 +45,8 @@ pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
                     refuse(
                         walk,
                         &[Step::Key("query_ref")],
-                        "is set to an unknown query",
-                        "use the `query_name` of one of `queries`",
+                        "refers to an unknown query",
+                        "use the `query_name` of an item in `queries`",
                     );
                 }
                 let query = name.unwrap_or_else(|| format!("\0{i}").into());
@@ -132,7 +132,15 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         match &*key {
             "" => refuse(walk, &at, "contains an empty label", "remove it"),
             "job" | "target" => reserved(&at, walk),
-            key if seen.iter().any(|other| other == key) || label.as_deref() == Some(key) => {
+            key if label.as_deref() == Some(key) => {
+                refuse(
+                    walk,
+                    &at,
+                    "contains the label that `value_label` sets",
+                    "use a different label",
+                );
+            }
+            key if seen.iter().any(|other| other == key) => {
                 refuse(walk, &at, "contains the same label twice", "remove one of them");
             }
             _ => seen.push(key),
@@ -145,7 +153,7 @@ fn reserved<'v>(at: &[Step<'v>], walk: &mut Walk<'v>) {
         walk,
         at,
         "contains a reserved label",
-        "use a name other than `job` and `target`",
+        "use a name other than `job` or `target`",
     );
 }
 
@@ -168,7 +176,7 @@ fn check_columns<'v>(
                     walk,
                     &at,
                     "contains a column that is both a key and a value",
-                    "use another column",
+                    "use a different column",
                 );
             }
         }

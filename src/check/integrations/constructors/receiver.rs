@@ -23,6 +23,6 @@ pub fn path_template<'v>(path: Json<'v>, walk: &mut Walk<'v>) {
 pub fn port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
     if port.as_i64().is_some_and(|port| !(0..=65_535).contains(&port)) {
         let message = "the integration cannot listen on this port and stops immediately";
-        walk.report_with_code(Code::InvalidIntegration, &[], message, "use a port from 1 to 65535");
+        walk.report_with_code(Code::InvalidIntegration, &[], message, "use a port between 1 and 65535");
     }
 }

@@ -55,7 +55,7 @@ pub fn consul<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 
 pub fn elasticsearch<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if is_blank(config, "address", "http://localhost:9200") {
-        let help = "set `address`, or remove it to use the default `http://localhost:9200`";
+        let help = "set `address`, or remove it to use the default, `http://localhost:9200`";
         missing(
             walk,
             &[Step::Key("address")],
@@ -76,5 +76,10 @@ pub fn squid<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         Ok((_, port)) if !address::is_whole_number(port) => "has a port that is not a number",
         Ok(_) => return,
     };
-    refuse(walk, &[Step::Key("address")], problem, "write it as `host:3128`");
+    refuse(
+        walk,
+        &[Step::Key("address")],
+        problem,
+        "use an address such as `host:3128`",
+    );
 }

@@ -1,7 +1,7 @@
 //! The `snmp` integration: its authentication settings (`Auth.UnmarshalYAML` in snmp_exporter).
 
 use crate::check::integrations::setting::{is_blank, missing, number, refuse, text};
-use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk, any_of};
 
 pub const ROWS: Rows = &[("snmp_config.auths.*", With(authentication))];
 
@@ -47,19 +47,19 @@ fn authentication<'v>(auth: Json<'v>, walk: &mut Walk<'v>) {
 
 fn needs<'v>(auth: Json<'v>, key: &'static str, level: &str, walk: &mut Walk<'v>) {
     if is_blank(auth, key, "") {
-        let needed = format!("SNMP version 3 with the security level `{level}` needs `{key}`");
+        let needed = format!("SNMP version 3 with security level `{level}` needs `{key}`");
         missing(walk, &[Step::Key(key)], &needed, &format!("set `{key}`"));
     }
 }
 
 fn protocol<'v>(auth: Json<'v>, key: &'static str, default: &'static str, known: &[&str], walk: &mut Walk<'v>) {
     if text(auth, key, default).is_some_and(|protocol| !known.contains(&&*protocol)) {
-        let known = known.join("`, `");
+        let known = any_of(&known.join("|"));
         refuse(
             walk,
             &[Step::Key(key)],
             "is not a valid protocol for SNMP version 3",
-            format!("use one of `{known}`"),
+            format!("use {known}"),
         );
     }
 }

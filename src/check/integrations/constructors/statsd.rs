@@ -41,7 +41,7 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
     for (key, default) in [("event_queue_size", 10_000), ("event_flush_threshold", 1000)] {
         if number(config, key, default).is_some_and(|number| number < 0) {
-            refuse(walk, &[Step::Key(key)], "is below zero", "write 0 or a positive number");
+            refuse(walk, &[Step::Key(key)], "is negative", "use 0 or a positive number");
         }
     }
     if nanoseconds(config, "event_flush_interval", 1).is_some_and(|interval| interval <= 0) {
@@ -50,7 +50,7 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             walk,
             Code::InvalidDuration,
             &at,
-            "is not above zero",
+            "is zero or negative",
             "write a duration such as `200ms`",
         );
     }

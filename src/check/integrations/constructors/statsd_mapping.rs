@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::patterns;
 use crate::check::integrations::setting::{known, missing, refuse, text};
-use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk, any_of};
 use crate::go::text::pattern;
 
 /// Checks a mapping configuration. Unknown keys are ignored.
@@ -51,8 +51,8 @@ fn word<'v>(words: &str, value: Json<'v>, walk: &mut Walk<'v>) {
     };
     let is_default = text.is_empty() && walk.last_key() != "match_metric_type";
     if !is_default && !words.split('|').any(|word| word == text) {
-        let words = words.replace('|', "`, `");
-        refuse(walk, &[], format!("is not one of `{words}`"), "use one of them");
+        let words = any_of(words);
+        refuse(walk, &[], format!("is not {words}"), format!("use {words}"));
     }
 }
 
@@ -67,7 +67,7 @@ static GLOB: LazyLock<Regex> =
 fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     for (key, _) in mapping.at("labels").into_iter().flat_map(Json::entries) {
         if !is_label(key) {
-            let help = "use at least two letters, digits and `_`, and do not start with a digit";
+            let help = "use two or more letters, digits or `_`, and do not start with a digit";
             refuse(
                 walk,
                 &[Step::Key("labels"), Step::Key(key)],
@@ -79,7 +79,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
     match text(mapping, "name", "") {
         Some(name) if name.is_empty() => missing(walk, &[Step::Key("name")], "a mapping needs `name`", "set `name`"),
         Some(name) if !NAME.is_match(&name) => {
-            let help = "use letters, digits, `_` and references such as `${1}`";
+            let help = "use only letters, digits, `_` and references such as `${1}`";
             refuse(walk, &[Step::Key("name")], "is set to an invalid metric name", help);
         }
         _ => {}
@@ -88,7 +88,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
     match kind.map(|kind| kind.as_str().unwrap_or_default()) {
         Some("regex") => walk.each("match", mapping, |walk, pattern| patterns::regex(pattern, walk)),
         None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
-            let help = "write dot-separated parts, each a name or `*`, or set `match_type: regex`";
+            let help = "use dot-separated parts, each of which is a name or `*`, or set `match_type: regex`";
             refuse(
                 walk,
                 &[Step::Key("match")],

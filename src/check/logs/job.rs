@@ -19,7 +19,7 @@ pub const JOB: Rows = &[
 ];
 const LABELED: &str =
     "azure_event_hubs|cloudflare|gcplog|gelf|heroku_drain|journal|kafka|loki_push_api|syslog|windows_events.labels";
-const HELP: &str = "correct the scrape configuration in the Secret";
+const HELP: &str = "fix the scrape configuration in the Secret";
 
 /// Fields that discover files (`ServiceDiscoveryConfig`).
 const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulagent_sd_configs|digitalocean_sd_configs|dns_sd_configs\
@@ -68,7 +68,7 @@ const JOURNAL: Rows = &[("max_age", GO_DURATION), ("matches", TextOrEmpty(matche
 
 fn matches(text: &str) -> Option<String> {
     let is_valid = text.split_whitespace().all(|part| part.matches('=').count() == 1);
-    (!is_valid).then(|| "must have the form `FIELD=value`; separate several with spaces".to_owned())
+    (!is_valid).then(|| "must be a list of `FIELD=value` matches, separated by spaces".to_owned())
 }
 
 /// Checks a syslog target (`NewSyslogTarget`).
@@ -81,7 +81,7 @@ fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
         .map_or(0, |tls| present("cert_file|key_file", tls).count());
     let has_authority = syslog.at("tls_config.ca_file").is_some_and(|file| !file.is_empty());
     if syslog.text("listen_protocol") != "udp" && has_authority && files == 0 {
-        walk.report_at("tls_config", "must also have `cert_file` and `key_file`");
+        walk.report_at("tls_config", "must also set `cert_file` and `key_file`");
     }
 }
 
@@ -131,7 +131,7 @@ fn metric_name(kind: &str, walk: &mut Walk<'_>) {
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))
     {
-        let message = format!("`{kind}` needs a `job_name` of letters, digits, `_` and `:`");
+        let message = format!("`{kind}` needs a `job_name` that contains only letters, digits, `_` and `:`");
         walk.report_with_code(Code::InvalidScrapeJob, &[], message, "give the job a different name");
     }
 }
@@ -155,7 +155,7 @@ const KAFKA: Rows = &[
             if authentication.text("type") == "sasl" {
                 let mechanism = authentication.at("sasl_config.mechanism").and_then(Json::as_str);
                 if !matches!(mechanism, Some("PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512")) {
-                    let problem = "must have a `mechanism`: `PLAIN`, `SCRAM-SHA-256` or `SCRAM-SHA-512`";
+                    let problem = "must set `mechanism` to `PLAIN`, `SCRAM-SHA-256` or `SCRAM-SHA-512`";
                     walk.report_at("sasl_config", problem);
                 }
             }
@@ -166,7 +166,7 @@ const KAFKA: Rows = &[
 /// Expects a topic name or a regular expression (`newTopicManager`).
 const TOPIC: Expect = With(|topic, walk| {
     if topic.as_str() == Some("") {
-        walk.report(&[], "must not have an empty item");
+        walk.report(&[], "must not be empty");
     }
     walk.rule(&REGEX, topic);
 });

@@ -51,9 +51,9 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
     };
     let at: Vec<_> = iter::once(Step::Key(kind)).chain(below).collect();
     let message = format!(
-        "the agent reads a number or a boolean after it replaces the variable, but `{kind}` accepts only strings, so the agent does not start"
+        "after replacing the variable, the agent reads a number or Boolean, but `{kind}` accepts only strings, so the agent does not start"
     );
-    let help = "use a default that YAML reads as a string, or no variable";
+    let help = "use a default that YAML reads as a string, or replace the variable with a fixed string";
     walk.report_with_code(Code::MisreadVariable, &at, message, help);
     true
 }

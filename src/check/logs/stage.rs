@@ -19,7 +19,7 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 const STAGE: Rows = &[
-    ("", Help("make each stage a separate item", &With(one_kind))),
+    ("", Help("make each stage a separate list item", &With(one_kind))),
     ("regex|replace.expression", Required),
     ("regex|replace.expression", REGEX),
     // Promtail parses the template only when a line matches. If the template is invalid, Promtail leaves the line
@@ -38,7 +38,10 @@ const STAGE: Rows = &[
     ("timestamp.actionOnFailure", OneOf("|skip|fudge")),
     ("output.source", Required),
     ("labels", LABEL_NAMES),
-    ("limit.rate|burst", Help("set `rate` and `burst`", &Range(1, i64::MAX))),
+    (
+        "limit.rate|burst",
+        Help("set both `rate` and `burst`", &Range(1, i64::MAX)),
+    ),
     ("metrics.*", In(METRIC)),
     ("multiline", With(first_line)),
     ("multiline.firstLine", REGEX),
@@ -56,7 +59,7 @@ const STAGE: Rows = &[
     ("drop.olderThan", GO_DURATION),
     (
         "drop.longerThan",
-        Help("write a whole number with a unit such as `8KB`", &SIZE),
+        Help("use a whole number with a unit, such as `8KB`", &SIZE),
     ),
 ];
 pub(super) const SIZE: Expect = Is(units::is_byte_size, "is not a valid size in bytes");
@@ -135,8 +138,8 @@ fn first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
-        let message = format!("the stage needs exactly one of `label`, `source` and `value`, but has {set}");
-        invalid(message, "set one of them", &[], walk);
+        let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set}");
+        invalid(message, "set only one of them", &[], walk);
     }
 }
 
@@ -153,12 +156,12 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
         let is_empty = all.as_array().is_none_or(Vec::is_empty);
         let at = [Step::Key("stages")];
         if action == "drop" && !is_empty {
-            let help = "remove `stages`, or use the action `keep`";
-            invalid("the action `drop` does not accept `stages`", help, &at, walk);
+            let help = "remove `stages`, or use the `keep` action";
+            invalid("the `drop` action does not accept `stages`", help, &at, walk);
         }
         if matches!(action, "" | "keep") && is_empty {
-            let help = "add stages, or use the action `drop`";
-            invalid("the action `keep` needs at least one stage", help, &at, walk);
+            let help = "add stages, or use the `drop` action";
+            invalid("the `keep` action needs at least one stage", help, &at, walk);
         }
         let context = RuleContext {
             stages: Some(stages),
@@ -198,10 +201,10 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let name = format!("{}{}", prefix.unwrap_or("promtail_custom_"), walk.last_key());
     if !is_label_name(&name.replace(':', "_")) {
         let message = format!(
-            "{} is not a valid metric name, so the agent's own metrics cannot be read",
+            "{} is not a valid metric name, so the agent's own metrics cannot be scraped",
             walk.quoted(&name)
         );
-        walk.report_with_code(Code::InvalidStage, &[], message, "use letters, digits and `_`")
+        walk.report_with_code(Code::InvalidStage, &[], message, "use only letters, digits and `_`")
             .is_warning = true;
     }
     match metric.text("type").to_ascii_lowercase().as_str() {
@@ -235,7 +238,7 @@ fn counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
     let is_added = metric.text("action").eq_ignore_ascii_case("add");
     if metric.is_on("countEntryBytes") && !(metric.is_on("matchAll") && is_added) {
-        let message = "`countEntryBytes` needs `matchAll: true` and the action `add`";
+        let message = "`countEntryBytes` needs `matchAll: true` and the `add` action";
         let help = "set both, or remove `countEntryBytes`";
         invalid(message, help, &[Step::Key("countEntryBytes")], walk);
     }
@@ -250,7 +253,7 @@ fn buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     if !numbers.is_sorted_by(|one, next| one < next) {
-        let message = "the buckets are not in ascending order, so the agent stops when it observes the first value";
+        let message = "the buckets are not in ascending order, so the agent crashes when it observes the first value";
         let help = "sort the buckets, and remove duplicates";
         walk.report_with_code(Code::UnsortedBuckets, &[Step::Key("buckets")], message, help);
     }

@@ -54,7 +54,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "tenant: {}",
-            "invalid-stage tenant: the stage needs exactly one of `label`, `source` and `value`, but has 0",
+            "invalid-stage tenant: the stage needs exactly one of `label`, `source` or `value`, but has 0",
         ),
         (
             "drop: {value: b}",
@@ -78,19 +78,19 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: counter, action: inc, matchAll: true, countEntryBytes: true}}",
-            "invalid-stage metrics.a.countEntryBytes: `countEntryBytes` needs `matchAll: true` and the action `add`",
+            "invalid-stage metrics.a.countEntryBytes: `countEntryBytes` needs `matchAll: true` and the `add` action",
         ),
         (
             "metrics: {a: {type: counter, action: add, countEntryBytes: true}}",
-            "invalid-stage metrics.a.countEntryBytes: `countEntryBytes` needs `matchAll: true` and the action `add`",
+            "invalid-stage metrics.a.countEntryBytes: `countEntryBytes` needs `matchAll: true` and the `add` action",
         ),
         (
             "match: {selector: '{a=\"b\"}', action: drop, stages: '- docker: {}'}",
-            "invalid-stage match.stages: the action `drop` does not accept `stages`",
+            "invalid-stage match.stages: the `drop` action does not accept `stages`",
         ),
         (
             "match: {selector: '{a=\"b\"}', action: keep, stages: '[]'}",
-            "invalid-stage match.stages: the action `keep` needs at least one stage",
+            "invalid-stage match.stages: the `keep` action needs at least one stage",
         ),
         (
             "match: {selector: '{a=\"b\"}', action: other}",
@@ -110,11 +110,11 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a-b: {type: counter, action: inc}}",
-            "invalid-stage metrics.a-b: `promtail_custom_a-b` is not a valid metric name, so the agent's own metrics cannot be read",
+            "invalid-stage metrics.a-b: `promtail_custom_a-b` is not a valid metric name, so the agent's own metrics cannot be scraped",
         ),
         (
             "metrics: {a: {type: counter, action: inc, prefix: 1x}}",
-            "invalid-stage metrics.a: `1xa` is not a valid metric name, so the agent's own metrics cannot be read",
+            "invalid-stage metrics.a: `1xa` is not a valid metric name, so the agent's own metrics cannot be scraped",
         ),
         (
             "timestamp: {source: a, format: ''}",
@@ -143,7 +143,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "tenant: {value: a, source: b}",
-            "invalid-stage tenant: the stage needs exactly one of `label`, `source` and `value`, but has 2",
+            "invalid-stage tenant: the stage needs exactly one of `label`, `source` or `value`, but has 2",
         ),
         (
             "drop: {source: a, value: b, expression: c}",
@@ -171,7 +171,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: histogram, action: '', buckets: ['2', '2']}}",
-            "unsorted-buckets metrics.a.buckets: the buckets are not in ascending order, so the agent stops when it observes the first value",
+            "unsorted-buckets metrics.a.buckets: the buckets are not in ascending order, so the agent crashes when it observes the first value",
         ),
         (
             "metrics: {a: {type: gauge, action: inc, maxIdleDuration: 1ms}}",
@@ -179,7 +179,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "match: {selector: '{a=\"b\"}'}",
-            "invalid-stage match.stages: the action `keep` needs at least one stage",
+            "invalid-stage match.stages: the `keep` action needs at least one stage",
         ),
         (
             "match: {selector: '{}', action: drop}",
@@ -617,7 +617,7 @@ fn jobs_that_promtail_rejects() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
     let lone = job("[{job_name: a-b, heroku_drain: {}}]");
     assert!(
-        lone.len() == 1 && lone[0].contains("needs a `job_name` of letters"),
+        lone.len() == 1 && lone[0].contains("needs a `job_name` that contains only letters"),
         "{lone:?}"
     );
     let twice = job("[{job_name: a, loki_push_api: {}}, {job_name: a, loki_push_api: {}}, {job_name: a, syslog: {}}]");

@@ -60,7 +60,7 @@ fn collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
     if kind == "counter" && config.is_on("count_entry_bytes") && !(matches_all && action == "add") {
         invalid(
-            "`count_entry_bytes` needs `match_all: true` and the action `add`",
+            "`count_entry_bytes` needs `match_all: true` and the `add` action",
             &[],
             walk,
         );

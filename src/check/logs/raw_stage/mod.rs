@@ -98,7 +98,11 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     let mut kinds = stage.entries().filter(|(_, config)| !config.is_null());
     let Some((kind, config)) = kinds.next() else { return };
     if let Some((second, _)) = kinds.next() {
-        let message = format!("`{}` and `{}` must be separate items", shown(kind), shown(second));
+        let message = match [kind, second].map(shown) {
+            [Some(first), Some(second)] => format!("`{first}` and `{second}` must be separate list items"),
+            [Some(one), None] | [None, Some(one)] => format!("`{one}` and another stage must be separate list items"),
+            [None, None] => "two stages must be separate list items".to_owned(),
+        };
         return invalid(message, &[], walk);
     }
     let Some((name, is_weak, fields)) = STAGES.iter().find(|(name, ..)| *name == kind) else {
@@ -122,10 +126,10 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Returns the name of a stage if Promtail recognizes it. Any other string may be secret and is not shown.
-fn shown(kind: &str) -> &str {
+/// Returns the name of a stage, or `None` if Promtail does not recognize it. Any other string may be secret and is not shown.
+fn shown(kind: &str) -> Option<&'static str> {
     let known = STAGES.iter().find(|(name, ..)| *name == kind);
-    known.map_or("another stage", |(name, ..)| name)
+    known.map(|(name, ..)| *name)
 }
 
 /// Checks the stages in a `match` stage.
@@ -136,8 +140,8 @@ fn nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
     }
     let has_stages = stages.items().any(|stage| !stage.is_null());
     match config.text("action") {
-        "drop" if has_stages => invalid("the action `drop` does not accept `stages`", &[], walk),
-        "" | "keep" if !has_stages => invalid("the action `keep` needs at least one stage", &[], walk),
+        "drop" if has_stages => invalid("the `drop` action does not accept `stages`", &[], walk),
+        "" | "keep" if !has_stages => invalid("the `keep` action needs at least one stage", &[], walk),
         "drop" => {}
         _ => walk.each("stages[]", config, |walk, stage| at_level(level + 1, stage, walk)),
     }

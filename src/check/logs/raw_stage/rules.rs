@@ -54,7 +54,7 @@ static RULES: &[(&str, Expect)] = &[
 const LABEL_NAME: Expect = With(|name, walk| {
     let name = name.as_str().unwrap_or_default();
     if !is_label_name(name) {
-        invalid("`source` must be a label name", &[], walk);
+        invalid("`source` must be a valid label name", &[], walk);
     }
 });
 
@@ -123,7 +123,7 @@ fn limit<'v>(limit: Json<'v>, walk: &mut Walk<'v>) {
     for field in ["rate", "burst"] {
         let is_variable = limit.text(field).contains('$');
         if number(limit, field) <= 0.0 && !is_variable {
-            invalid(format!("the stage needs a `{field}` above zero"), &[], walk);
+            invalid(format!("the stage needs a `{field}` greater than zero"), &[], walk);
         }
     }
     if limit.has("by_label_name") && !limit.is_on("drop") {
@@ -134,7 +134,7 @@ fn limit<'v>(limit: Json<'v>, walk: &mut Walk<'v>) {
 fn rate<'v>(rate: Json<'v>, walk: &mut Walk<'v>) {
     let number = rate.scalar().and_then(|text| text.parse::<f64>().ok());
     if number.is_some_and(|rate| !(0.0..=1.0).contains(&rate)) {
-        invalid("`rate` must be from 0 to 1", &[], walk);
+        invalid("`rate` must be between 0 and 1", &[], walk);
     }
 }
 
@@ -176,7 +176,7 @@ const TEMPLATE: Rows = &[
         "template",
         With(|text, walk| {
             if let Err(error) = template::check(text.as_str().unwrap_or_default()) {
-                let message = "the template is not valid in Go's template language";
+                let message = "the template is not a valid Go template";
                 walk.report_with_code(Code::InvalidStage, &[], message, error.help);
             }
         }),
@@ -186,7 +186,7 @@ const TEMPLATE: Rows = &[
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
-        let message = format!("the stage needs exactly one of `label`, `source` and `value`, but has {set}");
+        let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set}");
         invalid(message, &[], walk);
     }
 }

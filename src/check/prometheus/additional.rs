@@ -154,16 +154,19 @@ fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut W
         return;
     };
     let line = yaml.line(first.value.span());
-    let more = match others.len() {
-        0 => String::new(),
-        others => format!(" (and {others} more after it)"),
+    let message = match others.len() {
+        0 => format!("the agent does not recognize the field on line {line} of the Secret's value"),
+        others => format!(
+            "the agent does not recognize {} fields, the first of which is on line {line} of the Secret's value",
+            others + 1
+        ),
     };
-    let message = format!("the agent does not recognize the field on line {line} of the Secret's value{more}");
     let mut names: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     names.sort_unstable();
     let help = match suggest::closest(first.key, names) {
         Some(known) => format!("did you mean `{known}`?"),
-        None => "remove the field".to_owned(),
+        None if others.is_empty() => "remove the field".to_owned(),
+        None => "remove these fields".to_owned(),
     };
     walk.report_with_code(Code::UnknownScrapeField, &[], message, help);
 }
@@ -210,7 +213,7 @@ fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !job.is_mapping() {
         invalid("a scrape configuration must be a mapping", &[], walk);
     } else if !job.has("job_name") {
-        invalid("a scrape configuration needs `job_name`", &[], walk);
+        invalid("a scrape configuration needs a `job_name`", &[], walk);
     }
 }
 

@@ -31,9 +31,9 @@ fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {
     let instance = walk.context.metrics.map(|metrics| metrics.instance);
     let result = match instance {
         Some(instance) => format!("MetricsInstance `{}` does not run", instance.meta.full_name()),
-        None => "no instance that uses it runs".to_owned(),
+        None => "no instance that uses the rule runs".to_owned(),
     };
-    let message = format!("the agent rejects every rule with the action `{action}`, so {result}");
+    let message = format!("the agent rejects every rule with the `{action}` action, so {result}");
     let plain = action.strip_suffix("equal").unwrap_or_default();
     let help =
         format!("use `{plain}` with a `regex` that lists the values, or `--target alloy`, which accepts the rule");

@@ -46,12 +46,12 @@ static PERIOD: Expect = With(|interval, walk| {
         .scalar()
         .is_some_and(|interval| duration::parse_prometheus(&interval) == Some(0))
     {
-        let message = "the agent crashes with an interval of zero";
+        let message = "the agent crashes if the interval is zero";
         walk.report_with_code(
             Code::InvalidDuration,
             &[],
             message,
-            "use an interval above zero, or remove it",
+            "use an interval greater than zero, or remove the field",
         );
     }
 });
@@ -267,7 +267,8 @@ fn file(name: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
     let is_known = is_among(extension, "json|yml|yaml|JSON|YML|YAML");
     let is_stem = stem.split_once('*').is_none_or(|(_, behind)| !behind.contains('/'));
-    let problem = "must be a path to `.json`, `.yml` or `.yaml`, with `*` only in its last part";
+    let problem =
+        "must be a path that ends with `.json`, `.yml` or `.yaml`, and can contain `*` only after the last `/`";
     (!(is_known && is_stem)).then(|| problem.to_owned())
 }
 
@@ -318,12 +319,12 @@ fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
             selected == role || matches!(role, "endpoints" | "endpointslice") && matches!(selected, "pod" | "service");
         if is_among(role, ROLES) && (selected.is_empty() || is_among(selected, ROLES)) && !is_allowed {
             let and = if role.starts_with("endpoint") {
-                ", `pod` or `service`"
+                ", or the role `pod` or `service`"
             } else {
                 ""
             };
             invalid(
-                format!("a selector must have the same `role` as the discovery{and}"),
+                format!("a selector must have the same `role` as its discovery section{and}"),
                 &at,
                 walk,
             );

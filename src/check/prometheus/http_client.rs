@@ -10,7 +10,7 @@ use crate::yaml::NodeValue;
 
 /// Reports an invalid job.
 pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    let help = "correct the scrape configuration in the Secret";
+    let help = "fix the scrape configuration in the Secret";
     walk.report_with_code(Code::InvalidScrapeJob, at, message, help);
 }
 
@@ -32,7 +32,7 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(AUTHENTICATION, job);
     let kind = job.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
-        let message = "`authorization` cannot be of type `basic`; use `basic_auth`";
+        let message = "`authorization` cannot have the type `basic`; use `basic_auth` instead";
         invalid(message, &[Step::Key("authorization")], walk);
     }
     if let Some(oauth2) = job.get("oauth2").filter(|oauth2| oauth2.is_mapping()) {
@@ -95,7 +95,11 @@ const VERSIONS: &str = "TLS10|TLS11|TLS12|TLS13";
 fn version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
     match version.value() {
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) => {
-            invalid("the version must be `TLS10`, `TLS11`, `TLS12` or `TLS13`", &[], walk);
+            invalid(
+                "the TLS version must be `TLS10`, `TLS11`, `TLS12` or `TLS13`",
+                &[],
+                walk,
+            );
         }
         _ => walk.rule(&VERSION, version),
     }
@@ -111,7 +115,7 @@ fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
         .zip(place("max_version"))
         .is_some_and(|(least, most)| least > most)
     {
-        let help = "correct the scrape configuration in the Secret";
+        let help = "fix the scrape configuration in the Secret";
         let message = "`max_version` must not be older than `min_version`";
         walk.report_with_code(Code::InvalidScrapeJob, &[Step::Key("max_version")], message, help)
             .is_warning |= is_mild;

@@ -54,7 +54,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
         // removed.
         operator => {
             let operator = walk.quoted(operator);
-            let message = format!("the operator ignores this requirement, because its `operator` cannot be {operator}");
+            let message = format!("the operator ignores this requirement because {operator} is not a valid `operator`");
             let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`; until then, the requirement does not narrow the selection";
             walk.report_with_code(Code::IgnoredField, &[Step::Key("operator")], message, help);
             return;
@@ -115,7 +115,7 @@ fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
         url if url.contains('/') => format!("{} must be a host and port, not a URL or path", walk.quoted(url)),
         _ => return,
     };
-    let help = "write host and port, such as `blackbox-exporter:9115`; `scheme` and `path` have their own fields";
+    let help = "use a host and port, such as `blackbox-exporter:9115`; `scheme` and `path` have their own fields";
     let at = [Step::Key("prober"), Step::Key("url")];
     walk.report_with_code(Code::InvalidProbeAddress, &at, message, help);
 }

@@ -19,7 +19,7 @@ pub const METADATA: Expect = With(metadata);
 /// Default for `max_samples_per_send`.
 const SAMPLES: i64 = 2_000;
 
-const ABOVE_ZERO: &str = "remove it, or use a number above 0";
+const ABOVE_ZERO: &str = "use a number greater than 0, or remove the field";
 
 fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     let number = |field| queue.get(field).and_then(Json::as_i64).unwrap_or_default();
@@ -34,14 +34,14 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
         ("capacity", samples > 0 && number("capacity") / samples < 0),
     ] {
         if has_crash {
-            let message = format!("the agent crashes on startup: `{field}` is {}", number(field));
+            let message = format!("the agent crashes on startup because `{field}` is {}", number(field));
             walk.report_with_code(Code::InvalidQueue, &[Step::Key(field)], message, ABOVE_ZERO);
         }
     }
     // `reshardLoop` starts this many shards as soon as one shard is not enough.
     if number("maxShards") < 0 {
         let message = format!(
-            "the agent crashes when it needs a second shard: `maxShards` is {}",
+            "the agent crashes when it needs a second shard because `maxShards` is {}",
             number("maxShards")
         );
         walk.report_with_code(Code::InvalidQueue, &[Step::Key("maxShards")], message, ABOVE_ZERO)
@@ -52,8 +52,8 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
 fn metadata<'v>(metadata: Json<'v>, walk: &mut Walk<'v>) {
     let interval = metadata.text("sendInterval");
     if metadata.is_on("send") && duration::parse_prometheus(interval) == Some(0) {
-        let message = format!("the agent crashes on startup: `sendInterval` is `{interval}`");
-        let help = "use an interval above zero, or remove `send` to send no metadata";
+        let message = format!("the agent crashes on startup because `sendInterval` is `{interval}`");
+        let help = "use an interval greater than zero, or remove `send` to send no metadata";
         walk.report_with_code(Code::InvalidQueue, &[Step::Key("sendInterval")], message, help);
     }
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::check::field::{LETTERS, anchored_regex, misread};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Json, Step, Violation, Walk};
+use crate::check::walk::{Json, Step, Violation, Walk, any_of};
 use crate::diagnostic::Code;
 use crate::go::envsubst;
 use crate::go::syntax::{is_label_name, is_label_template};
@@ -106,7 +106,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
     let Some((name, target, forbidden)) = known else {
         let message = format!("{} is not a relabeling action", walk.quoted(&action));
-        let help = format!("use one of {}", ACTIONS.map(|(name, ..)| name).join(", "));
+        let help = format!("use {}", any_of(&ACTIONS.map(|(name, ..)| name).join("|")));
         walk.report_with_code(Code::UnknownRelabelAction, &at("action"), message, help);
         return;
     };
@@ -119,7 +119,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
             let shown = walk.quoted(&label);
-            let message = format!("the action `{name}` does not expand the reference in {shown}");
+            let message = format!("the `{name}` action does not expand the reference in {shown}");
             walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "")
                 .is_warning = true;
         }
@@ -130,7 +130,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     let replacement = field("replacement").unwrap_or(Cow::Borrowed("$1"));
     if *name == "labelmap" && !is_label_template(&replacement) {
         no_label_name(&replacement, ", which `labelmap` needs", &at("replacement"), walk).help =
-            "use letters, digits, `_` and references such as `${1}`".to_owned();
+            "use only letters, digits, `_` and references such as `${1}`".to_owned();
     }
     for name in ["replacement", "targetLabel"] {
         let text = field(name).unwrap_or_default();
@@ -164,10 +164,10 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         .filter(|(field, is_set)| *is_set && forbidden.contains(field));
     for (field, _) in conflicting {
         let shown = spelling.of(field);
-        let message = format!("the action `{name}` does not accept `{shown}`");
+        let message = format!("the `{name}` action does not accept `{shown}`");
         let help = match (*field, name.strip_suffix("equal")) {
             ("regex", Some(plain)) => {
-                format!("use the action `{plain}` to match `regex`: `{name}` compares labels with each other")
+                format!("use the `{plain}` action to match `regex`: `{name}` compares labels with each other")
             }
             _ => format!("remove `{shown}`"),
         };
@@ -187,7 +187,7 @@ fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
 }
 
 fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {
-    let message = format!("the action `{action}` needs `{field}`");
+    let message = format!("the `{action}` action needs `{field}`");
     walk.report_with_code(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
 }
 

@@ -61,7 +61,7 @@ fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
         let same_name = *first_named.entry(name).or_insert(i);
         let equal = *first_equal.entry(settings).or_insert(i);
         if same_name < i && !name.is_empty() {
-            duplicate_receiver(same_name, i, name, "give each a separate `name`, or remove one", walk);
+            duplicate_receiver(same_name, i, name, "give each a different `name`, or remove one", walk);
         } else if let Some(&first) = all.get(equal).filter(|_| equal < i) {
             equal_receivers((equal, first), (i, receiver), walk);
         }
@@ -77,7 +77,7 @@ fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk
     }
     let help = match walk.context.is_for_agent() {
         true => "remove one, or make them differ in more than names and credentials",
-        false => "give each a separate `name`, or remove one",
+        false => "give each a different `name`, or remove one",
     };
     let report = duplicate_receiver(one, other, "", help, walk);
     if is_named || first.to_string() != second.to_string() {
@@ -110,7 +110,7 @@ fn headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {
     for (header, _) in headers.entries() {
         let name = header.to_ascii_lowercase();
         if is_among(&name, RESERVED_HEADERS) {
-            let message = format!("the agent sets the header {} itself", walk.quoted(header));
+            let message = format!("the agent sets the {} header itself", walk.quoted(header));
             let help = match name.as_str() {
                 "authorization" => "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
                 _ => "remove the header",

@@ -66,15 +66,15 @@ fn rejects_invalid_relabeling_rules() {
     for (rule, expected) in [
         (
             "action: replace",
-            "incomplete-relabeling : the action `replace` needs `targetLabel`",
+            "incomplete-relabeling : the `replace` action needs `targetLabel`",
         ),
         (
             "action: Uppercase",
-            "incomplete-relabeling : the action `uppercase` needs `targetLabel`",
+            "incomplete-relabeling : the `uppercase` action needs `targetLabel`",
         ),
         (
             "action: hashmod, targetLabel: a",
-            "incomplete-relabeling : the action `hashmod` needs `modulus`",
+            "incomplete-relabeling : the `hashmod` action needs `modulus`",
         ),
         (
             "targetLabel: a-b",
@@ -90,11 +90,11 @@ fn rejects_invalid_relabeling_rules() {
         ),
         (
             "action: hashmod, modulus: 0, targetLabel: a",
-            "incomplete-relabeling : the action `hashmod` needs `modulus`",
+            "incomplete-relabeling : the `hashmod` action needs `modulus`",
         ),
         (
             "action: lowercase, targetLabel: $1x",
-            "invalid-label-name .targetLabel: the action `lowercase` does not expand the reference in `$1x`",
+            "invalid-label-name .targetLabel: the `lowercase` action does not expand the reference in `$1x`",
         ),
         (
             "action: keepequal, targetLabel: a-b",
@@ -102,15 +102,15 @@ fn rejects_invalid_relabeling_rules() {
         ),
         (
             "action: labeldrop, modulus: 2",
-            "conflicting-relabeling .modulus: the action `labeldrop` does not accept `modulus`",
+            "conflicting-relabeling .modulus: the `labeldrop` action does not accept `modulus`",
         ),
         (
             "action: labelkeep, targetLabel: a",
-            "conflicting-relabeling .targetLabel: the action `labelkeep` does not accept `targetLabel`",
+            "conflicting-relabeling .targetLabel: the `labelkeep` action does not accept `targetLabel`",
         ),
         (
             "action: uppercase, targetLabel: a, replacement: b",
-            "conflicting-relabeling .replacement: the action `uppercase` does not accept `replacement`",
+            "conflicting-relabeling .replacement: the `uppercase` action does not accept `replacement`",
         ),
         (
             "action: labelmap, replacement: a-$1",
@@ -118,15 +118,15 @@ fn rejects_invalid_relabeling_rules() {
         ),
         (
             "action: labelkeep, sourceLabels: [a]",
-            "conflicting-relabeling .sourceLabels: the action `labelkeep` does not accept `sourceLabels`",
+            "conflicting-relabeling .sourceLabels: the `labelkeep` action does not accept `sourceLabels`",
         ),
         (
             "action: labeldrop, separator: ','",
-            "conflicting-relabeling .separator: the action `labeldrop` does not accept `separator`",
+            "conflicting-relabeling .separator: the `labeldrop` action does not accept `separator`",
         ),
         (
             "action: dropequal, targetLabel: a, regex: '(.*)'",
-            "conflicting-relabeling .regex: the action `dropequal` does not accept `regex`",
+            "conflicting-relabeling .regex: the `dropequal` action does not accept `regex`",
         ),
         (
             "targetLabel: a, regex: '(?P<b>.)', replacement: 'x${b}'",
@@ -144,7 +144,7 @@ fn rejects_invalid_relabeling_rules() {
 #[test]
 fn rejects_keepequal_and_dropequal_in_metrics_rules() {
     let message = |action: &str, result: &str| {
-        format!("rejected-relabel-action: the agent rejects every rule with the action `{action}`, so {result}")
+        format!("rejected-relabel-action: the agent rejects every rule with the `{action}` action, so {result}")
     };
     let rule = |action: &str| format!("{{action: {action}, targetLabel: a, sourceLabels: [b]}}");
     let runs = "MetricsInstance `default/i` does not run";
@@ -197,7 +197,7 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
     let own = instance(", remoteWrite: [{url: 'http://y'}]");
     assert_eq!(
         found(&[&agent, &instance("")]),
-        [message("dropequal", "no instance that uses it runs")]
+        [message("dropequal", "no instance that uses the rule runs")]
     );
     assert_eq!(found(&[&agent, &own]), [""; 0]);
     for field in ["relabel_configs", "metric_relabel_configs"] {
@@ -222,23 +222,23 @@ fn rejects_negative_queue_sizes() {
     for (fields, expected) in [
         (
             "minShards: -1",
-            "minShards: the agent crashes on startup: `minShards` is -1",
+            "minShards: the agent crashes on startup because `minShards` is -1",
         ),
         (
             "maxSamplesPerSend: -5",
-            "maxSamplesPerSend: the agent crashes on startup: `maxSamplesPerSend` is -5",
+            "maxSamplesPerSend: the agent crashes on startup because `maxSamplesPerSend` is -5",
         ),
         (
             "capacity: -2000",
-            "capacity: the agent crashes on startup: `capacity` is -2000",
+            "capacity: the agent crashes on startup because `capacity` is -2000",
         ),
         (
             "capacity: -10, maxSamplesPerSend: 5",
-            "capacity: the agent crashes on startup: `capacity` is -10",
+            "capacity: the agent crashes on startup because `capacity` is -10",
         ),
         (
             "maxShards: -1",
-            "maxShards: the agent crashes when it needs a second shard: `maxShards` is -1",
+            "maxShards: the agent crashes when it needs a second shard because `maxShards` is -1",
         ),
     ] {
         assert_eq!(
@@ -353,7 +353,7 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     let slow = AGENT.replace("metrics: {", "metrics: {scrapeInterval: 5m, ");
     let message = |timeout: &str, interval: &str| {
         let path = "timeout-above-interval spec.endpoints[0].scrapeTimeout";
-        format!("{path}: the scrape timeout of `{timeout}` is longer than the interval of `{interval}`")
+        format!("{path}: the scrape timeout of `{timeout}` exceeds the interval of `{interval}`")
     };
     assert_eq!(endpoint("scrapeTimeout: 1m"), [""; 0]);
     assert_eq!(endpoint("scrapeTimeout: 61s"), [message("61s", "1m")]);
@@ -387,7 +387,7 @@ fn compares_timeout_and_interval_of_the_agent() {
         ("scrapeTimeout: 1m", None),
         (
             "scrapeTimeout: 61s",
-            Some(format!("{start} `61s` is longer than the interval of `1m`; {end}")),
+            Some(format!("{start} `61s` exceeds the interval of `1m`; {end}")),
         ),
         ("scrapeInterval: 5s", None),
         ("scrapeInterval: 5s, scrapeTimeout: 5s", None),
@@ -395,7 +395,7 @@ fn compares_timeout_and_interval_of_the_agent() {
         ("scrapeInterval: 0s, scrapeTimeout: 1h", None),
         (
             "scrapeInterval: 5s, scrapeTimeout: 6s",
-            Some(format!("{start} `6s` is longer than the interval of `5s`; {end}")),
+            Some(format!("{start} `6s` exceeds the interval of `5s`; {end}")),
         ),
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{times}, "));
@@ -461,7 +461,7 @@ fn distinguishes_receivers_by_name_or_settings() {
     assert_eq!(receivers("{url: http://a}, {url: http://b}"), []);
     assert_eq!(
         receivers("{url: http://a, name: x}, {url: http://b, name: x}"),
-        [(Severity::Error, "two receivers have the name `x`".to_owned())]
+        [(Severity::Error, "two receivers are named `x`".to_owned())]
     );
     assert_eq!(
         receivers("{url: http://a, proxyUrl: c}, {proxyUrl: c, url: http://a}"),
@@ -867,15 +867,15 @@ fn urls_have_a_scheme_that_can_be_sent_to() {
     for (fields, refused) in [
         (
             "url: 'htps://m/'",
-            "url: the agent cannot send to a URL with the scheme `htps`",
+            "url: the agent cannot send to a URL with the `htps` scheme",
         ),
         (
             "url: 'socks5://m/'",
-            "url: the agent cannot send to a URL with the scheme `socks5`",
+            "url: the agent cannot send to a URL with the `socks5` scheme",
         ),
         (
             "url: 'http://m/', proxyUrl: 'sock5://p/'",
-            "proxyUrl: the agent cannot send to a URL with the scheme `sock5`",
+            "proxyUrl: the agent cannot send to a URL with the `sock5` scheme",
         ),
     ] {
         assert_eq!(remote_write(fields), [format!("invalid-url {refused}")], "{fields}");
@@ -995,11 +995,11 @@ fn rejects_invalid_discoveries_in_secrets() {
         ),
         (
             "kubernetes: {role: pod, selectors: [{role: node}]}",
-            ".selectors[0]`: a selector must have the same `role` as the discovery",
+            ".selectors[0]`: a selector must have the same `role` as its discovery section",
         ),
         (
             "kubernetes: {role: endpoints, selectors: [{role: endpointslice}]}",
-            ".selectors[0]`: a selector must have the same `role` as the discovery, `pod` or `service`",
+            ".selectors[0]`: a selector must have the same `role` as its discovery section, or the role `pod` or `service`",
         ),
         (
             "kubernetes: {role: pod, selectors: [{role: pod}, {role: pod}]}",
@@ -1016,7 +1016,7 @@ fn rejects_invalid_discoveries_in_secrets() {
         ),
         (
             "file: {files: [a.yml, 'a/*/b.yml']}",
-            ".files[1]` in the YAML must be a path to `.json`, `.yml` or `.yaml`, with `*` only in its last part",
+            ".files[1]` in the YAML must be a path that ends with `.json`, `.yml` or `.yaml`, and can contain `*` only after the last `/`",
         ),
         (
             "http: {url: a/b}",
@@ -1054,7 +1054,7 @@ fn rejects_invalid_jobs_in_secrets() {
     );
     assert_eq!(
         jobs("- {}\n- {job_name: ''}"),
-        ["[0]", "[1]"].map(|at| format!("invalid-scrape-job `{at}`: a scrape configuration needs `job_name`"))
+        ["[0]", "[1]"].map(|at| format!("invalid-scrape-job `{at}`: a scrape configuration needs a `job_name`"))
     );
     assert_eq!(
         jobs("- {job_name: a}\n- {job_name: b}\n- {job_name: a}"),
@@ -1070,11 +1070,11 @@ fn rejects_invalid_jobs_in_secrets() {
         ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
         (
             "scrape_interval: 30s, scrape_timeout: 31s",
-            "timeout-above-interval `[0].scrape_timeout`: the scrape timeout is longer than the interval".to_owned(),
+            "timeout-above-interval `[0].scrape_timeout`: the scrape timeout exceeds the interval".to_owned(),
         ),
         (
             "scrape_timeout: 61s",
-            "timeout-above-interval `[0].scrape_timeout`: the scrape timeout is longer than the interval".to_owned(),
+            "timeout-above-interval `[0].scrape_timeout`: the scrape timeout exceeds the interval".to_owned(),
         ),
         (
             "body_size_limit: much",
@@ -1086,7 +1086,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "metric_relabel_configs: [{action: keepequal, source_labels: [a]}]",
-            "incomplete-relabeling `[0].metric_relabel_configs[0]`: the action `keepequal` needs `target_label`".to_owned(),
+            "incomplete-relabeling `[0].metric_relabel_configs[0]`: the `keepequal` action needs `target_label`".to_owned(),
         ),
         (
             "basic_auth: {username: a}, bearer_token: b",
@@ -1099,7 +1099,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "authorization: {type: ' BASIC '}",
-            "invalid-scrape-job `[0].authorization`: `authorization` cannot be of type `basic`; use `basic_auth`".to_owned(),
+            "invalid-scrape-job `[0].authorization`: `authorization` cannot have the type `basic`; use `basic_auth` instead".to_owned(),
         ),
         (
             "relabel_configs: [{action: '', target_label: a}]",
@@ -1107,7 +1107,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "relabel_configs: [{action: labeldrop, source_labels: []}]",
-            "conflicting-relabeling `[0].relabel_configs[0].source_labels`: the action `labeldrop` does not accept `source_labels`"
+            "conflicting-relabeling `[0].relabel_configs[0].source_labels`: the `labeldrop` action does not accept `source_labels`"
                 .to_owned(),
         ),
         (
@@ -1161,7 +1161,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "nope: 1, a: ~, nay: 2, no: 3",
-            "unknown-scrape-field `[0]`: the agent does not recognize the field on line 1 of the Secret's value (and 2 more after it)"
+            "unknown-scrape-field `[0]`: the agent does not recognize 3 fields, the first of which is on line 1 of the Secret's value"
                 .to_owned(),
         ),
     ] {
@@ -1315,11 +1315,11 @@ fn checks_certificates_and_headers_of_receivers() {
         ("headers: {X-Scope-OrgID: a}", None),
         (
             "headers: {Authorization: a}",
-            Some("reserved-header headers.Authorization: the agent sets the header `Authorization` itself"),
+            Some("reserved-header headers.Authorization: the agent sets the `Authorization` header itself"),
         ),
         (
             "headers: {user-agent: a}",
-            Some("reserved-header headers.user-agent: the agent sets the header `user-agent` itself"),
+            Some("reserved-header headers.user-agent: the agent sets the `user-agent` header itself"),
         ),
         (
             "oauth2: {clientId: {secret: {name: s, key: a}}, clientSecret: {name: s, key: b}, tokenUrl: 'http://t'}",
@@ -1370,7 +1370,8 @@ fn keys_in_a_job_belong_to_their_certificates() {
             Some(predicate) => format!("{place} in the YAML {predicate}"),
             None => format!("{place}: the {problem}"),
         };
-        format!("{statement}, so everything that uses it fails to start")
+        let what = if problem.starts_with("value ") { "it" } else { "them" };
+        format!("{statement}, so everything that uses {what} fails to start")
     };
     for (ca, own, expected) in [
         (&certificate, &key, vec![]),

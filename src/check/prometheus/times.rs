@@ -34,7 +34,7 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
             Code::InvalidDuration,
             &[Step::Key("maxWALTime")],
             message,
-            "raise it, or set `minWALTime`",
+            "raise `maxWALTime`, or set `minWALTime`",
         );
         return;
     }
@@ -43,7 +43,11 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
         [Step::Key("minWALTime")],
     );
     let label = walk.span(&[Step::Key("maxWALTime")]);
-    let label = label.map(|span| (span, "the maximum, `4h` by default"));
+    let text = match instance.text("maxWALTime") {
+        "" => "`maxWALTime` defaults to `4h`",
+        _ => "`maxWALTime` is set here",
+    };
+    let label = label.map(|span| (span, text));
     walk.report_with_code(Code::InvalidDuration, &at, message, "")
         .labels
         .extend(label);
@@ -86,12 +90,17 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
             false => format!(" of `{interval}`"),
         };
         let message = format!(
-            "the interval{shown} is longer than `walTruncateFrequency` (`{truncation}`), the interval at which the log is truncated"
+            "the scrape interval{shown} exceeds `walTruncateFrequency` (`{truncation}`), which sets how often the write-ahead log is truncated"
         );
         let help = "scrape more often, or raise `walTruncateFrequency`";
         let instance = walk.context.metrics.map(|metrics| metrics.instance);
         let place = instance.map(|instance| instance.locate(&FieldPath::parse(TRUNCATION)));
-        let label = place.map(|place| (place, "`walTruncateFrequency` (default `60m`)"));
+        let is_default = instance.is_some_and(|instance| instance.spec.wal_truncate_frequency.is_empty());
+        let text = match is_default {
+            true => "`walTruncateFrequency` defaults to `60m`",
+            false => "`walTruncateFrequency` is set here",
+        };
+        let label = place.map(|place| (place, text));
         let report = walk.report_with_code(Code::IntervalAboveTruncation, &[Step::Key(interval_at)], message, help);
         report.labels.extend(label);
     }
@@ -168,8 +177,8 @@ fn timeout_above_interval<'v>(
     walk: &mut Walk<'v>,
 ) {
     let message = match walk.context.is_secret {
-        true => "the scrape timeout is longer than the interval".to_owned(),
-        false => format!("the scrape timeout of `{timeout}` is longer than the interval of `{interval}`"),
+        true => "the scrape timeout exceeds the interval".to_owned(),
+        false => format!("the scrape timeout of `{timeout}` exceeds the interval of `{interval}`"),
     };
     let label = interval_at.and_then(|interval| walk.span(&[Step::Key(interval)]));
     let help = "lower the timeout, or raise the interval";

@@ -30,7 +30,7 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     let message = format!(
-        "jobs without their own interval are scraped every `{}`, which is longer than `{own}`, the interval at which the log is truncated",
+        "jobs without their own interval are scraped every `{}`, but the write-ahead log is truncated every `{own}`",
         times.interval.unwrap_or_default()
     );
     let agent = hierarchy.agent;
@@ -56,7 +56,7 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let first = instances.find_map(|metrics| Some((metrics.instance, exceeded(hierarchy, metrics, walk)?)));
     if let Some((instance, times)) = first {
         let message = format!(
-            "the interval of `{}` is longer than the default `walTruncateFrequency` (`{}`), the interval at which the log of MetricsInstance `{}` is truncated",
+            "the scrape interval of `{}` exceeds the default `walTruncateFrequency` (`{}`), which sets how often the write-ahead log of MetricsInstance `{}` is truncated",
             times.interval.unwrap_or_default(),
             times.truncation.unwrap_or_default(),
             instance.meta.full_name()

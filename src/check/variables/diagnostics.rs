@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::{AssetKey, InlinedValue};
 
 /// Help for a `${` that does not start a variable.
-pub const ESCAPE: &str = "write `$${` if `${` is intended";
+pub const ESCAPE: &str = "write `$${` for a literal `${`";
 
 /// Help for a variable in a Secret value.
 const IN_SECRET: &str = "use a value without these characters, or read it from a file";
@@ -48,7 +48,7 @@ impl VariableProblem<'_> {
                 is_tolerated: false,
             } => {
                 let shown = shown("$(", name, ")");
-                format!("the config-reloader has no value for {shown} and stops, so the agent has no configuration")
+                format!("the config-reloader has no value for {shown} and exits, so the agent gets no configuration")
             }
             VariableProblem::OfReloader { name, .. } => {
                 let shown = shown("$(", name, ")");
@@ -56,14 +56,16 @@ impl VariableProblem<'_> {
             }
             VariableProblem::Unset(name) => {
                 let shown = shown("${", name, "}");
-                format!("the agent replaces {shown} with an empty string, because nothing in the pod sets the variable")
+                format!("the agent replaces {shown} with an empty string because nothing in the pod sets the variable")
             }
             VariableProblem::EmptyKey(name) => {
                 let shown = shown("${", name, "}");
                 format!("nothing in the pod sets {shown}, so the agent reads an empty key and does not start")
             }
             VariableProblem::Broken => {
-                format!("{what} has `${{` without a variable name and `}}`, so the agent does not start")
+                format!(
+                    "{what} contains a `${{` that is not followed by a variable name and `}}`, so the agent does not start"
+                )
             }
         }
     }
@@ -74,12 +76,12 @@ impl VariableProblem<'_> {
                 format!("write `${{{name}}}` for a capture group")
             }
             VariableProblem::OfReloader { name, .. } => format!(
-                "write `${{{name}}}` to refer to one of the agent's variables, or add `{name}` to `env` of a container named `config-reloader` in the \
+                "write `${{{name}}}` to refer to one of the agent's variables, or add `{name}` to the `env` of a container named `config-reloader` in the \
                  GrafanaAgent's `spec.containers`"
             ),
             VariableProblem::Unset(name) | VariableProblem::EmptyKey(name) => format!(
-                "add `{name}` to `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`, or write \
-                 `$${{{name}}}` if no variable is intended"
+                "add `{name}` to the `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`, or write \
+                 `$${{{name}}}` for a literal `${{{name}}}`"
             ),
             VariableProblem::Broken => ESCAPE.to_owned(),
         }
@@ -105,11 +107,11 @@ pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &R
     let help = match problem {
         // The variable's name is part of the secret.
         VariableProblem::OfReloader { .. } if is_secret => {
-            "add the variable to `env` of a container named `config-reloader` in the GrafanaAgent's `spec.containers`"
+            "add the variable to the `env` of a container named `config-reloader` in the GrafanaAgent's `spec.containers`"
                 .to_owned()
         }
         VariableProblem::Unset(_) | VariableProblem::EmptyKey(_) if is_secret => {
-            "add the variable to `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`"
+            "add the variable to the `env` of a container named `grafana-agent` in the GrafanaAgent's `spec.containers`"
                 .to_owned()
         }
         _ => problem.help(),
@@ -144,7 +146,7 @@ pub fn of_jobs(
     path: &FieldPath<'_>,
     key: &AssetKey<'_>,
 ) -> Diagnostic {
-    let message = problem.message(true, format!("the jobs at `{}`", key.key));
+    let message = problem.message(true, format!("the jobs in key `{}`", key.key));
     let found = referrer.head().finding(problem.code(), path, message);
     let found = match holder(resources, key) {
         Some((holder, path)) => found.label(holder.locate(&path), "the jobs are defined here"),

@@ -55,12 +55,12 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
                 let (ending, help) = match is_group {
                     true => ("", format!("write `${{{name}}}` for a capture group")),
                     false => (
-                        ", unless the GrafanaAgent sets it",
+                        ", unless the GrafanaAgent sets the variable",
                         format!("write `${{{name}}}` to refer to one of the agent's variables"),
                     ),
                 };
                 let shown = walk.quoted(&format!("$({name})"));
-                let message = format!("the config-reloader has no value for {shown} and stops{ending}");
+                let message = format!("the config-reloader has no value for {shown} and exits{ending}");
                 walk.report_with_code(Code::ReloaderVariable, &[], message, help)
                     .is_warning = !is_group;
             }

@@ -9,7 +9,7 @@ use crate::secrecy::contains_secret;
 use crate::source::Span;
 
 /// Label for the first occurrence of a value that must be unique.
-pub const FIRST: &str = "first";
+pub const FIRST: &str = "first used here";
 
 /// A violation of a rule.
 pub struct Violation<'v> {
@@ -121,6 +121,8 @@ pub fn expected(field: &str, problem: &str, value: &str) -> String {
         NOT_UNIQUE => format!("{field} {problem}, but {value} occurs more than once"),
         // The problem is that the value is too long; it ends with the value's length.
         _ if problem.ends_with(')') => format!("{field} {problem}: {value}"),
+        // The end of a long rule is too far from the field to say what the field is.
+        _ if problem.contains(", and ") => format!("{field} is {value}, but {problem}"),
         _ => format!("{field} {problem}, but is {value}"),
     }
 }

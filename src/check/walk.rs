@@ -310,7 +310,7 @@ impl<'v> Walk<'v> {
                 if let Some(number) = value.as_i64().filter(|number| number < from || number > to) {
                     let expected = match *to {
                         i64::MAX => format!("must be at least {from}"),
-                        _ => format!("must be from {from} to {to}"),
+                        _ => format!("must be between {from} and {to}"),
                     };
                     self.report(&[], expected).of(number);
                 }
@@ -442,9 +442,14 @@ impl<'v> Walk<'v> {
             }
             Entry::Occupied(first) => {
                 let first = first.get().clone();
+                let last = below
+                    .iter()
+                    .rev()
+                    .find_map(|step| step.key())
+                    .unwrap_or(self.last_key());
                 let report = self.report(below, NOT_UNIQUE).of(value);
                 report.other = Some((first, FIRST));
-                report.help = "choose a different one, or remove it".to_owned();
+                report.help = format!("use a different `{last}`, or remove the duplicate");
             }
         }
     }
@@ -678,8 +683,8 @@ mod tests {
                     (json!({"a": 2}), &[]),
                     (json!({"a": 4}), &[]),
                     (json!({"a": "9"}), &[]),
-                    (json!({"a": 1}), &["a: `a` must be from 2 to 4, but is `1`"]),
-                    (json!({"a": 5}), &["a: `a` must be from 2 to 4, but is `5`"]),
+                    (json!({"a": 1}), &["a: `a` must be between 2 and 4, but is `1`"]),
+                    (json!({"a": 5}), &["a: `a` must be between 2 and 4, but is `5`"]),
                 ],
             ),
             (
@@ -715,7 +720,7 @@ mod tests {
                     (
                         json!({"a": {"x": "-"}}),
                         &[
-                            "a.x: `a.x` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `-`",
+                            "a.x: `a.x` is `-`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit",
                         ],
                     ),
                 ],
@@ -760,7 +765,7 @@ mod tests {
                     (
                         json!({"a": [{"x": "1", "y": 2}, {}, {"x": "1", "y": 2}]}),
                         &[
-                            "a[2].x: `a.x` must be unique, but `1` occurs more than once; choose a different one, or remove it",
+                            "a[2].x: `a.x` must be unique, but `1` occurs more than once; use a different `x`, or remove the duplicate",
                         ],
                     ),
                 ],

@@ -202,13 +202,13 @@ fn messages_about_all_objects() {
     assert_lines(
         &said,
         "
-        error[invalid-volume] spec.secrets[0]: Kubernetes rejects the pods: `volumes.name` must be unique, but `secret-s` occurs more than once; choose a different one, or remove it [first]
-        error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `volumes.name` must be unique, but the operator already uses `secrets`; choose a different one, or remove it
+        error[invalid-volume] spec.secrets[0]: Kubernetes rejects the pods: `volumes.name` must be unique, but `secret-s` occurs more than once; use a different `name`, or remove the duplicate [first used here]
+        error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `volumes.name` must be unique, but the operator already uses `secrets`; use a different `name`, or remove the duplicate
         error[invalid-image] spec.image: the kubelet does not start the pods: `containers.image` must not contain whitespace, but is `A B`
-        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes rejects the pods: `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `b c`
-        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `a b`
+        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes rejects the pods: `nodeSelector.a` is `b c`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit
+        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` is `a b`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit
         error[invalid-derived-name] metadata.name: Kubernetes rejects Service `a.b-operated` or its pods: the name must consist of lowercase letters, digits and `-`, must start with a letter, and must not end with `-`; choose a different name for the agent
-        error[invalid-derived-name] metadata.name: Kubernetes rejects StatefulSet `a.b` or its pods: `volumes.name` must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit, but is `a.b-wal`; choose a different name for the agent
+        error[invalid-derived-name] metadata.name: Kubernetes rejects StatefulSet `a.b` or its pods: `volumes.name` is `a.b-wal`, but must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit; choose a different name for the agent
         ",
     );
 }
@@ -303,11 +303,11 @@ fn names_the_program_that_rejects() {
         ),
         (
             "nodeSelector: {team: 'a b'}",
-            "Kubernetes rejects the pods: `nodeSelector.team` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `a b`",
+            "Kubernetes rejects the pods: `nodeSelector.team` is `a b`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit",
         ),
         (
             "topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'a b', whenUnsatisfiable: DoNotSchedule}]",
-            "newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `a b`",
+            "newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` is `a b`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit",
         ),
     ] {
         let [agent, instance] = of_agent(fields);

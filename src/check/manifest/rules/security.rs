@@ -73,7 +73,7 @@ mod tests {
             (json!({"runAsUser": 0, "runAsGroup": i32::MAX}), String::new()),
             (
                 json!({"runAsUser": -1}),
-                "runAsUser: `runAsUser` must be from 0 to 2147483647, but is `-1`".to_owned(),
+                "runAsUser: `runAsUser` must be between 0 and 2147483647, but is `-1`".to_owned(),
             ),
             (json!({"allowPrivilegeEscalation": true, "privileged": true}), String::new()),
             (json!({"privileged": true, "capabilities": {"add": ["CAP_SYS_ADMIN"]}}), String::new()),

@@ -65,12 +65,12 @@ spec:
     assert_lines(
         &found,
         "
-        volumes[1].secret.items[0].mode: `items.mode` must be from 0 to 511, which is 0777 in octal, but is `512`
-        volumes[2].configMap.defaultMode: `configMap.defaultMode` must be from 0 to 511, which is 0777 in octal, but is `-1`
+        volumes[1].secret.items[0].mode: `items.mode` must be between 0 and 511, which is 0777 in octal, but is `512`
+        volumes[2].configMap.defaultMode: `configMap.defaultMode` must be between 0 and 511, which is 0777 in octal, but is `-1`
         volumes[3].fc.targetWWNs: `fc.targetWWNs` or `wwids` is required
         volumes[4].fc.wwids: `fc.wwids` cannot be combined with `targetWWNs`
-        volumes[6].fc.lun: `fc.lun` must be from 0 to 255
-        volumes[7].fc.lun: `fc.lun` must be from 0 to 255
+        volumes[6].fc.lun: `fc.lun` must be between 0 and 255
+        volumes[7].fc.lun: `fc.lun` must be between 0 and 255
         volumes[8].fc.lun: `fc.lun` is required with `targetWWNs`
         volumes[10].flexVolume.options.Kubernetes.IO/a: `options.Kubernetes.IO/a` must not use a Kubernetes domain
         volumes[10].flexVolume.options.a.k8s.io: `options.a.k8s.io` must not use a Kubernetes domain
@@ -79,14 +79,14 @@ spec:
         volumes[13].azureDisk.diskURI: `azureDisk.diskURI` must start with `https://` for a disk of this `kind`
         volumes[16].projected.sources[0].secret.items[1].path: `items.path` must not be empty; set `path`
         volumes[16].projected.sources[1].configMap.items[0].path: `items.path` must not be empty; set `path`
-        volumes[16].projected.sources[5].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296, but is `4294967297`
-        volumes[16].projected.sources[6].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296, but is `599`
-        volumes[16].projected.sources[2].downwardAPI.items[0].path: `items.path` must be unique, but `p` occurs more than once; choose a different one, or remove it
+        volumes[16].projected.sources[5].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be between 600 and 4294967296, but is `4294967297`
+        volumes[16].projected.sources[6].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be between 600 and 4294967296, but is `599`
+        volumes[16].projected.sources[2].downwardAPI.items[0].path: `items.path` must be unique, but `p` occurs more than once; use a different `path`, or remove the duplicate
         volumes[19].hostPath: `volumes.hostPath` cannot be combined with `emptyDir`; keep one of the two
         volumes[19].emptyDir.sizeLimit: `emptyDir.sizeLimit` must not be negative, but is `-1`
         volumes[19].hostPath.path: `hostPath.path` must not contain `..`, but is `/a/../b`
         volumes[21].nfs.path: `nfs.path` must be an absolute path, but is `a/`
-        volumes[19].name: `volumes.name` must be unique, but `g1` occurs more than once; choose a different one, or remove it
+        volumes[19].name: `volumes.name` must be unique, but `g1` occurs more than once; use a different `name`, or remove the duplicate
         volumes[18].gcePersistentDisk.readOnly: `gcePersistentDisk.readOnly` must be true if pods run on several nodes
         ",
     );
@@ -120,8 +120,8 @@ spec:
         containers[0].volumeMounts[0].subPathExpr: `volumeMounts.subPathExpr` cannot be combined with `subPath`; keep one of the two
         containers[0].volumeDevices[1].devicePath: `volumeDevices.devicePath` must not contain `..`, but is `/dev/../b`
         containers[1].volumeMounts[2].subPath: `volumeMounts.subPath` must be a relative path, but is `/b`
-        containers[1].volumeMounts[1].mountPath: `volumeMounts.mountPath` must be unique, but `/a` occurs more than once; choose a different one, or remove it
-        containers[1].volumeDevices[2].devicePath: `volumeDevices.devicePath` must be unique, but `/x` occurs more than once; choose a different one, or remove it
+        containers[1].volumeMounts[1].mountPath: `volumeMounts.mountPath` must be unique, but `/a` occurs more than once; use a different `mountPath`, or remove the duplicate
+        containers[1].volumeDevices[2].devicePath: `volumeDevices.devicePath` must be unique, but `/x` occurs more than once; use a different `devicePath`, or remove the duplicate
         containers[1].volumeMounts[0].name: `volumeMounts.name` must be the name of one of the pods' volumes, but is `dta`; did you mean `data`?
         containers[1].volumeMounts[0].mountPropagation: `volumeMounts.mountPropagation` can be `Bidirectional` only in privileged containers
         containers[1].volumeMounts[1].name: `volumeMounts.name` must be the name of one of the pods' volumes, but is `other`; add the volume to `spec.volumes`
@@ -168,29 +168,29 @@ spec:
         "
         containers[0].image: `containers.image` must not be empty; did you mean the operator's container `grafana-agent`?
         containers[1].image: `containers.image` must not be empty; set `image`: the operator sets it only for `grafana-agent` and `config-reloader`
-        containers[1].ports[0].containerPort: `ports.containerPort` must be from 1 to 65535, but is `0`
-        containers[1].ports[1].containerPort: `ports.containerPort` must be from 1 to 65535, but is `65536`
-        containers[1].ports[2].hostPort: `ports.hostPort` must be from 0 to 65535, but is `65536`
+        containers[1].ports[0].containerPort: `ports.containerPort` must be between 1 and 65535, but is `0`
+        containers[1].ports[1].containerPort: `ports.containerPort` must be between 1 and 65535, but is `65536`
+        containers[1].ports[2].hostPort: `ports.hostPort` must be between 0 and 65535, but is `65536`
         containers[1].livenessProbe.httpGet.port: `httpGet.port` must have at least one letter, but is `80`
         containers[1].livenessProbe.httpGet.httpHeaders[0].name: `httpHeaders.name` must consist of letters, digits and `-`, but is `a b`
         containers[1].livenessProbe.httpGet.httpHeaders[1].name: `httpHeaders.name` must not be empty
-        containers[1].readinessProbe.tcpSocket.port: `tcpSocket.port` must be from 1 to 65535, but is `65536`
+        containers[1].readinessProbe.tcpSocket.port: `tcpSocket.port` must be between 1 and 65535, but is `65536`
         containers[1].startupProbe.grpc: `startupProbe.grpc` cannot be combined with `exec`; keep one of the two
         containers[1].startupProbe.exec.command: `exec.command` must not be empty; set `command`
-        containers[1].startupProbe.grpc.port: `grpc.port` must be from 1 to 65535, but is `0`
+        containers[1].startupProbe.grpc.port: `grpc.port` must be between 1 and 65535, but is `0`
         containers[1].lifecycle.preStop: `lifecycle.preStop` must set `exec`, `httpGet`, `tcpSocket` or `sleep`; set one of them
-        containers[1].livenessProbe.successThreshold: `livenessProbe.successThreshold` must be from 0 to 1, but is `2`
-        containers[2].ports[1].name: `ports.name` must be unique, but `web` occurs more than once; choose a different one, or remove it
+        containers[1].livenessProbe.successThreshold: `livenessProbe.successThreshold` must be between 0 and 1, but is `2`
+        containers[2].ports[1].name: `ports.name` must be unique, but `web` occurs more than once; use a different `name`, or remove the duplicate
         initContainers[3].image: `initContainers.image` must not start or end with whitespace, but is `i `
         initContainers[0].lifecycle: `initContainers.lifecycle` is not allowed in an init container; remove it
         initContainers[0].livenessProbe: `initContainers.livenessProbe` is not allowed in an init container; remove it
         initContainers[2].readinessProbe: `initContainers.readinessProbe` is not allowed in an init container; remove it
         initContainers[2].startupProbe: `initContainers.startupProbe` is not allowed in an init container; remove it
-        containers[3].name: `containers.name` must be unique, but `c` occurs more than once; choose a different one, or remove it
-        initContainers[0].name: `initContainers.name` must be unique, but `b` occurs more than once; choose a different one, or remove it
-        containers[2].ports[2].hostPort: `ports.hostPort` must be unique, but `8` occurs more than once; choose a different one, or remove it
-        containers[3].ports[0].hostPort: `ports.hostPort` must be unique, but `8` occurs more than once; choose a different one, or remove it
-        initContainers[1].ports[1].hostPort: `ports.hostPort` must be unique, but `8` occurs more than once; choose a different one, or remove it
+        containers[3].name: `containers.name` must be unique, but `c` occurs more than once; use a different `name`, or remove the duplicate
+        initContainers[0].name: `initContainers.name` must be unique, but `b` occurs more than once; use a different `name`, or remove the duplicate
+        containers[2].ports[2].hostPort: `ports.hostPort` must be unique, but `8` occurs more than once; use a different `hostPort`, or remove the duplicate
+        containers[3].ports[0].hostPort: `ports.hostPort` must be unique, but `8` occurs more than once; use a different `hostPort`, or remove the duplicate
+        initContainers[1].ports[1].hostPort: `ports.hostPort` must be unique, but `8` occurs more than once; use a different `hostPort`, or remove the duplicate
         ",
     );
 }
@@ -280,7 +280,7 @@ spec:
         "
         tolerations[1].operator: `tolerations.operator` must be `Exists` without a `key`
         tolerations[2].operator: `tolerations.operator` must be `Exists` without a `key`
-        tolerations[3].value: `tolerations.value` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit, but is `b c`
+        tolerations[3].value: `tolerations.value` is `b c`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit
         tolerations[5].effect: `tolerations.effect` must be `NoExecute` with `tolerationSeconds`
         tolerations[5].value: `tolerations.value` must be empty with `operator: Exists`
         tolerations[6].operator: `tolerations.operator` must be `Equal` or `Exists`, but is `Gt`
@@ -292,8 +292,8 @@ spec:
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[7].operator: `matchExpressions.operator` must be `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt` or `Lt`, but is `Like`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[0].values: `matchFields.values` must have one value with `operator: In`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[2].operator: `matchFields.operator` must be `In` or `NotIn`, but is `Exists`
-        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be from 1 to 100, but is `0`
-        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[2].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be from 1 to 100, but is `101`
+        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be between 1 and 100, but is `0`
+        affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[2].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be between 1 and 100, but is `101`
         affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[0].operator: `matchExpressions.operator` must be `In`, `NotIn`, `Exists` or `DoesNotExist`, but is `Gt`
         affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[2].values: `matchExpressions.values` must be empty with `operator: Exists`
         topologySpreadConstraints[0].maxSkew: `topologySpreadConstraints.maxSkew` must be at least 1, but is `0`

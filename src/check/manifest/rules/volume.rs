@@ -108,7 +108,7 @@ const PROJECTION: Rows = &[
 
 fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
-        walk.report(&[], "must be from 0 to 511, which is 0777 in octal")
+        walk.report(&[], "must be between 0 and 511, which is 0777 in octal")
             .of(mode);
     }
 }
@@ -120,7 +120,7 @@ fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
         (false, false, _) => ("targetWWNs", "or `wwids` is required"),
         (true, true, _) => ("wwids", "cannot be combined with `targetWWNs`"),
         (true, false, None) => ("lun", "is required with `targetWWNs`"),
-        (true, false, Some(lun)) if !matches!(lun.as_i64(), Some(0..=255)) => ("lun", "must be from 0 to 255"),
+        (true, false, Some(lun)) if !matches!(lun.as_i64(), Some(0..=255)) => ("lun", "must be between 0 and 255"),
         _ => return,
     };
     walk.report_at(field, problem);

@@ -171,9 +171,13 @@ impl<'v> Walk<'v> {
                 ProblemForm::Predicate | ProblemForm::Sentence => {
                     let path = field_path(&broken.path, &[]);
                     let statement = predicated(&broken, HIDDEN, inner.context.is_secret);
-                    match statement.strip_prefix(HIDDEN) {
-                        Some(predicate) => format!("`{path}` in the YAML{predicate}"),
-                        None => format!("in the YAML, at `{path}`: {statement}"),
+                    // The path also names the field that the statement is about.
+                    let last = broken.path.last().and_then(|step| step.key());
+                    let rule = last.and_then(|key| statement.strip_prefix(&format!("`{key}` must ")));
+                    match (statement.strip_prefix(HIDDEN), rule) {
+                        (Some(predicate), _) => format!("`{path}` in the YAML{predicate}"),
+                        (None, Some(rule)) => format!("`{path}` in the YAML must {rule}"),
+                        (None, None) => format!("in the YAML, at `{path}`: {statement}"),
                     }
                 }
             };

@@ -1008,7 +1008,7 @@ fn rejects_invalid_discoveries_in_secrets() {
         ("dns: {names: []}", ".names` in the YAML must not be empty"),
         (
             "dns: {names: [a], type: CNAME}",
-            ".type`: `type` must be `SRV`, `A`, `AAAA` or `MX`",
+            ".type` in the YAML must be `SRV`, `A`, `AAAA` or `MX`",
         ),
         (
             "dns: {names: [a], type: A}",
@@ -1078,7 +1078,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "body_size_limit: much",
-            "invalid-scrape-job `[0].body_size_limit`: `body_size_limit` must be a size such as `10MB`".to_owned(),
+            "invalid-scrape-job `[0].body_size_limit` in the YAML must be a size such as `10MB`".to_owned(),
         ),
         (
             "relabel_configs: [{action: nope}]",

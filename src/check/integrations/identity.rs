@@ -143,7 +143,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let servers = value.items().count();
     if servers > 1 && matches!(key.form, IdentityForm::Item | IdentityForm::Postgres) {
         let message = format!(
-            "the `{name}` integration needs `instance` because `{}` has {servers} items, and the agent does not start without it",
+            "`{}` has {servers} items, so the `{name}` integration needs `instance`, and the agent does not start without it",
             key.name
         );
         let help = "set `instance` to a value for the `instance` label";

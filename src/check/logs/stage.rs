@@ -213,7 +213,7 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         "histogram" => buckets(metric, walk),
         _ => {
             let found = metric.text("type");
-            let message = format!("`type` must be `counter`, `gauge` or `histogram`, but is `{found}`");
+            let message = format!("`type` must be `counter`, `gauge` or `histogram`{}", but_is(found));
             invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }
@@ -223,10 +223,19 @@ fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
         let message = format!(
-            "the `action` of a `{kind}` metric must be {}, but is `{action}`",
-            any_of(known)
+            "the `action` of a `{kind}` metric must be {}{}",
+            any_of(known),
+            but_is(action)
         );
         invalid(message, "use one of these actions", &[Step::Key("action")], walk);
+    }
+}
+
+/// Returns the end of a sentence that quotes a value, or nothing if the value is empty.
+fn but_is(found: &str) -> String {
+    match found {
+        "" => String::new(),
+        found => format!(", but is `{found}`"),
     }
 }
 

@@ -58,9 +58,9 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
 /// Finding for a bundle that contains no usable certificates.
 fn invalid(why: &Unusable) -> Diagnostic {
     let message = match why {
-        Unusable::NotPem => "the CA bundle is not PEM".to_owned(),
-        Unusable::Empty => "the CA bundle contains no certificate".to_owned(),
-        Unusable::NotX509(number) => format!("certificate {number} in the CA bundle is not an X.509 certificate"),
+        Unusable::NotPem => "the CA bundle is not in PEM format".to_owned(),
+        Unusable::Empty => "the CA bundle contains no certificates".to_owned(),
+        Unusable::NotX509(number) => format!("certificate {number} in the CA bundle is not a valid X.509 certificate"),
     };
     Diagnostic::new(Code::InvalidCaBundle, message)
         .help("use the CA's certificates in PEM format, which starts with `-----BEGIN CERTIFICATE-----`")
@@ -111,13 +111,13 @@ mod tests {
         let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
         let at = Some(Timestamp::UNIX_EPOCH);
         for (bundle, at, expected) in [
-            (String::new(), at, Some("the CA bundle contains no certificate")),
-            ("a".to_owned(), None, Some("the CA bundle contains no certificate")),
-            (section("!"), at, Some("the CA bundle is not PEM")),
+            (String::new(), at, Some("the CA bundle contains no certificates")),
+            ("a".to_owned(), None, Some("the CA bundle contains no certificates")),
+            (section("!"), at, Some("the CA bundle is not in PEM format")),
             (
                 section("aGk="),
                 at,
-                Some("certificate 1 in the CA bundle is not an X.509 certificate"),
+                Some("certificate 1 in the CA bundle is not a valid X.509 certificate"),
             ),
             // Without a time to check, certificates are not parsed.
             (section("aGk="), None, None),

@@ -18,7 +18,7 @@ pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Help for two objects that cannot both exist.
-const REMOVE_ONE: &str = "remove one of them: the one that is applied last replaces the other";
+const REMOVE_ONE: &str = "remove one of the two: the one that is applied last replaces the other";
 
 /// Reports duplicate groups and versions, and objects with the same name: the one that is applied last replaces the
 /// other.
@@ -116,7 +116,10 @@ fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         out.push(
             preferred
                 .finding(Code::UnstablePreferredVersion, field, message)
-                .label(stable.origin.locate(field), "this version has the lower priority")
+                .label(
+                    stable.origin.locate(field),
+                    format!("`{}` has the lower priority", stable.spec.version),
+                )
                 .help(format!("give `{}` a higher `versionPriority`", stable.spec.version)),
         );
     }

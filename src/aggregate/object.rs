@@ -266,7 +266,7 @@ impl<'d> ApiService<'d> {
         match base64::decode(self.spec.encoded_bundle) {
             Some(bundle) => self.spec.ca_bundle = Cow::Owned(bundle),
             None => {
-                let message = "the CA bundle is not base64";
+                let message = "the CA bundle is not valid base64";
                 let finding = self.finding(Code::InvalidCaBundle, "spec.caBundle", message);
                 let finding = finding.severity(Severity::Error);
                 return Err(Box::new(finding.help("use the output of `base64 < ca.pem`")));

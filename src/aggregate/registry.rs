@@ -207,6 +207,6 @@ fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Di
 /// Finding for a remote services file that does not contain a list.
 fn not_a_list(root: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::InvalidRemoteServices, "expected a list of remote services")
-        .help("write an item `- group: …` with `version`, `host` and `port` for each service")
+        .help("write a `- group: …` item with `version`, `host` and `port` for each service")
         .label(head(root), "")
 }

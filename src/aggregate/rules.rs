@@ -94,7 +94,7 @@ fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         out.push(finding.help(format!("name it `{required}`")));
     } else if name != required {
         let message = match name {
-            "" => format!("found no name, expected `{required}`"),
+            "" => format!("the APIService has no name, expected `{required}`"),
             name => format!("found the name `{name}`, expected `{required}`"),
         };
         let finding = service.finding(Code::ApiServiceName, "metadata.name", message);
@@ -113,7 +113,7 @@ fn external_name_metadata(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>
         return;
     }
     if external.name.is_empty() {
-        let finding = external.finding(Code::MissingField, "metadata.name", "found no name");
+        let finding = external.finding(Code::MissingField, "metadata.name", "the ExternalName has no name");
         out.push(finding.help("set `metadata.name`"));
     } else if let Some(problem) = syntax::path_segment(&external.name) {
         let message = format!("the name `{}` {problem}", external.name);
@@ -127,25 +127,29 @@ fn external_name_metadata(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>
 }
 
 fn labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
-    let labels = object.metadata.labels.iter().map(|(key, value)| {
-        let problem = syntax::qualified_name(key).or_else(|| syntax::label_value(value));
-        ("metadata.labels", key, problem)
-    });
-    let annotations = object.metadata.annotations.keys().map(|key| {
-        let problem = syntax::qualified_name(&key.to_lowercase());
-        ("metadata.annotations", key, problem)
-    });
-    out.extend(labels.chain(annotations).filter_map(|(field, key, problem)| {
-        let message = format!("`{key}` is not valid in Kubernetes: it {}", problem?);
-        Some(object.finding(Code::InvalidLabel, field, message))
-    }));
+    let finding = |field: &str, message| object.finding(Code::InvalidLabel, &format!("metadata.{field}"), message);
+    for (key, value) in &object.metadata.labels {
+        if let Some(problem) = syntax::qualified_name(key) {
+            out.push(finding("labels", format!("the key `{key}` in `labels` {problem}")));
+        } else if let Some(problem) = syntax::label_value(value) {
+            out.push(finding("labels", format!("the value of the label `{key}` {problem}")));
+        }
+    }
+    for key in object.metadata.annotations.keys() {
+        if let Some(problem) = syntax::qualified_name(&key.to_lowercase()) {
+            out.push(finding(
+                "annotations",
+                format!("the key `{key}` in `annotations` {problem}"),
+            ));
+        }
+    }
 }
 
 /// Checks that the group is a DNS subdomain, or is empty for `v1`, and that the version is a DNS label.
 fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     if group.is_empty() && version != "v1" {
-        let message = format!("found no group for version `{version}`: only `v1` may omit it");
+        let message = format!("version `{version}` has no group: only `v1` may omit the group");
         let finding = service.finding(Code::InvalidGroupVersion, "spec.group", message);
         out.push(finding.help("set `spec.group`"));
     }
@@ -154,7 +158,7 @@ fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     for (part, found, problem) in [("group", group, of_group), ("version", version, of_version)] {
         let Some(problem) = problem else { continue };
         let message = match found {
-            "" => format!("found no {part}"),
+            "" => format!("the {part} is missing"),
             _ => format!("the {part} `{found}` {problem}"),
         };
         out.push(service.finding(Code::InvalidGroupVersion, &format!("spec.{part}"), message));
@@ -169,9 +173,9 @@ fn priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         ("versionPriority", spec.version_priority, MAX_VERSION_PRIORITY),
     ] {
         if !(1..=max).contains(&found) {
-            let message = format!("found the priority {found}, expected 1 to {max}");
+            let message = format!("`{field}` must be between 1 and {max}, but is {found}");
             let finding = service.finding(Code::PriorityOutOfRange, &format!("spec.{field}"), message);
-            out.push(finding.help(format!("use a number from 1 to {max}")));
+            out.push(finding);
         }
     }
 }
@@ -183,21 +187,21 @@ fn trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let insecure = service.spec.insecure_skip_tls_verify;
     if service.spec.service.is_some() {
         if has_bundle && insecure {
-            let message = "found both `insecureSkipTLSVerify` and `caBundle`";
+            let message = "`insecureSkipTLSVerify` and `caBundle` cannot be combined";
             let finding = service.finding(Code::ConflictingTrust, "spec.insecureSkipTLSVerify", message);
             out.push(
                 finding
                     .label(service.origin.locate("spec.caBundle"), "the bundle is defined here")
-                    .help("remove `insecureSkipTLSVerify`, so that the bundle is used"),
+                    .help("remove `insecureSkipTLSVerify` to use the bundle"),
             );
         }
         return;
     }
     for (is_set, name) in [(has_bundle, "caBundle"), (insecure, "insecureSkipTLSVerify")] {
         if is_set {
-            let message = format!("found `{name}`, but no `service` to apply it to");
+            let message = format!("`{name}` cannot be set without `service`");
             let finding = service.finding(Code::ConflictingTrust, &format!("spec.{name}"), message);
-            out.push(finding.help(format!("remove `{name}`, or set the service in `spec.service`")));
+            out.push(finding.help(format!("remove `{name}`, or set `spec.service`")));
         }
     }
 }
@@ -213,7 +217,7 @@ fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         }
     }
     if !(1..=65_535).contains(&reference.port) {
-        let message = format!("found the port {}, expected 1 to 65535", reference.port);
+        let message = format!("`port` must be between 1 and 65535, but is {}", reference.port);
         let finding = service.finding(Code::InvalidPort, "spec.service.port", message);
         out.push(finding.help("set the port that the service listens on"));
     }
@@ -239,9 +243,12 @@ fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     let host = external.spec.host;
     let (message, help) = match host {
-        "" => ("found no host".to_owned(), "set `host` to a DNS name or an address"),
+        "" => (
+            "`host` is missing".to_owned(),
+            "set `host` to a DNS name or an IP address",
+        ),
         host if !is_host(host) => (
-            format!("found the host `{host}`, expected a DNS name or an address"),
+            format!("`host` must be a DNS name or an IP address, but is `{host}`"),
             host_help(host),
         ),
         _ => return,
@@ -351,7 +358,7 @@ fn host_help(text: &str) -> &'static str {
     } else if text.contains('/') {
         "remove the path: requests keep their own path"
     } else {
-        "write a DNS name such as `api.example.com`, or an address"
+        "write a DNS name such as `api.example.com`, or an IP address"
     }
 }
 

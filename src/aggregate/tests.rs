@@ -451,7 +451,7 @@ fn wrong_type_findings_mention_the_field() {
     let messages: Vec<_> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     for expected in [
         "`groupPriorityMinimum` must be a whole number, but is a string",
-        "`versionPriority` must be a whole number from -2147483648 to 2147483647, but is 99999999999",
+        "`versionPriority` must be a whole number between -2147483648 and 2147483647, but is 99999999999",
         "`name` must be a string, but is a boolean",
     ] {
         assert!(messages.contains(&expected), "{expected}: {messages:?}");
@@ -483,7 +483,7 @@ fn findings_have_a_message_and_help() {
     let a = local("a.example", "v1", 100, 10);
     let with = |fields: &str| a.replace("{group", &format!("{{{fields}, group")) + core;
     let used = |spec: &str| with(service).replace(core, &external("s", spec));
-    let remove_one = "remove one of them: the one that is applied last replaces the other";
+    let remove_one = "remove one of the two: the one that is applied last replaces the other";
     for (text, expected) in [
         (a.clone(), vec![]),
         (with(service), vec![]),
@@ -513,24 +513,24 @@ fn findings_have_a_message_and_help() {
             vec![
                 "the service has no `namespace`; set it to the namespace of an ExternalName or Service".to_owned(),
                 "the service has no `name`; set it to the name of an ExternalName or Service".to_owned(),
-                "found the port 0, expected 1 to 65535; set the port that the service listens on".to_owned(),
+                "`port` must be between 1 and 65535, but is 0; set the port that the service listens on".to_owned(),
             ],
         ),
         (with("service: {namespace: tools, name: s, port: 1}"), vec![]),
         (with("service: {namespace: tools, name: s, port: 65535}"), vec![]),
         (
             with("service: {namespace: tools, name: s, port: 65536}"),
-            vec!["found the port 65536, expected 1 to 65535; set the port that the service listens on".to_owned()],
+            vec!["`port` must be between 1 and 65535, but is 65536; set the port that the service listens on".to_owned()],
         ),
         (used("{host: a}"), vec![]),
         (
             used("{host: ''}"),
-            vec!["found no host; set `host` to a DNS name or an address".to_owned()],
+            vec!["`host` is missing; set `host` to a DNS name or an IP address".to_owned()],
         ),
         (
             used("{host: a b}"),
             vec![
-                "found the host `a b`, expected a DNS name or an address; write a DNS name such as `api.example.com`, or an \
+                "`host` must be a DNS name or an IP address, but is `a b`; write a DNS name such as `api.example.com`, or an IP \
                  address"
                     .to_owned(),
             ],
@@ -543,18 +543,18 @@ fn findings_have_a_message_and_help() {
         (
             local("a.example", "v1", 20_001, 1_001),
             vec![
-                "found the priority 20001, expected 1 to 20000; use a number from 1 to 20000".to_owned(),
-                "found the priority 1001, expected 1 to 1000; use a number from 1 to 1000".to_owned(),
+                "`groupPriorityMinimum` must be between 1 and 20000, but is 20001".to_owned(),
+                "`versionPriority` must be between 1 and 1000, but is 1001".to_owned(),
             ],
         ),
         (
             local("a.example", "v1", 0, 1),
-            vec!["found the priority 0, expected 1 to 20000; use a number from 1 to 20000".to_owned()],
+            vec!["`groupPriorityMinimum` must be between 1 and 20000, but is 0".to_owned()],
         ),
         (
             with("insecureSkipTLSVerify: true"),
             vec![
-                "found `insecureSkipTLSVerify`, but no `service` to apply it to; remove `insecureSkipTLSVerify`, or set the service in `spec.service`"
+                "`insecureSkipTLSVerify` cannot be set without `service`; remove `insecureSkipTLSVerify`, or set `spec.service`"
                     .to_owned(),
             ],
         ),
@@ -569,7 +569,7 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("name: v1.a.example", "name: ''"),
             vec![
-                "found no name, expected `v1.a.example`; name the APIService `VERSION.GROUP`".to_owned(),
+                "the APIService has no name, expected `v1.a.example`; name the APIService `VERSION.GROUP`".to_owned(),
             ],
         ),
         (
@@ -583,19 +583,19 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("{name:", "{labels: {a: b, c: ' '}, annotations: {X/y: ' ', ' ': z}, name:"),
             vec![
-                "`c` is not valid in Kubernetes: it must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit"
+                "the value of the label `c` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit"
                     .to_owned(),
-                "` ` is not valid in Kubernetes: it must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit"
+                "the key ` ` in `annotations` must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit"
                     .to_owned(),
             ],
         ),
         (
             local("", "v2", 100, 10),
-            vec!["found no group for version `v2`: only `v1` may omit it; set `spec.group`".to_owned()],
+            vec!["version `v2` has no group: only `v1` may omit the group; set `spec.group`".to_owned()],
         ),
         (
             local("a.example", "''", 100, 10).replace("name: ''", "name: "),
-            vec!["found no version".to_owned()],
+            vec!["the version is missing".to_owned()],
         ),
         (
             local("apps", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
@@ -670,7 +670,7 @@ fn findings_have_a_message_and_help() {
         ),
         (
             with("caBundle: '!'"),
-            vec!["the CA bundle is not base64; use the output of `base64 < ca.pem`".to_owned()],
+            vec!["the CA bundle is not valid base64; use the output of `base64 < ca.pem`".to_owned()],
         ),
     ] {
         assert_eq!(messages(&text), expected, "{text}");

@@ -3,7 +3,7 @@
 /// Splits an address into host and port (`net.SplitHostPort`). The error is a predicate whose subject is the address.
 pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
     const NO_PORT: &str = "has no port";
-    const COLONS: &str = "has too many colons: an IPv6 address needs `[` and `]`";
+    const COLONS: &str = "has too many colons: an IPv6 address must be enclosed in `[` and `]`";
     let (before, port) = address.rsplit_once(':').ok_or(NO_PORT)?;
     let host = match address.strip_prefix('[') {
         Some(bracketed) => {
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn splits_addresses_like_go() {
-        let colons = "has too many colons: an IPv6 address needs `[` and `]`";
+        let colons = "has too many colons: an IPv6 address must be enclosed in `[` and `]`";
         for (address, expected) in [
             ("a:1", Ok(("a", "1"))),
             (":http", Ok(("", "http"))),

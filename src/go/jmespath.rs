@@ -85,7 +85,7 @@ pub fn problem(text: &str) -> Option<String> {
     });
     Some(match parsed {
         Ok(()) | Err(Error::Deep) => return None,
-        Err(Error::Unclosed(quote)) => format!("it has a {quote} that is not closed"),
+        Err(Error::Unclosed(quote)) => format!("missing closing {quote}"),
         Err(Error::At(place)) => match text.get(place..).unwrap_or_default() {
             "" => "it ends unexpectedly".to_owned(),
             rest => format!("`{}` is unexpected", start(rest)),
@@ -457,9 +457,9 @@ mod tests {
             ("a b c d e f g h i j k l", "`b c d e f g h i j k …` is unexpected"),
             ("a.1", "`1` is unexpected"),
             ("ä", "`ä` is unexpected"),
-            ("\"a", "it has a \" that is not closed"),
-            ("'a\\'", "it has a ' that is not closed"),
-            ("`a", "it has a ` that is not closed"),
+            ("\"a", "missing closing \""),
+            ("'a\\'", "missing closing '"),
+            ("`a", "missing closing `"),
         ] {
             assert_eq!(problem(text).as_deref(), Some(expected), "{text}");
         }

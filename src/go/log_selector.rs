@@ -96,7 +96,7 @@ impl<'t> Parser<'t> {
         match first {
             '"' => return self.quoted(),
             '\'' => {
-                let literal = self.literal('\'', "a character literal is not closed")?;
+                let literal = self.literal('\'', "missing closing `'`")?;
                 let problem = || ParseStop::Wrong(format!("`{literal}` is not a single character"));
                 return literal::is_character(literal)
                     .then_some(Token::Name(literal))
@@ -104,7 +104,7 @@ impl<'t> Parser<'t> {
             }
             '`' => {
                 let length = self.rest.get(1..).and_then(|rest| rest.find('`'));
-                let length = length.ok_or_else(|| ParseStop::Wrong("a backquote is not closed".to_owned()))?;
+                let length = length.ok_or_else(|| ParseStop::Wrong("missing closing backquote".to_owned()))?;
                 return Ok(Token::Name(self.take(length + 2)));
             }
             '0'..='9' => return self.number(),
@@ -133,7 +133,7 @@ impl<'t> Parser<'t> {
                 self.take(self.rest.find('\n').unwrap_or(self.rest.len()));
             } else if let Some(comment) = self.rest.strip_prefix("/*") {
                 let end = comment.find("*/");
-                let end = end.ok_or_else(|| ParseStop::Wrong("a comment is not closed".to_owned()))?;
+                let end = end.ok_or_else(|| ParseStop::Wrong("missing closing `*/`".to_owned()))?;
                 self.take(end + 4);
             } else {
                 return Ok(());
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
 
     /// Parses a string with Go escapes (`strconv.Unquote`).
     fn quoted(&mut self) -> Result<Token<'t>, ParseStop> {
-        let literal = self.literal('"', "a string is not closed")?;
+        let literal = self.literal('"', "missing closing `\"`")?;
         match literal::unquote(literal) {
             Some(bytes) => Ok(Token::Text(String::from_utf8(bytes).ok())),
             None => Err(ParseStop::Wrong(invalid_escape(literal))),
@@ -198,13 +198,13 @@ fn invalid_escape(literal: &str) -> String {
         .find(|kind| !r#"abfnrtv\"xuU01234567"#.contains(*kind))
     {
         Some(kind) => format!("`\\{kind}` is not a valid escape in a string: write `\\\\{kind}`"),
-        None => "a string has an escape with too few digits or for an invalid character".to_owned(),
+        None => "a string contains an escape with too few digits or an invalid code point".to_owned(),
     }
 }
 
 fn unexpected(found: &Token<'_>, expected: &str) -> ParseStop {
     ParseStop::Wrong(match found {
-        Token::End => format!("it ends where {expected} is expected"),
+        Token::End => format!("expected {expected} at the end"),
         Token::Name(name) => format!("expected {expected}, found `{name}`"),
         Token::Text(_) => format!("expected {expected}, found a string"),
         Token::Sign(sign) => format!("expected {expected}, found `{sign}`"),
@@ -216,12 +216,9 @@ fn check_regexp(
     compile: fn(&str) -> Result<regexp::Accepted, regexp::Error>,
 ) -> Result<(), ParseStop> {
     let Some(pattern) = pattern else { return Ok(()) };
-    compile(pattern).map(drop).map_err(|error| {
-        ParseStop::Wrong(format!(
-            "its regular expression is invalid: {}",
-            error.describe(pattern)
-        ))
-    })
+    compile(pattern)
+        .map(drop)
+        .map_err(|error| ParseStop::Wrong(format!("in its regular expression, {}", error.describe(pattern))))
 }
 
 #[cfg(test)]
@@ -252,43 +249,37 @@ mod tests {
     #[test]
     fn rejects_what_promtail_rejects() {
         for (selector, expected) in [
-            ("", "it ends where `{` is expected"),
+            ("", "expected `{` at the end"),
             ("5", "expected `{`, found `5`"),
             ("1.5h", "expected `{`, found `1.5h`"),
             (" 0x10 {a=\"b\"}", "expected `{`, found `0x10 {a=\"b\"}`"),
             ("{}", "expected a label name, found `}`"),
             ("app=\"x\"", "expected `{`, found `app`"),
-            ("{app=\"x\"", "it ends where `,` or `}` is expected"),
+            ("{app=\"x\"", "expected `,` or `}` at the end"),
             ("{app=x}", "expected a string in double quotes, found `x`"),
             ("{app=`x`}", "expected a string in double quotes, found ``x``"),
             ("{app=\"x\",}", "expected a label name, found `}`"),
             ("{app==\"x\"}", "expected a string in double quotes, found `=`"),
-            ("{app=\"x}", "a string is not closed"),
-            ("{app=\"x\n\"}", "a string is not closed"),
-            ("{`app", "a backquote is not closed"),
+            ("{app=\"x}", "missing closing `\"`"),
+            ("{app=\"x\n\"}", "missing closing `\"`"),
+            ("{`app", "missing closing backquote"),
             ("{\"app\"=\"x\"}", "expected a label name, found a string"),
             ("{app!\"x\"}", "expected `=`, `!=`, `=~` or `!~`, found `!`"),
             ("{app=\"x\"} !", "expected a filter such as `|=`, found `!`"),
-            ("{app=\"x\"} |=", "it ends where a string in double quotes is expected"),
+            ("{app=\"x\"} |=", "expected a string in double quotes at the end"),
             (
                 "{app=\"x\"} |~ \"a)(b\"",
-                "its regular expression is invalid: `)` closes no group",
+                "in its regular expression, `)` has no opening `(`",
             ),
-            (
-                "{app!~\"a)\"}",
-                "its regular expression is invalid: `)` closes no group",
-            ),
+            ("{app!~\"a)\"}", "in its regular expression, `)` has no opening `(`"),
             (
                 "{app=\"\\é\"}",
                 "`\\é` is not a valid escape in a string: write `\\\\é`",
             ),
-            (
-                "{app=~\"(\"}",
-                "its regular expression is invalid: `(` has no closing `)`",
-            ),
+            ("{app=~\"(\"}", "in its regular expression, `(` has no closing `)`"),
             (
                 "{app=\"x\"} |~ \"a**\"",
-                "its regular expression is invalid: `**` repeats a repetition",
+                "in its regular expression, `**` is an invalid nested repetition",
             ),
             ("{a-b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `-`"),
             ("{a.b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `.`"),
@@ -300,13 +291,13 @@ mod tests {
             ),
             (
                 "{a=\"\\0\"}",
-                "a string has an escape with too few digits or for an invalid character",
+                "a string contains an escape with too few digits or an invalid code point",
             ),
             (
                 "{a=\"\\ud800\"}",
-                "a string has an escape with too few digits or for an invalid character",
+                "a string contains an escape with too few digits or an invalid code point",
             ),
-            ("{a=\"b\"} /* c", "a comment is not closed"),
+            ("{a=\"b\"} /* c", "missing closing `*/`"),
             ("{'ab'=\"c\"}", "`'ab'` is not a single character"),
             ("{a=\"b\" or c=\"d\"}", "expected `,` or `}`, found `or`"),
             ("{app=\"x\"} | json", "expected a filter such as `|=`, found `|`"),

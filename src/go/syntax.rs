@@ -42,9 +42,9 @@ pub fn port_name(text: &str) -> Option<String> {
         let problem = if !text.bytes().all(is_port_byte) {
             "must consist of lowercase letters, digits and `-`"
         } else if !text.bytes().any(|byte| byte.is_ascii_lowercase()) {
-            "must have at least one letter"
+            "must contain at least one letter"
         } else if text.contains("--") {
-            "must not have two `-` in a row"
+            "must not contain two `-` in a row"
         } else if text.starts_with('-') || text.ends_with('-') {
             "must not start or end with `-`"
         } else {
@@ -73,12 +73,13 @@ pub fn qualified_name(text: &str) -> Option<String> {
         Some("") => return Some("must have a prefix before `/`".to_owned()),
         Some(prefix) => {
             if let Some(problem) = subdomain(prefix) {
-                return Some(format!("has a prefix that {problem}"));
+                return Some(format!("has an invalid prefix: it {problem}"));
             }
         }
         None => {}
     }
     match name {
+        "" if prefix.is_some() => Some("must have a name after `/`".to_owned()),
         "" => Some("must not be empty".to_owned()),
         _ if name.contains('/') => Some("must contain at most one `/`".to_owned()),
         _ => word(name),
@@ -126,7 +127,7 @@ fn unless(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<Stri
 }
 
 fn too_long(text: &str, max: usize) -> Option<String> {
-    (text.len() > max).then(|| format!("must have at most {max} characters (it has {})", text.len()))
+    (text.len() > max).then(|| format!("must be at most {max} characters long (it has {})", text.len()))
 }
 
 fn is_word_byte(byte: u8) -> bool {
@@ -250,23 +251,23 @@ mod tests {
         let word = "must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit";
         for (text, expected) in [
             ("", "must not be empty"),
-            ("a/", "must not be empty"),
+            ("a/", "must have a name after `/`"),
             ("/a", "must have a prefix before `/`"),
             ("a/b/c", "must contain at most one `/`"),
             ("-", word),
             ("a/b c", word),
-            (&"a".repeat(64), "must have at most 63 characters (it has 64)"),
+            (&"a".repeat(64), "must be at most 63 characters long (it has 64)"),
             (
                 "A/b",
-                "has a prefix that must consist of lowercase letters, digits, `-` and `.`, and each part must start and end with a letter or digit",
+                "has an invalid prefix: it must consist of lowercase letters, digits, `-` and `.`, and each part must start and end with a letter or digit",
             ),
         ] {
             assert_eq!(qualified_name(text).as_deref(), Some(expected), "{text:?}");
         }
         for (text, expected) in [
             ("A", "must consist of lowercase letters, digits and `-`"),
-            ("-", "must have at least one letter"),
-            ("-a--b", "must not have two `-` in a row"),
+            ("-", "must contain at least one letter"),
+            ("-a--b", "must not contain two `-` in a row"),
             ("-a", "must not start or end with `-`"),
             ("a-", "must not start or end with `-`"),
         ] {

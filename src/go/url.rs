@@ -161,7 +161,7 @@ fn check(text: &str) -> CheckedUrl {
 
 fn check_url(url: &str) -> CheckedUrl {
     if url.bytes().any(|b| b.is_ascii_control()) {
-        return Err("has a control character");
+        return Err("contains a control character");
     }
     let (has_scheme, rest) = after_scheme(url)?;
     let rest = rest.split_once('?').map_or(rest, |(before, _)| before);
@@ -214,7 +214,7 @@ fn check_authority(authority: &str) -> CheckedUrl {
     check_host(host)?;
     let is_user = |b: u8| b.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&b);
     if !user.bytes().all(is_user) {
-        return Err("has a character before `@` that must be escaped");
+        return Err("contains a character before `@` that must be escaped");
     }
     escapes(user)
 }
@@ -251,7 +251,7 @@ fn check_port(port: &str) -> CheckedUrl {
 fn host_characters(host: &str) -> CheckedUrl {
     let is_host = |b: u8| !b.is_ascii() || b.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&b);
     if !host.bytes().all(is_host) {
-        return Err("has a character that is not allowed in a host");
+        return Err("contains a character that is not allowed in a host name");
     }
     // Only bytes above 127 may be escaped in a host.
     for (i, _) in host.match_indices('%') {
@@ -274,7 +274,7 @@ fn escapes(text: &str) -> CheckedUrl {
     if text.match_indices('%').all(is_escape) {
         Ok(())
     } else {
-        Err("has a `%` without two hexadecimal digits after it")
+        Err("contains a `%` that is not followed by two hexadecimal digits")
     }
 }
 
@@ -357,10 +357,13 @@ mod tests {
             ("a", relative),
             ("1a:80", relative),
             ("?a", relative),
-            ("http://a#b", Some("has a character that is not allowed in a host")),
+            (
+                "http://a#b",
+                Some("contains a character that is not allowed in a host name"),
+            ),
             (
                 "http://a/b#%zz",
-                Some("has a `%` without two hexadecimal digits after it"),
+                Some("contains a `%` that is not followed by two hexadecimal digits"),
             ),
             ("http://a/b#c", None),
             (":a", Some("has no scheme before its colon")),
@@ -430,9 +433,9 @@ mod tests {
 
     #[test]
     fn rejects_what_go_rejects() {
-        let control = "has a control character";
-        let escape = "has a `%` without two hexadecimal digits after it";
-        let host = "has a character that is not allowed in a host";
+        let control = "contains a control character";
+        let escape = "contains a `%` that is not followed by two hexadecimal digits";
+        let host = "contains a character that is not allowed in a host name";
         let escaped_host = "has an invalid `%` escape in its host";
         let port = "has a port that is not a number";
         let colon = "has a colon before its first slash, but no scheme such as `http://`";
@@ -448,7 +451,7 @@ mod tests {
             ("-a:80", colon),
             ("://x", "has no scheme before its colon"),
             ("http://[::1", "has a `[` without `]` in its host"),
-            ("http://u ser@x", "has a character before `@` that must be escaped"),
+            ("http://u ser@x", "contains a character before `@` that must be escaped"),
             ("http://a/#%zz", escape),
             ("http://{a}/", host),
             ("http://a|b/", host),

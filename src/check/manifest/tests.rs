@@ -295,7 +295,7 @@ fn names_the_program_that_rejects() {
         ),
         (
             "portName: '80'",
-            "Kubernetes rejects the Service: `ports.targetPort` must have at least one letter, but is `80`",
+            "Kubernetes rejects the Service: `ports.targetPort` must contain at least one letter, but is `80`",
         ),
         (
             "storage: {volumeClaimTemplate: {spec: {}}}",

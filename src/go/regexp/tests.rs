@@ -214,33 +214,36 @@ fn parses_long_expressions_in_linear_time() {
 fn errors_quote_the_invalid_text() {
     let describe = |pattern: &str| compile(pattern).err().map(|e| e.describe(pattern));
     assert_eq!(describe("foo(bar"), Some("`(bar` has no closing `)`".to_owned()));
-    assert_eq!(describe("a**b"), Some("`**` repeats a repetition".to_owned()));
+    assert_eq!(
+        describe("a**b"),
+        Some("`**` is an invalid nested repetition".to_owned())
+    );
     assert_eq!(
         describe("x[z-a]"),
         Some("`z-a` is a range that ends before it starts".to_owned())
     );
     for (pattern, expected) in [
-        ("é)", "`)` closes no group"),
+        ("é)", "`)` has no opening `(`"),
         (
             "x(?P<ab",
-            "`(?P<ab` is not a valid named group: a name has letters, digits and `_`",
+            "`(?P<ab` is not a valid named group: the name must consist of letters, digits and `_`",
         ),
         (
             "x(?<a b>c)",
-            "`(?<a b>` is not a valid named group: a name has letters, digits and `_`",
+            "`(?<a b>` is not a valid named group: the name must consist of letters, digits and `_`",
         ),
         (
             "x(?i",
-            "`(?i` is not supported: RE2 has no look-around or back-references, and only the flags `i`, `m`, `s` and `U`",
+            "`(?i` is not supported: RE2 has no lookaround or backreferences, and supports only the flags `i`, `m`, `s` and `U`",
         ),
         ("a|*b", "`*` has nothing to repeat"),
-        ("a{1}*b", "`{1}*` repeats a repetition"),
-        ("a+?{2}?b", "`+?{2}?` repeats a repetition"),
+        ("a{1}*b", "`{1}*` is an invalid nested repetition"),
+        ("a+?{2}?b", "`+?{2}?` is an invalid nested repetition"),
         (
             "ab{1001}c",
             "`{1001}` is not a valid repetition: the limit is 1000, and nested repetitions multiply",
         ),
-        (r"a\", r"`\` escapes nothing"),
+        (r"a\", r"`\` has nothing to escape"),
         (r"a\u0041", r"`\u` is not a valid escape"),
         (r"a\xg0b", r"`\xg0` is not a valid escape"),
         (r"a\p{Foo}b", r"`\p{Foo}` is not a Unicode category or script"),

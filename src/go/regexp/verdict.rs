@@ -16,22 +16,22 @@ pub enum Accepted {
 /// Problems with part of an expression, as predicates whose subject is that text.
 pub mod problem {
     pub const UNCLOSED_GROUP: &str = "has no closing `)`";
-    pub const UNOPENED_GROUP: &str = "closes no group";
+    pub const UNOPENED_GROUP: &str = "has no opening `(`";
     pub const UNCLOSED_CLASS: &str = "has no closing `]`";
     pub const UNCLOSED_PROPERTY: &str = "has no closing `}`";
     pub const REVERSED_RANGE: &str = "is a range that ends before it starts";
     pub const UNKNOWN_POSIX_CLASS: &str = "is not a POSIX class";
     pub const UNKNOWN_PROPERTY: &str = "is not a Unicode category or script";
     pub const UNKNOWN_ESCAPE: &str = "is not a valid escape";
-    pub const TRAILING_BACKSLASH: &str = "escapes nothing";
-    pub const INVALID_GROUP_NAME: &str = "is not a valid named group: a name has letters, digits and `_`";
+    pub const TRAILING_BACKSLASH: &str = "has nothing to escape";
+    pub const INVALID_GROUP_NAME: &str = "is not a valid named group: the name must consist of letters, digits and `_`";
     pub const UNKNOWN_GROUP: &str =
-        "is not supported: RE2 has no look-around or back-references, and only the flags `i`, `m`, `s` and `U`";
+        "is not supported: RE2 has no lookaround or backreferences, and supports only the flags `i`, `m`, `s` and `U`";
     pub const NOTHING_TO_REPEAT: &str = "has nothing to repeat";
-    pub const REPEATED_REPETITION: &str = "repeats a repetition";
+    pub const REPEATED_REPETITION: &str = "is an invalid nested repetition";
     pub const REPEAT_TOO_LARGE: &str = "is not a valid repetition: the limit is 1000, and nested repetitions multiply";
     pub const UNCLOSED_QUOTE: &str = "has no closing `\\E`";
-    pub const TOO_DEEP: &str = "is nested more than 1000 deep";
+    pub const TOO_DEEP: &str = "is nested more than 1000 levels deep";
 }
 
 /// Reason an expression is rejected, and the bytes that cause it.

@@ -129,7 +129,7 @@ impl<'t> Lexer<'t> {
         const HELP: &str = "close the comment with `*/}}`";
         self.take(2);
         let Some(end) = self.rest().find("*/") else {
-            return Err(TemplateProblem::new(start, "has a comment that is not closed", HELP));
+            return Err(TemplateProblem::new(start, "has an unclosed comment", HELP));
         };
         self.take(end + 2);
         if self.right_delimiter().is_none() {

@@ -66,7 +66,7 @@ impl<'t> Parser<'t> {
                         Some(ListEnd::End) => {
                             return Err(TemplateProblem::new(
                                 start,
-                                "has an `{{ end }}` that closes nothing",
+                                "has an `{{ end }}` that closes no block",
                                 "remove it",
                             ));
                         }
@@ -151,7 +151,7 @@ impl<'t> Parser<'t> {
             return Err(TemplateProblem::new(
                 start,
                 "defines a template twice",
-                "give each definition a separate name",
+                "give each definition a different name",
             ));
         }
         Ok(())
@@ -278,7 +278,7 @@ impl<'t> Parser<'t> {
                 _ if is_operand(token) => {
                     if commands > 0 && is_constant(token) {
                         let what = "passes a value to a constant";
-                        return Err(TemplateProblem::new(at, what, "put a function behind `|`"));
+                        return Err(TemplateProblem::new(at, what, "put a function after `|`"));
                     }
                     self.ahead.push((token, at));
                     self.command()?;

@@ -32,7 +32,7 @@ impl TemplateProblem {
 
     pub fn open_string(at: usize) -> Self {
         let help = "close the string with the quote that it starts with";
-        Self::new(at, "has a string that is not closed", help)
+        Self::new(at, "has an unclosed string", help)
     }
 
     pub fn escape(at: usize) -> Self {
@@ -41,7 +41,7 @@ impl TemplateProblem {
     }
 
     pub fn number(at: usize, text: &str) -> Self {
-        let what = format!("has `{}`, which is not a valid number", truncated(text));
+        let what = format!("contains `{}`, which is not a valid number", truncated(text));
         Self::new(at, what, "write a number, or put the text in double quotes")
     }
 
@@ -52,7 +52,7 @@ impl TemplateProblem {
 
     pub fn function(name: &str, at: usize) -> Self {
         let what = format!("calls `{}`, which is not a function", truncated(name));
-        Self::new(at, what, "use a function of Go's templates or of Sprig")
+        Self::new(at, what, "use a built-in function of Go templates, or one from Sprig")
     }
 
     pub fn variable(name: &str, at: usize) -> Self {

@@ -132,7 +132,7 @@ mod tests {
             ("spec.hostname", Some(ANY)),
             ("['a']", Some(ANY)),
             ("metadata.name['a']", Some("must not have a key in brackets")),
-            ("metadata.labels['a/']", Some("must not be empty")),
+            ("metadata.labels['a/']", Some("must have a name after `/`")),
         ] {
             let found = broken_rules(ROWS, &json!({"fieldPath": field}));
             let expected = expected.map(|problem| format!("fieldPath: `fieldPath` {problem}, but is `{field}`"));

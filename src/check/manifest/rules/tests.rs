@@ -171,7 +171,7 @@ spec:
         containers[1].ports[0].containerPort: `ports.containerPort` must be between 1 and 65535, but is `0`
         containers[1].ports[1].containerPort: `ports.containerPort` must be between 1 and 65535, but is `65536`
         containers[1].ports[2].hostPort: `ports.hostPort` must be between 0 and 65535, but is `65536`
-        containers[1].livenessProbe.httpGet.port: `httpGet.port` must have at least one letter, but is `80`
+        containers[1].livenessProbe.httpGet.port: `httpGet.port` must contain at least one letter, but is `80`
         containers[1].livenessProbe.httpGet.httpHeaders[0].name: `httpHeaders.name` must consist of letters, digits and `-`, but is `a b`
         containers[1].livenessProbe.httpGet.httpHeaders[1].name: `httpHeaders.name` must not be empty
         containers[1].readinessProbe.tcpSocket.port: `tcpSocket.port` must be between 1 and 65535, but is `65536`

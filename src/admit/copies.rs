@@ -52,7 +52,7 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         if let Some((named, count)) = copies {
             let named = listed(4, named.iter());
             found.message = format!("{named} define the same {count} resources");
-            found.help = Some("check one of these at a time, or remove the copies".to_owned());
+            found.help = Some("check only one of these paths at a time, or remove the copies".to_owned());
             found.cause = Some(format!("copies in {named}"));
         }
     }

@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 
 /// Validates the data in a Secret or ConfigMap.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
-    plain_text(kind, resource, out.made());
+    plain_text(resource, out.made());
     let (texts, encoded) = match kind {
         Kind::Secret => ("stringData", "data"),
         Kind::ConfigMap => ("data", "binaryData"),
@@ -40,17 +40,9 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
 
 /// Assigns a common cause to all values that are not valid base64, because they were probably all written to the wrong
 /// field.
-fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
-    let mut found: Vec<_> = out
-        .iter_mut()
-        .filter(|found| found.code == Code::InvalidBase64)
-        .collect();
-    let is_several = found.len() > 1;
-    for found in &mut found {
+fn plain_text(resource: Node<'_>, out: &mut [Diagnostic]) {
+    for found in out.iter_mut().filter(|found| found.code == Code::InvalidBase64) {
         found.cause = Some(format!("plain text in {:?}", resource.span()));
-        if is_several && kind == Kind::Secret {
-            found.help = Some("encode the values, or move them unchanged to `stringData`".to_owned());
-        }
     }
 }
 
@@ -91,7 +83,7 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>
                 let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
                 found
                     .label(other.key_span, "in `binaryData`")
-                    .help("remove one of them")
+                    .help("remove one of the two")
             });
         }
     }
@@ -101,7 +93,7 @@ fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diag
     if bytes <= MAX_BYTES {
         return None;
     }
-    let message = format!("the values have {bytes} bytes in total, but only 1048576 are allowed");
+    let message = format!("the values take up {bytes} bytes in total, but at most 1048576 are allowed");
     let too_large = |at: &Frame<'_>| at.diagnostic(Code::ObjectTooLarge, message, at.head(), "too large");
     let entry = resource.entry("data").or_else(|| resource.entry("stringData"));
     Some(match entry {
@@ -141,11 +133,11 @@ fn secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
         _ => &[],
     };
     for key in keys.iter().filter(|key| lacks(key)) {
-        let help = format!("add `{key}`, or remove the `type`");
+        let help = format!("add `{key}`, or remove `type`");
         needs(&format!("the key `{key}`"), format!("data[{key}]"), &help);
     }
     if name == "kubernetes.io/basic-auth" && lacks("username") && lacks("password") {
-        let help = "add one of them, or remove the `type`";
+        let help = "add one of the two keys, or remove `type`";
         needs("the key `username` or `password`", "data[username]".to_owned(), help);
     }
     let annotations = secret.at("metadata.annotations");
@@ -155,7 +147,7 @@ fn secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
         needs(
             &format!("the annotation `{SERVICE_ACCOUNT}`"),
             path,
-            "set it to the name of the service account",
+            "set the annotation to the name of the ServiceAccount",
         );
     }
 }

@@ -6,6 +6,7 @@ use super::suggestions::Suggestion;
 use super::{fixes, stages};
 use crate::api::OperatorVersion;
 use crate::api::schema::{Schema, ValueType};
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest};
 use crate::go::quantity;
 use crate::yaml::{Entry, Node, NodeValue};
@@ -96,7 +97,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
             "write it as a list: put `- ` before it".to_owned()
         }
         (Some(ValueType::Object), NodeValue::String(_)) if is_key_selector(schema) => {
-            "refer to the key of the object that contains the value: set `name` and `key`".to_owned()
+            "set `name` to the object that contains the value, and `key` to its key in that object".to_owned()
         }
         (Some(ValueType::Object), NodeValue::Sequence) => "write it as a mapping, without `- `".to_owned(),
         _ => return None,
@@ -159,13 +160,13 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
 /// Finding for a map key with a null value.
 pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
-        "`{}` in `{}` has no value, so it is dropped",
+        "`{}` in `{}` has no value, so the key is dropped",
         shown(entry.key),
         at.name()
     );
     let help = match schema.value_type {
         Some(ValueType::String) => "set a value, write `\"\"` for an empty string, or remove the key",
-        _ => "set a value, or remove it",
+        _ => "set a value, or remove the key",
     };
     at.field(entry)
         .diagnostic(Code::DroppedKey, message, entry.key_span, "no value")
@@ -198,8 +199,8 @@ pub(super) fn dropped(unknown: Diagnostic) -> Diagnostic {
 /// Finding for a missing required field.
 pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) -> Diagnostic {
     let help = match field {
-        Some(field) if !field.allowed.is_empty() => format!("add `{name}`: {}", use_one_of(&field.allowed)),
-        Some(field) => format!("add `{name}`, {}", expected(field)),
+        Some(field) if !field.allowed.is_empty() => format!("set `{name}` to {}", alternatives(&field.allowed)),
+        Some(field) => format!("set `{name}` to {}", expected(field)),
         None => format!("add `{name}`"),
     };
     let message = format!("`{}` has no `{name}`, which is required", at.name());
@@ -218,15 +219,21 @@ pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, 
         .fix_if(fixes::allowed(allowed, text, node, at))
 }
 
-/// Lists the allowed values. If several differ only in case, only the first is listed.
 fn use_one_of(allowed: &[String]) -> String {
+    format!("use {}", alternatives(allowed))
+}
+
+/// Lists the allowed values. If several differ only in case, only the first is listed.
+fn alternatives(allowed: &[String]) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in allowed {
         if !words.iter().any(|known| known.eq_ignore_ascii_case(word)) {
             words.push(word);
         }
     }
-    format!("use one of `{}`", words.join("`, `"))
+    let several = if words.len() > 2 { "one of " } else { "" };
+    let words = words.iter().map(|word| format!("`{word}`"));
+    format!("{several}{}", joined("or", words))
 }
 
 /// Finding for a string that does not match its field's pattern.
@@ -237,7 +244,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         }
         DURATION => (
             "a duration".to_owned(),
-            "use units from large to small, each at most once: `1h30m`, `15s`, `500ms`".to_owned(),
+            "write the units from largest to smallest, each at most once, as in `1h30m`, `15s` or `500ms`".to_owned(),
         ),
         LABEL_NAME => (
             "a label name".to_owned(),
@@ -247,12 +254,12 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
             "a quantity".to_owned(),
             match binary(text) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => "use a number with or without a suffix: `500m`, `2`, `1Gi`".to_owned(),
+                None => "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`".to_owned(),
             },
         ),
         _ => (
-            "a string that its pattern allows".to_owned(),
-            format!("match `{pattern}`"),
+            "a string that matches its pattern".to_owned(),
+            format!("use a string that matches `{pattern}`"),
         ),
     };
     let fix = (pattern == DURATION).then(|| fixes::with_unit(node, at)).flatten();

@@ -15,7 +15,7 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     let unquoted = |holds| {
         certain_if(
             holds,
-            format!("remove the quotes around `{}`", at.name()),
+            format!("remove the quotes around the value of `{}`", at.name()),
             node.unquoted(),
         )
     };

@@ -70,12 +70,12 @@ impl Foreign<'_> {
     fn unknown_version(&self, known: Kind) -> Diagnostic {
         let (kind, version) = (self.kind, self.api_version);
         if (known, version) == (Kind::PodLogs, "monitoring.grafana.com/v1alpha2") {
-            let message = "skipped: the operator does not read PodLogs of `monitoring.grafana.com/v1alpha2`, a kind of Grafana Alloy";
+            let message = "skipped: the operator does not read PodLogs from `monitoring.grafana.com/v1alpha2`, which is a Grafana Alloy kind";
             return self
                 .finding(Code::UnknownVersion, "apiVersion", message.to_owned())
                 .severity(Severity::Warning)
                 .help(
-                    "keep it for Alloy's `loki.source.podlogs`, which does not support `pipelineStages`, `jobLabel` or `podTargetLabels`; if you need these fields, use PodLogs of `monitoring.grafana.com/v1alpha1`, from which agentctl renders static pipelines",
+                    "keep it for Alloy's `loki.source.podlogs`; for `pipelineStages`, `jobLabel` or `podTargetLabels`, which that component does not support, use `monitoring.grafana.com/v1alpha1`",
                 );
         }
         let message = format!("`{version}` has no kind `{kind}`, so nothing is rendered for it");
@@ -113,12 +113,15 @@ impl Foreign<'_> {
             return finding.help(meant).fix_if(fix);
         }
         let finding = finding.help(format!(
-            "the operator reads only {}",
+            "the operator reads only {} from that group",
             joined("and", names().map(|name| format!("`{name}`")))
         ));
         match known.iter().any(|kind| kind.is_of_prometheus()) {
             true => {
-                let message = format!("skipped: the operator does not read {} of `{}`", self.kind, self.group);
+                let message = format!(
+                    "skipped: the operator does not read {} resources from `{}`",
+                    self.kind, self.group
+                );
                 Diagnostic { message, ..finding }.severity(Severity::Warning)
             }
             false => finding,
@@ -129,7 +132,7 @@ impl Foreign<'_> {
     fn unknown_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
         let meant = custom().find(|kind| self.is_nearly(*kind))?;
         let message = format!(
-            "skipped: the operator reads {meant} of `{}`, not of `{}`",
+            "skipped: the operator reads {meant} resources from `{}`, not from `{}`",
             group(meant.api_version()),
             self.group
         );
@@ -202,7 +205,9 @@ mod tests {
                 "monitoring.grafana.com/v1alpha2",
                 "PodLogs",
                 warning,
-                format!("skipped: the operator does not read PodLogs of `{ours}/v1alpha2`, a kind of Grafana Alloy"),
+                format!(
+                    "skipped: the operator does not read PodLogs from `{ours}/v1alpha2`, which is a Grafana Alloy kind"
+                ),
                 "",
                 None,
             ),
@@ -235,22 +240,22 @@ mod tests {
                 "Nothing",
                 error,
                 format!("`{ours}` has no kind `Nothing`, {nothing}"),
-                "the operator reads only `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration` and `PodLogs`",
+                "the operator reads only `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration` and `PodLogs` from that group",
                 None,
             ),
             (
                 "monitoring.coreos.com/v1",
                 "Nothing",
                 warning,
-                format!("skipped: the operator does not read Nothing of `{theirs}`"),
-                "the operator reads only `ServiceMonitor`, `PodMonitor` and `Probe`",
+                format!("skipped: the operator does not read Nothing resources from `{theirs}`"),
+                "the operator reads only `ServiceMonitor`, `PodMonitor` and `Probe` from that group",
                 None,
             ),
             (
                 "monitoring.coreos.co/v1",
                 "Probe",
                 Code::UnknownGroup.severity(),
-                format!("skipped: the operator reads Probe of `{theirs}`, not of `monitoring.coreos.co`"),
+                format!("skipped: the operator reads Probe resources from `{theirs}`, not from `monitoring.coreos.co`"),
                 "did you mean `monitoring.coreos.com/v1`?",
                 Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
             ),
@@ -258,7 +263,9 @@ mod tests {
                 "monitoring.coreos.co/v1",
                 "PodMoniter",
                 Code::UnknownGroup.severity(),
-                format!("skipped: the operator reads PodMonitor of `{theirs}`, not of `monitoring.coreos.co`"),
+                format!(
+                    "skipped: the operator reads PodMonitor resources from `{theirs}`, not from `monitoring.coreos.co`"
+                ),
                 "did you mean `monitoring.coreos.com/v1`?",
                 None,
             ),

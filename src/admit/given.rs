@@ -18,7 +18,8 @@ pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) 
             "`--namespace {}` has no effect: every resource in the input sets its namespace",
             options.namespace
         );
-        let help = "remove the flag: it only sets the namespace of resources without one, and selects nothing";
+        let help =
+            "remove the flag: it sets the namespace only for resources that have none, and does not select resources";
         unused.push(Diagnostic::new(Code::UnusedFlag, message).help(help));
     }
     if options.given.namespace_labels {
@@ -39,10 +40,10 @@ fn unused_labels(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> 
         };
     }
     let problem = |namespace: &str| {
-        let labels = format!("the labels of `{namespace}` in `--namespace-labels` have no effect");
+        let labels = format!("the labels for `{namespace}` in `--namespace-labels` have no effect");
         let diagnostic = |reason| Diagnostic::new(Code::UnusedFlag, format!("{labels}: {reason}"));
         if described.contains(namespace) {
-            Some(diagnostic("the input has its Namespace").help("set the labels there"))
+            Some(diagnostic("the input defines this Namespace").help("set the labels in its manifest"))
         } else if used.contains(namespace) {
             None
         } else {
@@ -64,7 +65,7 @@ mod tests {
     fn reports_flags_without_effect() {
         let secret = |meta: &str| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s{meta}}}\n---\n");
         let namespace = |name: &str| format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n---\n");
-        let labels = |reason: &str| format!("the labels of `b` in `--namespace-labels` have no effect: {reason}");
+        let labels = |reason: &str| format!("the labels for `b` in `--namespace-labels` have no effect: {reason}");
         let given = "`--namespace a` has no effect: every resource in the input sets its namespace";
         for (text, by_namespace, by_labels) in [
             (
@@ -82,7 +83,7 @@ mod tests {
             (
                 secret(", namespace: b") + &namespace("b"),
                 Some(given),
-                Some(labels("the input has its Namespace")),
+                Some(labels("the input defines this Namespace")),
             ),
             (
                 namespace("c"),

@@ -78,7 +78,7 @@ fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &m
 /// Finding for metadata without a name.
 fn missing_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
     let help = match is_generated {
-        true => "set a `name`: the API server generates a different one each time",
+        true => "set `name`: with `generateName`, the API server generates a different name each time",
         false => "add a `name`",
     };
     Diagnostic::new(Code::MissingField, "`metadata` has no `name`, which is required")
@@ -135,7 +135,7 @@ fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings
         valid_key(annotation, problem, at, out);
     }
     if bytes > ANNOTATIONS_MAX_BYTES {
-        let message = format!("`annotations` have {bytes} bytes in total, but only 262144 are allowed");
+        let message = format!("the annotations take up {bytes} bytes in total, but at most 262144 are allowed");
         out.extend([at.diagnostic(Code::InvalidMetadata, message, at.head(), "too large")]);
     }
 }
@@ -165,7 +165,7 @@ fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFind
                 out.add(Code::InvalidMetadata, || {
                     let message = "only one owner can be the controller";
                     let found = at.diagnostic(Code::InvalidMetadata, message, item.head(), "a second controller");
-                    found.label(first.key_span, "the first controller")
+                    found.label(first.key_span, "the first controller is defined here")
                 });
             }
         }

@@ -17,7 +17,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     if let Some(at) = comment(text) {
         let is_unread = |found: &Diagnostic| matches!(found.code, Code::NotAnObject | Code::YamlSyntax | Code::YamlKey);
         let found = Diagnostic::new(Code::YamlSyntax, "found a comment, which JSON does not support")
-            .help("remove the comments, or write YAML, in which they start with `#`")
+            .help("remove all comments, or convert the file to YAML, where comments start with `#`")
             .label(Span::new(id, at, at + 2), "")
             .cause(format!("comments in {id:?}"));
         replace(diagnostics, &found, is_unread);
@@ -28,7 +28,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
         let at = Span::new(id, parts.place, parts.place);
         let found = Diagnostic::new(
             Code::YamlSyntax,
-            "found Helm's description of a release, expected only its manifests",
+            "found Helm's description of a release, expected only manifests",
         )
         .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
         .label(at, "")
@@ -65,7 +65,9 @@ fn skip(diagnostics: &mut Vec<Diagnostic>) {
         ..first
     };
     diagnostics.retain(|found| !is_of_reading(found.code));
-    diagnostics.push(note.help("nothing to do: files without `apiVersion` and `kind` are skipped in a directory"));
+    diagnostics.push(
+        note.help("nothing to do: when reading a directory, agentctl skips files without `apiVersion` and `kind`"),
+    );
 }
 
 /// Reduces the findings about a misplaced `---` to a single one. If the `---` is one line too low, the document before
@@ -79,7 +81,7 @@ fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
         let [before, behind] = [text.get(..key.start), text.get(key.end..)].map(Option::unwrap_or_default);
         let is_version = text.get(key.clone()) == Some("apiVersion");
         if is_version && behind.lines().nth(1).is_some_and(|line| line.trim_end() == "---") {
-            found.help = Some("move the line `---` before it".to_owned());
+            found.help = Some("move the `---` line above this key".to_owned());
             let end = behind
                 .match_indices("\n---")
                 .nth(1)
@@ -184,7 +186,7 @@ mod tests {
         explain_text(id, sources.get(id).unwrap(), &mut found);
         let codes: Vec<_> = found.iter().map(|found| found.code).collect();
         assert_eq!(codes, [Code::DuplicateKey, Code::NotAnObject]);
-        assert_eq!(found[0].help.as_deref(), Some("move the line `---` before it"));
+        assert_eq!(found[0].help.as_deref(), Some("move the `---` line above this key"));
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(super) fn text(
         out.add(Code::TooShort, || {
             let message = match schema.min_length {
                 1 => format!("`{}` must not be empty", at.name()),
-                least => format!("`{}` must have at least {least} characters", at.name()),
+                least => format!("`{}` must be at least {least} characters long", at.name()),
             };
             at.diagnostic(Code::TooShort, message, node.span(), "too short")
         });
@@ -54,8 +54,8 @@ pub(super) fn text(
             };
             out.add(Code::InvalidBase64, || {
                 // The message omits the value, because it may be a secret.
-                let message = format!("the value of `{}` is not base64", at.name());
-                let found = at.diagnostic(Code::InvalidBase64, message, node.span(), "not base64");
+                let message = format!("the value of `{}` is not valid base64", at.name());
+                let found = at.diagnostic(Code::InvalidBase64, message, node.span(), "not valid base64");
                 found.help(help)
             });
         }
@@ -96,7 +96,7 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
                 let found = at
                     .field(entry)
                     .diagnostic(Code::MissingField, message, entry.key_span, label);
-                found.help(format!("give `{name}` a value"))
+                found.help(format!("set a value for `{name}`"))
             }),
             Some(_) => {}
         }

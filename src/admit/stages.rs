@@ -53,7 +53,7 @@ pub(super) fn effect(message: &str) -> &'static str {
 pub(super) fn remedy(schema: &Schema) -> Option<String> {
     is_stage(schema).then(|| {
         let stages = schema.properties.keys().map(|stage| format!("`{stage}`"));
-        format!("use one of {}", joined("and", stages))
+        format!("use one of {}", joined("or", stages))
     })
 }
 

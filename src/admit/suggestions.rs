@@ -108,7 +108,7 @@ impl<'u> UnknownField<'u> {
         let is_in_metadata = at.to_string() == "metadata";
         let whole = &schema_of(at.kind()).properties;
         Some(if at.is_resource() && key == "status" {
-            let help = "remove it: only the cluster writes `status`, and exports contain it";
+            let help = "remove it: exported resources contain `status`, but only the cluster can set it";
             Suggestion::new(help).because("exported status")
         } else if self.is_of_metadata() {
             Suggestion::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
@@ -118,13 +118,13 @@ impl<'u> UnknownField<'u> {
                 .because(below_metadata(at))
         } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
-                "move `{key}` and the lines after it below `spec`: the line `spec:` is missing or indented too far"
+                "move `{key}` and the lines after it under `spec`: the `spec:` line is missing or indented too far"
             );
             Suggestion::new(help)
                 .meaning([format!("spec.{key}")])
                 .because(below_metadata(at))
         } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
-            let help = "move it below `data` or `stringData`: that line is missing or indented too far";
+            let help = "move it under `data` or `stringData`: the line with that key is missing or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
             Suggestion::new(help).meaning(fields).because(below_metadata(at))
         } else if let Some(list) = self.list() {
@@ -135,7 +135,7 @@ impl<'u> UnknownField<'u> {
         } else if has("matchLabels") && has("matchExpressions") {
             let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
             let effect = match all_are_unknown {
-                true => "; as it is, the selector is `{}`, which selects everything",
+                true => "; as written, the selector is `{}`, which selects everything",
                 false => "",
             };
             let help = match self.meant() {
@@ -145,11 +145,11 @@ impl<'u> UnknownField<'u> {
             let cause = format!("labels without matchLabels at {:?}", at.head());
             Suggestion::new(help).meaning([at.to_string()]).because(cause)
         } else if has("any") && has("matchNames") && key.starts_with("match") {
-            let help = "set `matchNames` to a list of namespaces, or `any: true`: a monitor cannot select namespaces by labels";
+            let help = "set `matchNames` to a list of namespaces, or set `any: true`: a monitor cannot select namespaces by label";
             Suggestion::new(help)
         } else if key == "config" && ["action", "type"].iter().all(|field| has(field)) {
             let help = format!(
-                "move the fields of `config` directly below `{}`: a metric in PodLogs has no `config`",
+                "move the fields of `config` directly under `{}`: a metric in PodLogs has no `config`",
                 at.name()
             );
             let given = self.entry.value.entries().map(|field| at.missing(field.key));
@@ -157,12 +157,12 @@ impl<'u> UnknownField<'u> {
         } else if PATCH_DIRECTIVES.contains(&key) {
             Suggestion::new(BUILD_PATCH)
         } else if let Some(parent) = self.shallow_parent() {
-            let help = format!("indent `{key}`: it belongs below `{parent}`");
+            let help = format!("indent `{key}`: it belongs under `{parent}`");
             Suggestion::new(help).meaning([at.missing(parent)])
         } else if let [parent] = *self.lost_lines(false)
             && object.entries().nth(1).is_some()
         {
-            let help = format!("add a line `{parent}:` above it: `{key}` belongs below `{parent}`");
+            let help = format!("add a `{parent}:` line above it: `{key}` belongs under `{parent}`");
             Suggestion::new(help).because(format!("no {parent} at {:?}", at.head()))
         } else {
             let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
@@ -207,7 +207,7 @@ impl<'u> UnknownField<'u> {
         let suggestion = match (outer, parents.len()) {
             _ if schema.properties.is_empty() => Suggestion::new("remove it: no field can be set here"),
             (Some(outer), _) => Suggestion::new(format!("move it to `{outer}`")),
-            (None, 1..=4) => Suggestion::new(format!("move it below {}", joined("or", &parents))),
+            (None, 1..=4) => Suggestion::new(format!("move it under {}", joined("or", &parents))),
             _ => Suggestion::default(),
         };
         suggestion.meaning(meant)
@@ -344,7 +344,7 @@ fn misspelled(key: Span) -> String {
 }
 
 fn unindent(field: &str) -> String {
-    format!("unindent `{field}`: it belongs next to `metadata`, not below it")
+    format!("unindent `{field}`: it belongs next to `metadata`, not under it")
 }
 
 /// Returns the identifier of the mistake that causes the findings about a dropped field.

@@ -65,7 +65,7 @@ impl EnvironmentError {
 
     /// Error for files that together exceed `--limit input-size`.
     pub fn input_too_large(limit: ByteSize) -> Self {
-        let problem = format!("the files together are larger than {limit}, the limit set by `--limit input-size=SIZE`");
+        let problem = format!("the files are larger than {limit} in total, the limit set by `--limit input-size=SIZE`");
         EnvironmentError::Other(problem)
     }
 
@@ -115,7 +115,7 @@ mod tests {
             ),
             (
                 EnvironmentError::input_too_large(ByteSize(3)),
-                "the files together are larger than 3 bytes, the limit set by `--limit input-size=SIZE`",
+                "the files are larger than 3 bytes in total, the limit set by `--limit input-size=SIZE`",
             ),
             (EnvironmentError::unfit("a", "it is odd"), "cannot read `a`: it is odd"),
             (EnvironmentError::Output(denied()), "cannot write the output: denied"),

@@ -9,7 +9,7 @@ use crate::source::Span;
 /// Finding for a directory on the command line that contains no file to read.
 pub(super) fn no_input(directory: &Path) -> Diagnostic {
     let message = format!("`{}` contains no `.yaml`, `.yml` or `.json` files", directory.display());
-    Diagnostic::new(Code::NoInput, message).help("pass a directory or a file with manifests")
+    Diagnostic::new(Code::NoInput, message).help("pass a file or directory that contains manifests")
 }
 
 /// Finding for a symlink that is not followed because it leads outside.

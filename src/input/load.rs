@@ -565,7 +565,7 @@ mod tests {
             (10, None),
             (
                 9,
-                Some("the files together are larger than 9 bytes, the limit set by `--limit input-size=SIZE`"),
+                Some("the files are larger than 9 bytes in total, the limit set by `--limit input-size=SIZE`"),
             ),
         ] {
             let reading = ReadLimits {

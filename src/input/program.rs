@@ -88,7 +88,7 @@ fn wait(child: &mut Child, end: Instant) -> io::Result<ExitStatus> {
 
 fn too_slow() -> io::Error {
     let longest = MAX_TIME.as_secs();
-    io::Error::new(ErrorKind::TimedOut, format!("it takes more than {longest} seconds"))
+    io::Error::new(ErrorKind::TimedOut, format!("it took more than {longest} seconds"))
 }
 
 #[cfg(test)]

@@ -88,8 +88,8 @@ impl<'i> Pathspec<'i> {
     /// because it may have had a different target.
     fn new(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
         let Some(name) = input.path() else {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, "only files have a revision");
-            return Err(EnvironmentError::read(Path::new("-"))(error));
+            let problem = "`--since` supports only files and directories, not `-` or `-k`";
+            return Err(EnvironmentError::Other(problem.to_owned()));
         };
         let directory = name.is_dir().then_some(name);
         let parent = name.parent().filter(|parent| !parent.as_os_str().is_empty());

@@ -39,7 +39,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
         let at = Span::new(source, marker, marker + CONFLICT.len());
         return Diagnostic::new(Code::YamlSyntax, "found a merge conflict marker")
             .label(at, "")
-            .help("resolve the conflict, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`");
+            .help("resolve the conflict, and remove the `<<<<<<<`, `=======` and `>>>>>>>` lines");
     }
     if let Some(tab) = indenting_tab(text, span.start as usize) {
         return refused(TAB, Span::new(source, tab, tab + 1));
@@ -134,7 +134,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => "indent with spaces",
         E::MappingValueNotAllowed | E::UnexpectedCharacter { .. } => "quote the value, or check the indentation",
         E::SimpleKeyExpected => "add the colon, or check the indentation",
-        E::InvalidQuotedScalarIndent => "close the quote, or indent every line of the string deeper than its key",
+        E::InvalidQuotedScalarIndent => "close the quote, or indent every line of the string more than its key",
         E::InvalidTrailingSingleQuotedScalar | E::InvalidTrailingDoubleQuotedScalar => "put the whole value in quotes",
         E::UnknownQuotedScalarEscape
         | E::InvalidQuotedScalarHexEscape
@@ -147,7 +147,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         E::UnclosedFlowCollection { .. } => "close the bracket, or quote the value",
         E::MisplacedFlowCollectionEnd | E::MissingAnchorOrAliasName => "quote the value",
         E::CommentNotSeparated => "put a space before the `#`, or quote the value",
-        E::ExpectedDocumentStart => "add a line with `---` before it if another document starts here",
+        E::ExpectedDocumentStart => "if another document starts here, add a `---` line before it",
         _ => "",
     };
     let message = match kind {
@@ -173,18 +173,18 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         E::UnclosedQuotedScalar => "found a quoted string without a closing quote",
         E::DocumentIndicatorInQuotedScalar => "found `---` or `...` inside a quoted string",
         E::UnclosedFlowCollection { open } => &format!("`{open}` has no matching closing bracket"),
-        E::MisplacedFlowCollectionEnd => "found a closing bracket without its opening bracket",
+        E::MisplacedFlowCollectionEnd => "found a closing bracket without a matching opening bracket",
         E::MismatchedFlowCollectionEnd { open, close } => {
-            &format!("found `{close}` as the closing bracket of `{open}`")
+            &format!("expected the closing bracket of `{open}`, found `{close}`")
         }
-        E::BlockEntryInFlowCollection => "found a list item with `-` between brackets",
+        E::BlockEntryInFlowCollection => "found a `-` list item inside brackets",
         E::InvalidColonPlacement | E::FlowMappingValueAdjacentCollection => "found a misplaced `:`",
         E::CommentNotSeparated => "found a `#` without a space before it",
         E::CommentInterceptedScalar => "found a comment between the lines of a string",
         E::MissingAnchorOrAliasName => "expected a name after `&` or `*`",
         E::InvalidBlockScalarHeader => "found text after the `|` or `>` of a block string",
         E::InvalidBlockScalarIndent => "found a line with the wrong indentation in a block string",
-        E::InvalidFlowScalarIndent => "found a value between brackets with the wrong indentation",
+        E::InvalidFlowScalarIndent => "found a value with the wrong indentation inside brackets",
         E::UnexpectedCharacter { character } => {
             &format!("found `{}`, which cannot start a value", character.escape_debug())
         }
@@ -204,7 +204,7 @@ fn found(code: Code, message: impl Into<String>, help: impl Into<String>, at: Sp
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
     Diagnostic::new(Code::DuplicateKey, format!("duplicate key `{}`", shown_key(key)))
-        .help("remove one of them")
+        .help("keep only one")
         .label(second, "defined again here")
         .label(first, "first defined here")
 }
@@ -212,7 +212,7 @@ pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic 
 /// Finding for a duplicate key that starts a second resource without a preceding `---`.
 pub(super) fn missing_separator(key: &str, first: Span, second: Span) -> Diagnostic {
     let message = format!("duplicate key `{key}`: a second resource starts here");
-    let help = "add a line with `---` before the second resource";
+    let help = "add a `---` line before the second resource";
     Diagnostic {
         message,
         ..duplicate_key(key, first, second)
@@ -236,12 +236,12 @@ pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
 }
 
 pub(super) fn key(what: &str, help: &str, at: Span) -> Diagnostic {
-    let message = format!("found {what} as a mapping key, expected a string");
+    let message = format!("a mapping key must be a string, but is {what}");
     found(Code::YamlKey, message, help, at)
 }
 
 pub(super) fn collection_key(at: Span) -> Diagnostic {
-    key("a collection", "quote a value that starts with `{` or `[`", at)
+    key("a list or mapping", "if a value starts with `{` or `[`, quote it", at)
 }
 
 /// Finding for an alias that refers to an unknown anchor. The alias is not shown, because it may be a password that
@@ -258,7 +258,12 @@ pub(super) fn recursive_alias(at: Span) -> Diagnostic {
 
 pub(super) fn not_in_json(at: Span) -> Diagnostic {
     let message = "found an infinite number or NaN, which JSON does not support";
-    found(Code::YamlScalar, message, "quote the value if it is a string", at)
+    found(
+        Code::YamlScalar,
+        message,
+        "if a string is intended, quote the value",
+        at,
+    )
 }
 
 /// Finding for a character that go-yaml treats as a line break, even in comments, but the parser does not.
@@ -269,8 +274,14 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
         _ => ("U+2029", "\\P"),
     };
     let message = format!("found the character {name}, which Kubernetes treats as a line break");
-    let help = format!("remove it, or write it as `{escape}` between double quotes");
+    let help = format!("remove it, or write it as `{escape}` in double quotes");
     found(Code::YamlLineBreak, message, help, at)
+}
+
+/// Returns a number followed by a noun, such as `1 node` or `2 nodes`.
+fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
@@ -283,7 +294,10 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
             "if this is intended, raise the limit with `--limit depth=NUMBER`",
         ),
         Exceeded::Aliases => (
-            format!("the aliases expand to more than {} nodes", limits.max_alias_expansion),
+            format!(
+                "the aliases expand to more than {}",
+                counted(limits.max_alias_expansion, "node")
+            ),
             "if this is intended, raise the limit with `--limit alias-expansion=NUMBER`",
         ),
         Exceeded::AliasRatio => (
@@ -295,12 +309,12 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
             "if this is intended, raise the limit with `--limit document-size=SIZE`",
         ),
         Exceeded::Documents => (
-            format!("the file has more than {} documents", limits.max_documents),
+            format!("the file has more than {}", counted(limits.max_documents, "document")),
             "raise the limit with `--limit documents=NUMBER`, or split the file",
         ),
         Exceeded::Nodes => (
             format!(
-                "the file has more than {} keys, values, lists and mappings",
+                "the file has more than {} keys, values, lists and mappings in total",
                 limits.max_nodes
             ),
             "raise the limit with `--limit nodes=NUMBER`, or split the file",
@@ -322,7 +336,7 @@ mod tests {
         let align = "align the line with the lines above it";
         let value = "quote the value, or check the indentation";
         let whole = "put the whole value in quotes";
-        let end = "close the quote, or indent every line of the string deeper than its key";
+        let end = "close the quote, or indent every line of the string more than its key";
         for (text, message, help) in [
             (
                 "a:\n  b: 1\n\tc: 2\n",
@@ -383,13 +397,13 @@ mod tests {
             ("'a\n", "found a quoted string without a closing quote", ""),
             (
                 "a: ]\n",
-                "found a closing bracket without its opening bracket",
+                "found a closing bracket without a matching opening bracket",
                 "quote the value",
             ),
             (
                 "{\"a\": 1}\n{\"b\": 2}\n",
                 "found text after the end of the document",
-                "add a line with `---` before it if another document starts here",
+                "if another document starts here, add a `---` line before it",
             ),
         ] {
             let id = Sources::default().add(Source::new("x", "", true));

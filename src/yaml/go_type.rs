@@ -105,7 +105,7 @@ impl GoType {
             Self::Uint(_) => "a non-negative whole number",
             Self::Float => "a number",
             Self::String => "a string",
-            Self::Path => "the path of a file",
+            Self::Path => "a file path",
             Self::Duration => "a duration such as `1m30s`",
             Self::PrometheusDuration => "a Prometheus duration such as `1m30s`",
             Self::Regexp | Self::AnchoredRegexp => "a regular expression",

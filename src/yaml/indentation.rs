@@ -73,18 +73,14 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
         true => format!("`{name}` is indented less than the lines around it"),
         false => format!("`{name}` is indented more than `{reference}` above it, which already has a value"),
     };
-    let spaces = match other.column {
-        0 => "without spaces".to_owned(),
-        1 => "by 1 space".to_owned(),
-        column => format!("by {column} spaces"),
+    let help = match other.column {
+        0 => format!("remove the spaces before `{name}` to align it with `{reference}`"),
+        1 => format!("indent `{name}` by 1 space, like `{reference}`"),
+        column => format!("indent `{name}` by {column} spaces, like `{reference}`"),
     };
     let span = |line: KeyLine<'_>| Span::new(source, line.start, line.start + line.key.len());
     let finding = Diagnostic::new(Code::YamlSyntax, message).label(span(wrong), "");
-    Some(
-        finding
-            .label(span(other), "compare with this line")
-            .help(format!("indent `{name}` {spaces}, like `{reference}`")),
-    )
+    Some(finding.label(span(other), "compare with this line").help(help))
 }
 
 #[cfg(test)]
@@ -118,7 +114,14 @@ mod tests {
                 between("interval", "path", "by 4 spaces", 4),
             ),
             ("spec:\n  a: 1\n    b§: 2\n", deeper("b", "a", "by 2 spaces", 3)),
-            ("a: 1\n  b§: 2\n", deeper("b", "a", "without spaces", 2)),
+            (
+                "a: 1\n  b§: 2\n",
+                Some((
+                    "`b` is indented more than `a` above it, which already has a value".to_owned(),
+                    "remove the spaces before `b` to align it with `a`".to_owned(),
+                    2,
+                )),
+            ),
             ("- a: 1\n    b§: 2\n", deeper("b", "a", "by 2 spaces", 2)),
             (
                 "x:\n  a: 1\n\n  # note\n    b§: 2\n",

@@ -29,7 +29,7 @@ impl<'s> PendingKey<'s> {
             Scalar::Int(value) => return PendingKey::Text(Cow::Owned(value.to_string())),
             Scalar::Float(value) => return PendingKey::Text(Cow::Owned(number::key_text(value))),
             Scalar::Null => "null",
-            Scalar::Uint(_) => "a number of more than 64 bits",
+            Scalar::Uint(_) => "a number that does not fit in 64 bits",
         };
         diagnostics.push(diagnostics::key(invalid, "quote the key", at));
         PendingKey::Invalid
@@ -110,7 +110,7 @@ fn separator(text: &str, key: Span) -> Option<Fix> {
     let is_head = matches!(text.get(key.bytes())?, "apiVersion" | "kind");
     let line = if before.ends_with("\r\n") { "---\r\n" } else { "---\n" };
     let edits = vec![Edit::before(key, line)];
-    (is_head && before.ends_with('\n')).then(|| Fix::certain("add a line with `---` before the second resource", edits))
+    (is_head && before.ends_with('\n')).then(|| Fix::certain("add a `---` line before the second resource", edits))
 }
 
 /// A duplicate key.

@@ -20,11 +20,11 @@ const fn refusal(found: &'static str, help: &'static str) -> YamlRejection {
 pub(super) const TAB: YamlRejection = refusal("found a tab used as indentation", "indent with spaces");
 // In a flow collection, go-yaml ends a plain scalar at a `?`, treats a `:` before a value as the colon of a key, and
 // treats a `:` between a key and a bracket or comma as part of the key.
-const QUESTION_MARK: YamlRejection = refusal("found `?` in an unquoted value between brackets", "quote the value");
-const LEADING_COLON: YamlRejection = refusal("found `:` before an unquoted value between brackets", "quote the value");
+const QUESTION_MARK: YamlRejection = refusal("found `?` in an unquoted value inside brackets", "quote the value");
+const LEADING_COLON: YamlRejection = refusal("found `:` before an unquoted value inside brackets", "quote the value");
 const TIGHT_COLON: YamlRejection = refusal(
-    "found no space after a key's `:`",
-    "put a space after it, or quote the value",
+    "expected a space after the `:` of a key",
+    "put a space after the `:`, or quote the value",
 );
 const SLASH: YamlRejection = refusal(
     "found `\\/`, which Kubernetes accepts only in JSON",
@@ -90,7 +90,7 @@ impl<'s> Strict<'s> {
                 let version = version.filter(|version| *version != YamlVersion::new(1, 1));
                 version.map(|YamlVersion { major, minor }| {
                     let found = format!("found YAML version {major}.{minor}, expected 1.1");
-                    (found.into(), "remove the directive")
+                    (found.into(), "remove the `%YAML` directive")
                 })
             }
             Event::SequenceStart(style, ..) => self.open(*style, false, at),

@@ -22,7 +22,7 @@ impl Templater {
     };
     const REFERENCES: &'static Self = &Self {
         shown: "$(…)",
-        help: "check kustomize's output: `agentctl check -k DIR`",
+        help: "check the output of kustomize: `agentctl check -k DIR`",
     };
     /// Jinja, as in Ansible.
     pub const STATEMENTS: &'static Self = &Self {

@@ -280,8 +280,8 @@ fn warns_about_unused_namespaces() {
     assert!(!said("check own.yaml --message-format short").contains("unused-flag"));
     let labels = said("check own.yaml --namespace-labels shop:a=b,m:a=b --message-format short");
     assert!(
-        labels.contains("the labels of `shop` in `--namespace-labels` have no effect: no resource"),
+        labels.contains("the labels for `shop` in `--namespace-labels` have no effect: no resource"),
         "{labels}"
     );
-    assert!(!labels.contains("the labels of `m`"), "{labels}");
+    assert!(!labels.contains("the labels for `m`"), "{labels}");
 }

@@ -738,7 +738,7 @@ fn limits_all_files_together() {
         std::fs::write(folder.join(name), "# ".repeat(300)).unwrap();
     }
     let run = support::run(&folder, ["check", ".", "--limit", "input-size=1500"], b"");
-    let expected = "error: the files together are larger than 1500 bytes, the limit set by `--limit input-size=SIZE`\n";
+    let expected = "error: the files are larger than 1500 bytes in total, the limit set by `--limit input-size=SIZE`\n";
     assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
     let run = support::run(
         &folder,

@@ -345,7 +345,7 @@ fn rejects_malformed_lists() {
     for (list, expected) in [
         (
             "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n",
-            "found one of `config.kubernetes.io/v2`",
+            "found `config.kubernetes.io/v2`",
         ),
         (
             "apiVersion: v1\nkind: ConfigMap\n",

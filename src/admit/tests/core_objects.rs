@@ -35,7 +35,7 @@ fn reports_invalid_data_without_showing_it() {
     for (rest, expected) in [
         (
             "data:\n  key: hunter2!",
-            "5 data.key: the value of `key` is not base64; encode the value, or move it unchanged to `stringData`",
+            "5 data.key: the value of `key` is not valid base64; encode the value, or move it unchanged to `stringData`",
         ),
         (
             "data: {key: 7353}",
@@ -52,18 +52,17 @@ fn reports_invalid_data_without_showing_it() {
         ),
         (
             "type: kubernetes.io/tls\ndata: {tls.crt: aGk=}",
-            "4 data[tls.key]: a Secret of type `kubernetes.io/tls` needs the key `tls.key`; add `tls.key`, or remove the \
-             `type`",
+            "4 data[tls.key]: a Secret of type `kubernetes.io/tls` needs the key `tls.key`; add `tls.key`, or remove `type`",
         ),
         (
             "type: kubernetes.io/basic-auth",
             "4 data[username]: a Secret of type `kubernetes.io/basic-auth` needs the key `username` or `password`; add one \
-             of them, or remove the `type`",
+             of the two keys, or remove `type`",
         ),
         (
             "type: kubernetes.io/service-account-token",
             "4 metadata.annotations[kubernetes.io/service-account.name]: a Secret of type \
-             `kubernetes.io/service-account-token` needs the annotation `kubernetes.io/service-account.name`; set it to the name of the service account",
+             `kubernetes.io/service-account-token` needs the annotation `kubernetes.io/service-account.name`; set the annotation to the name of the ServiceAccount",
         ),
         (
             "dta: {}",
@@ -84,7 +83,7 @@ fn string_data_overrides_data() {
 fn rejects_duplicate_config_map_keys() {
     assert_eq!(
         config_map("data: {a: b}\nbinaryData: {a: aGk=}\n").lines(),
-        ["4 data[a]: the key `a` is set in both `data` and `binaryData`; remove one of them"]
+        ["4 data[a]: the key `a` is set in both `data` and `binaryData`; remove one of the two"]
     );
 }
 
@@ -97,7 +96,7 @@ fn limits_values_to_1_mib() {
     );
     assert_eq!(
         config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024 + 1))).lines(),
-        ["4 data: the values have 1048577 bytes in total, but only 1048576 are allowed"]
+        ["4 data: the values take up 1048577 bytes in total, but at most 1048576 are allowed"]
     );
     // The size of a Secret is the total size of its decoded values. A key in both `data` and `stringData` is counted
     // only once.
@@ -107,7 +106,7 @@ fn limits_values_to_1_mib() {
     assert_eq!(data("a: b"), [""; 0]);
     assert_eq!(
         data("b: c"),
-        ["4 data: the values have 1048577 bytes in total, but only 1048576 are allowed"]
+        ["4 data: the values take up 1048577 bytes in total, but at most 1048576 are allowed"]
     );
 }
 
@@ -165,7 +164,7 @@ fn plain_values_have_one_cause() {
     );
     assert_eq!(
         helps("data: {a: '!', b: aGk=, c: '?'}\n"),
-        ["encode the values, or move them unchanged to `stringData`"; 2]
+        ["encode the value, or move it unchanged to `stringData`"; 2]
     );
     let found = config_map("binaryData: {a: '!', b: '?'}\n").diagnostics;
     let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
@@ -183,9 +182,9 @@ fn counts_decoded_sizes() {
     );
     assert_eq!(
         secret(&format!("data: {{{encoded}}}\n{}", text(4_097))).lines(),
-        ["4 data: the values have 1048577 bytes in total, but only 1048576 are allowed"]
+        ["4 data: the values take up 1048577 bytes in total, but at most 1048576 are allowed"]
     );
-    let large = "have 1048577 bytes in total, but only 1048576 are allowed";
+    let large = "take up 1048577 bytes in total, but at most 1048576 are allowed";
     assert_eq!(
         secret(&text(1_048_577)).lines(),
         [format!("4 stringData: the values {large}")]

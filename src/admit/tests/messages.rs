@@ -22,7 +22,7 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - basicAuth: {password: hunter2}\n",
-            "7 spec.endpoints[0].basicAuth.password: `password` must be a mapping, but is a string; refer to the key of the object that contains the value: set `name` and `key`",
+            "7 spec.endpoints[0].basicAuth.password: `password` must be a mapping, but is a string; set `name` to the object that contains the value, and `key` to its key in that object",
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: '30'\n",
@@ -30,7 +30,7 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: 1m1h\n",
-            "7 spec.endpoints[0].interval: `interval` must be a duration, but is `1m1h`; use units from large to small, each at most once: `1h30m`, `15s`, `500ms`",
+            "7 spec.endpoints[0].interval: `interval` must be a duration, but is `1m1h`; write the units from largest to smallest, each at most once, as in `1h30m`, `15s` or `500ms`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - scheme: HTTPS\n",
@@ -43,7 +43,7 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - scheme: 7\n",
-            "7 spec.endpoints[0].scheme: `scheme` must be a string, but is an integer; use one of `http`, `https`",
+            "7 spec.endpoints[0].scheme: `scheme` must be a string, but is an integer; use `http` or `https`",
         ),
         (
             "  selector: {}\n  endpoints: []\n  sampleLimit: '7'\n",
@@ -97,7 +97,7 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: ''\n    scrapeTimeout: x\n",
-            "8 spec.endpoints[0].scrapeTimeout: `scrapeTimeout` must be a duration, but is `x`; use units from large to small, each at most once: `1h30m`, `15s`, `500ms`",
+            "8 spec.endpoints[0].scrapeTimeout: `scrapeTimeout` must be a duration, but is `x`; write the units from largest to smallest, each at most once, as in `1h30m`, `15s` or `500ms`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - relabelings: [{sourceLabels: [a-b]}]\n",
@@ -125,7 +125,7 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  endpoints: []\n",
-            "4 spec.selector: `spec` has no `selector`, which is required; add `selector`, a mapping",
+            "4 spec.selector: `spec` has no `selector`, which is required; set `selector` to a mapping",
         ),
     ] {
         assert_eq!(service_monitor(spec).lines(), [expected], "{spec}");
@@ -185,8 +185,14 @@ fn suggests_binary_suffixes() {
         ("1GB", "did you mean `1Gi`?"),
         ("1.5MiB", "did you mean `1.5Mi`?"),
         ("64KB", "did you mean `64Ki`?"),
-        ("1 G", "use a number with or without a suffix: `500m`, `2`, `1Gi`"),
-        ("GB", "use a number with or without a suffix: `500m`, `2`, `1Gi`"),
+        (
+            "1 G",
+            "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`",
+        ),
+        (
+            "GB",
+            "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`",
+        ),
     ] {
         let lines = admitted(&format!("{agent}    limits: {{memory: {memory}}}\n")).lines();
         let expected =
@@ -200,7 +206,7 @@ fn reports_missing_spec_at_the_kind() {
     let admitted = admitted("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\n");
     assert_eq!(
         admitted.lines(),
-        ["2 spec: `Probe` has no `spec`, which is required; add `spec`, a mapping"]
+        ["2 spec: `Probe` has no `spec`, which is required; set `spec` to a mapping"]
     );
 }
 

@@ -34,7 +34,7 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata: {generateName: a-}",
-            "4 metadata.name: `metadata` has no `name`, which is required; set a `name`: the API server generates a different one each time",
+            "4 metadata.name: `metadata` has no `name`, which is required; set `name`: with `generateName`, the API server generates a different name each time",
         ),
         (
             "metadata: {name: A}",
@@ -137,7 +137,8 @@ fn limits_annotations_to_256_kib() {
         lines(&format!("metadata:\n  name: a\n  annotations: {{{values}}}"))
     };
     assert_eq!(with(262_144), [""; 0]);
-    let expected = "6 metadata.annotations: `annotations` have 262145 bytes in total, but only 262144 are allowed";
+    let expected =
+        "6 metadata.annotations: the annotations take up 262145 bytes in total, but at most 262144 are allowed";
     assert_eq!(with(262_145), [expected]);
 }
 

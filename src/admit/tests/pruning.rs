@@ -42,7 +42,7 @@ fn unknown_fields_mode_sets_the_severity() {
     assert_eq!(
         strict.lines(),
         [
-            "4 status: `LogsInstance` has no field `status`; remove it: only the cluster writes `status`, and exports contain it"
+            "4 status: `LogsInstance` has no field `status`; remove it: exported resources contain `status`, but only the cluster can set it"
         ]
     );
     assert_eq!(strict.diagnostics[0].severity, Severity::Error);
@@ -70,8 +70,8 @@ fn nulls_count_as_missing() {
     assert_eq!(
         admitted.lines(),
         [
-            "5 spec.selector.matchLabels.a: `a` in `matchLabels` has no value, so it is dropped; set a value, write `\"\"` for an empty string, or remove the key",
-            "7 spec.endpoints: `spec` has no `endpoints`, which is required; give `endpoints` a value"
+            "5 spec.selector.matchLabels.a: `a` in `matchLabels` has no value, so the key is dropped; set a value, write `\"\"` for an empty string, or remove the key",
+            "7 spec.endpoints: `spec` has no `endpoints`, which is required; set a value for `endpoints`"
         ]
     );
     assert_eq!(
@@ -122,7 +122,7 @@ fn admission_is_idempotent() {
 #[test]
 fn explains_unknown_fields() {
     let build = "check what kustomize builds from this patch: `agentctl check -k DIR`";
-    let everything = "; as it is, the selector is `{}`, which selects everything";
+    let everything = "; as written, the selector is `{}`, which selects everything";
     let labels = "write labels under `matchLabels`: `matchLabels: {app: …}`";
     for (spec, path, expected) in [
         (
@@ -154,7 +154,7 @@ fn explains_unknown_fields() {
         (
             "namespaceSelector: {matchLabels: {a: b}}",
             "spec.namespaceSelector.matchLabels",
-            "set `matchNames` to a list of namespaces, or `any: true`: a monitor cannot select namespaces by labels"
+            "set `matchNames` to a list of namespaces, or set `any: true`: a monitor cannot select namespaces by label"
                 .to_owned(),
         ),
         ("$patch: delete", "spec.$patch", build.to_owned()),

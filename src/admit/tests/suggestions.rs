@@ -13,15 +13,15 @@ PodLogs
 | status: {}
 Spec: did you mean `spec`? [spec] dropped at Spec
 name: move it to `metadata.name` [metadata.name] dropped at name
-status: remove it: only the cluster writes `status`, and exports contain it [] exported status
+status: remove it: exported resources contain `status`, but only the cluster can set it [] exported status
 
 PodLogs
 | metadata:
 |   name: a
 |   spec: {}
 |   pipelineStages: []
-metadata.spec: unindent `spec`: it belongs next to `metadata`, not below it [spec] below metadata at metadata
-metadata.pipelineStages: move `pipelineStages` and the lines after it below `spec`: the line `spec:` is missing or indented too far [spec.pipelineStages] below metadata at metadata
+metadata.spec: unindent `spec`: it belongs next to `metadata`, not under it [spec] below metadata at metadata
+metadata.pipelineStages: move `pipelineStages` and the lines after it under `spec`: the `spec:` line is missing or indented too far [spec.pipelineStages] below metadata at metadata
 
 PodLogs
 | metadata: {name: a, c.conf: b}
@@ -35,7 +35,7 @@ spec.labels: move it to `metadata.labels` [metadata.labels] dropped at labels
 ConfigMap
 | metadata: {name: a, c.conf: b, label: {}}
 | d.conf: b
-metadata.c.conf: move it below `data` or `stringData`: that line is missing or indented too far [data.c.conf stringData.c.conf] below metadata at metadata
+metadata.c.conf: move it under `data` or `stringData`: the line with that key is missing or indented too far [data.c.conf stringData.c.conf] below metadata at metadata
 metadata.label: did you mean `labels`? [metadata.labels] dropped at label
 d.conf:  [] dropped at d.conf
 
@@ -48,7 +48,7 @@ ServiceMonitor
 |   -portal: c
 spec.-port: put a space after the `-`: this is an item of `endpoints` [spec.endpoints] dropped at -port
 spec.-portal:  [] dropped at -portal
-spec.endpoints: give `endpoints` a value []
+spec.endpoints: set a value for `endpoints` []
 
 ServiceMonitor
 | metadata: {name: a}
@@ -60,7 +60,7 @@ ServiceMonitor
 spec.-port:  [] dropped at -port
 spec.selector {}: put a colon and a space after `selector` [spec.selector] dropped at selector {}
 spec.tags {}:  [] dropped at tags {}
-spec.selector: add `selector`, a mapping []
+spec.selector: set `selector` to a mapping []
 
 ServiceMonitor
 | metadata: {name: a}
@@ -69,9 +69,9 @@ ServiceMonitor
 |   selector:
 |   matchLabels: {a: b}
 |   matchExpressions: 7
-spec.matchLabels: indent `matchLabels`: it belongs below `selector` [spec.selector] dropped at selector
+spec.matchLabels: indent `matchLabels`: it belongs under `selector` [spec.selector] dropped at selector
 spec.matchExpressions: move it to `spec.selector` [spec.selector] dropped at matchExpressions
-spec.selector: give `selector` a value []
+spec.selector: set a value for `selector` []
 
 ServiceMonitor
 | metadata: {name: a}
@@ -85,8 +85,8 @@ ServiceMonitor
 spec.any: move it to `spec.namespaceSelector` [spec.namespaceSelector] dropped at any
 spec.unknown:  [] dropped at unknown
 spec.below:  [] dropped at unknown
-spec.selector.matchLabel: rename it to `matchLabels`; as it is, the selector is `{}`, which selects everything [spec.selector] labels without matchLabels at selector
-spec.selector.app: write labels under `matchLabels`: `matchLabels: {app: …}`; as it is, the selector is `{}`, which selects everything [spec.selector] labels without matchLabels at selector
+spec.selector.matchLabel: rename it to `matchLabels`; as written, the selector is `{}`, which selects everything [spec.selector] labels without matchLabels at selector
+spec.selector.app: write labels under `matchLabels`: `matchLabels: {app: …}`; as written, the selector is `{}`, which selects everything [spec.selector] labels without matchLabels at selector
 
 ServiceMonitor
 | metadata: {name: a}
@@ -103,8 +103,8 @@ ServiceMonitor
 |   - basicAuth: {insecureSkipVerify: true, interval: 5s, jobLabel: x, sampleLimit: x}
 |   - relabelings: [{port: a, metricRelabelings: ~, interval: 5}]
 spec.namespaceSelector.foo:  [] dropped at foo
-spec.endpoints[0].username: add a line `basicAuth:` above it: `username` belongs below `basicAuth` [spec.endpoints[0].basicAuth] no basicAuth at username
-spec.endpoints[0].password: add a line `basicAuth:` above it: `password` belongs below `basicAuth` [spec.endpoints[0].basicAuth] no basicAuth at username
+spec.endpoints[0].username: add a `basicAuth:` line above it: `username` belongs under `basicAuth` [spec.endpoints[0].basicAuth] no basicAuth at username
+spec.endpoints[0].password: add a `basicAuth:` line above it: `password` belongs under `basicAuth` [spec.endpoints[0].basicAuth] no basicAuth at username
 spec.endpoints[1].username: move it to `spec.endpoints[1].basicAuth` [spec.endpoints[1].basicAuth] dropped at username
 spec.endpoints[2].username: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at username
 spec.endpoints[2].password: move it to `spec.endpoints[2].basicAuth` [spec.endpoints[2].basicAuth] dropped at password
@@ -141,7 +141,7 @@ GrafanaAgent
 | spec: {scrapeClass: b, prometheus: {}, volumes: [{name: a, emptyDir: {}, secretName: x}]}
 spec.scrapeClass:  [] dropped at scrapeClass
 spec.prometheus: did you mean `metrics`? [spec.metrics] dropped at prometheus
-spec.volumes[0].secretName: move it below `azureFile` or `secret` [spec.volumes[0].azureFile.secretName spec.volumes[0].secret.secretName] dropped at secretName
+spec.volumes[0].secretName: move it under `azureFile` or `secret` [spec.volumes[0].azureFile.secretName spec.volumes[0].secret.secretName] dropped at secretName
 
 PodLogs
 | metadata: {name: a}
@@ -161,8 +161,8 @@ spec.pipelineStages[5].jsno: did you mean `json`? [spec.pipelineStages[5].json] 
 PodLogs
 | metadata: {name: a}
 | spec: {selector: {}, pipelineStages: [{metrics: {a: {type: Counter, config: {action: inc}}}}]}
-spec.pipelineStages[0].metrics.a.config: move the fields of `config` directly below `a`: a metric in PodLogs has no `config` [spec.pipelineStages[0].metrics.a.action] dropped at config
-spec.pipelineStages[0].metrics.a.action: add `action`, a string []
+spec.pipelineStages[0].metrics.a.config: move the fields of `config` directly under `a`: a metric in PodLogs has no `config` [spec.pipelineStages[0].metrics.a.action] dropped at config
+spec.pipelineStages[0].metrics.a.action: set `action` to a string []
 
 MetricsInstance
 | metadata: {name: a, team: b}
@@ -176,8 +176,8 @@ spec.minWALTimes: did you mean `minWALTime`? [spec.minWALTime] dropped at minWAL
 Integration
 | metadata: {name: a}
 | spec: {name: b, type: {}, config:, x: 1}
-spec.x: indent `x`: it belongs below `config` [spec.config] dropped at config
-spec.config: give `config` a value []
+spec.x: indent `x`: it belongs under `config` [spec.config] dropped at config
+spec.config: set a value for `config` []
 ";
 
 /// Returns the findings for a resource in the same format as in the table.
@@ -225,7 +225,7 @@ fn suggestions_have_help_candidates_and_a_cause() {
 }
 
 const STAGES: &str = "`cri`, `docker`, `drop`, `json`, `labelAllow`, `labelDrop`, `labels`, `limit`, `match`, `metrics`, \
-                      `multiline`, `output`, `pack`, `regex`, `replace`, `template`, `tenant` and `timestamp`";
+                      `multiline`, `output`, `pack`, `regex`, `replace`, `template`, `tenant` or `timestamp`";
 
 #[test]
 fn unknown_stages_mention_their_program() {

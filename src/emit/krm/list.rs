@@ -52,7 +52,7 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
     let version = root.text("apiVersion");
     if !API_VERSIONS.contains(&version) {
         let known = API_VERSIONS.join("` or `");
-        let message = format!("expected a `ResourceList` of `{known}`, found one of `{version}`");
+        let message = format!("expected a `ResourceList` with the version `{known}`, found `{version}`");
         return Err(malformed(root.get("apiVersion").unwrap_or(root), message));
     }
     let items = match root.get("items") {
@@ -159,7 +159,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
             (
                 &LIST.replace("/v1\n", "/v2\n"),
                 true,
-                Some("found one of `config.kubernetes.io/v2`"),
+                Some("found `config.kubernetes.io/v2`"),
             ),
             (
                 &format!("{LIST}---\na: b\n"),

@@ -95,7 +95,7 @@ fn kind(found: Unexpected<'_>) -> &'static str {
 /// derived code use Rust terms.
 fn expectation(expected: &dyn Expected) -> (String, String) {
     let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| {
-        let bounds = format!(" from {min} to {max}");
+        let bounds = format!(" between {min} and {max}");
         ("a whole number".to_owned(), bounds)
     };
     let text = expected.to_string();
@@ -126,24 +126,24 @@ mod tests {
     #[test]
     fn expectations_use_yaml_terms() {
         for (rust, expected, bounds) in [
-            ("i8", "a whole number", " from -128 to 127"),
-            ("i16", "a whole number", " from -32768 to 32767"),
-            ("i32", "a whole number", " from -2147483648 to 2147483647"),
+            ("i8", "a whole number", " between -128 and 127"),
+            ("i16", "a whole number", " between -32768 and 32767"),
+            ("i32", "a whole number", " between -2147483648 and 2147483647"),
             (
                 "i64",
                 "a whole number",
-                " from -9223372036854775808 to 9223372036854775807",
+                " between -9223372036854775808 and 9223372036854775807",
             ),
             (
                 "isize",
                 "a whole number",
-                " from -9223372036854775808 to 9223372036854775807",
+                " between -9223372036854775808 and 9223372036854775807",
             ),
-            ("u8", "a whole number", " from 0 to 255"),
-            ("u16", "a whole number", " from 0 to 65535"),
-            ("u32", "a whole number", " from 0 to 4294967295"),
-            ("u64", "a whole number", " from 0 to 18446744073709551615"),
-            ("usize", "a whole number", " from 0 to 18446744073709551615"),
+            ("u8", "a whole number", " between 0 and 255"),
+            ("u16", "a whole number", " between 0 and 65535"),
+            ("u32", "a whole number", " between 0 and 4294967295"),
+            ("u64", "a whole number", " between 0 and 18446744073709551615"),
+            ("usize", "a whole number", " between 0 and 18446744073709551615"),
             ("f32", "a number", ""),
             ("f64", "a number", ""),
             ("a borrowed string", "a string", ""),
@@ -180,11 +180,11 @@ mod tests {
         for (found, expected) in [
             (
                 Unexpected::Unsigned(300),
-                "found 300, expected a whole number from 0 to 255",
+                "found 300, expected a whole number between 0 and 255",
             ),
             (
                 Unexpected::Signed(-5),
-                "found -5, expected a whole number from 0 to 255",
+                "found -5, expected a whole number between 0 and 255",
             ),
             (Unexpected::Str("s3cret"), "found a string, expected a whole number"),
         ] {

@@ -71,7 +71,7 @@ fn errors_have_locations_and_no_secrets() {
         (
             "inner: {shards: 4294967296}",
             "inner.shards",
-            "found 4294967296, expected a whole number from -2147483648 to 2147483647",
+            "found 4294967296, expected a whole number between -2147483648 and 2147483647",
             "4294967296",
         ),
         (
@@ -89,7 +89,7 @@ fn errors_have_locations_and_no_secrets() {
         (
             "size: -1",
             "size",
-            "found -1, expected a whole number from 0 to 18446744073709551615",
+            "found -1, expected a whole number between 0 and 18446744073709551615",
             "-1",
         ),
         ("ratio: x", "ratio", "found a string, expected a number", "x"),

@@ -455,7 +455,7 @@ fn limit_findings_mention_the_flag() {
         (
             "- 1\n- 2\n- 3\n- 4\n- 5\n- 6\n- 7\n- 8\n- 9\n- 10\n",
             38,
-            "the file has more than 9 keys, values, lists and mappings",
+            "the file has more than 9 keys, values, lists and mappings in total",
             "`--limit nodes=NUMBER`",
         ),
         (
@@ -555,7 +555,7 @@ fn reports_what_go_yaml_rejects() {
         ("a: [x?y]", "?", "x?y"),
         ("a: {b: http://x/?q=1}", "?", "http://x/?q=1"),
         ("a: [:80]", ":", ":80"),
-        ("a: {x:, b: 1}", "no space", "x"),
+        ("a: {x:, b: 1}", "a space", "x"),
         ("%YAML 1.2\n---\na: 1", "version 1.2", "---"),
         ("-\ta", "tab", "a"),
         ("- \t{a: 1}", "tab", "{"),

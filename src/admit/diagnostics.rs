@@ -66,12 +66,14 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (_, NodeValue::Null) => "remove the empty item".to_owned(),
         _ if !schema.allowed.is_empty() => use_one_of(&schema.allowed),
         (_, NodeValue::Bool(_)) if takes_text => {
-            "quote it: unquoted, `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
+            "quote it: without quotes, `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
         // An endpoint's `port` is a port name, so quoting the number would make it refer to a port that does not exist.
         (_, NodeValue::Int(_)) if at.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
-        (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted, it is a number".to_owned(),
+        (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => {
+            "quote it: without quotes, it is a number".to_owned()
+        }
         (Some(ValueType::Integer), NodeValue::Float(_)) if is_whole(node) => {
             format!("use a number up to {}", i64::MAX)
         }

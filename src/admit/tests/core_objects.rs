@@ -39,11 +39,11 @@ fn reports_invalid_data_without_showing_it() {
         ),
         (
             "data: {key: 7353}",
-            "4 data.key: `key` must be a string, but is an integer; quote it: unquoted, it is a number",
+            "4 data.key: `key` must be a string, but is an integer; quote it: without quotes, it is a number",
         ),
         (
             "stringData: {key: yes}",
-            "4 stringData.key: `key` must be a string, but is a boolean; quote it: unquoted, `y`, `yes`, `on`, `n`, `no` and \
+            "4 stringData.key: `key` must be a string, but is a boolean; quote it: without quotes, `y`, `yes`, `on`, `n`, `no` and \
              `off` are booleans",
         ),
         (

@@ -8,12 +8,12 @@ fn messages_have_a_problem_and_help() {
     for (spec, expected) in [
         (
             "  selector: {}\n  endpoints:\n  - port: yes\n",
-            "7 spec.endpoints[0].port: `port` must be a string, but is a boolean; quote it: unquoted, `y`, `yes`, `on`, `n`, \
+            "7 spec.endpoints[0].port: `port` must be a string, but is a boolean; quote it: without quotes, `y`, `yes`, `on`, `n`, \
              `no` and `off` are booleans",
         ),
         (
             "  selector: {matchLabels: {a.b/c: 8}}\n  endpoints: []\n",
-            "5 spec.selector.matchLabels.a.b/c: `a.b/c` must be a string, but is an integer; quote it: unquoted, it is a \
+            "5 spec.selector.matchLabels.a.b/c: `a.b/c` must be a string, but is an integer; quote it: without quotes, it is a \
              number",
         ),
         (
@@ -84,11 +84,11 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: -3\n",
-            "7 spec.endpoints[0].interval: `interval` must be a string, but is an integer; quote it: unquoted, it is a number",
+            "7 spec.endpoints[0].interval: `interval` must be a string, but is an integer; quote it: without quotes, it is a number",
         ),
         (
             "  selector: {}\n  endpoints:\n  - targetPort: yes\n",
-            "7 spec.endpoints[0].targetPort: `targetPort` must be an integer or a string, but is a boolean; quote it: unquoted, \
+            "7 spec.endpoints[0].targetPort: `targetPort` must be an integer or a string, but is a boolean; quote it: without quotes, \
              `y`, `yes`, `on`, `n`, `no` and `off` are booleans",
         ),
         (

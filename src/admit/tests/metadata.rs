@@ -48,7 +48,7 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata:\n  name: a\n  labels:\n    on: yes",
-            "7 metadata.labels.true: `true` must be a string, but is a boolean; quote it: unquoted, `y`, `yes`, `on`, `n`, \
+            "7 metadata.labels.true: `true` must be a string, but is a boolean; quote it: without quotes, `y`, `yes`, `on`, `n`, \
              `no` and `off` are booleans",
         ),
         (

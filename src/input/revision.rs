@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;

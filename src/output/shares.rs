@@ -1,4 +1,4 @@
-//! Fast output of the scrape jobs of thousands of monitors. Jobs are created and written in parallel batches, and a
+//! Fast output of the scrape jobs of thousands of monitors. Jobs are built and written in parallel batches, and a
 //! relabeling rule that also occurs in the previous job is copied from there.
 
 use std::borrow::Cow;
@@ -7,35 +7,33 @@ use std::{mem, ptr};
 
 use rayon::prelude::*;
 
-use crate::plan::{LabelNames, RelabelRule};
+use crate::plan::{Instance, LabelNames, RelabelRule, ScrapeJob};
 
-/// Number of scrape jobs to create before they are written.
-const BATCH: usize = 256;
+/// Number of jobs that one thread builds and writes at a time. They stay in its cache, together with their lines. A
+/// configuration with fewer jobs is written by the thread that handles its agent, because with many agents all threads
+/// are already busy.
+const SHARE: usize = 32;
 
-/// Number of jobs that one thread writes at a time. A configuration with fewer jobs is written by the thread that
-/// handles its agent, because with many agents all threads are already busy.
-const SHARE: usize = 128;
-
-/// Creates the jobs, writes shares of them on several threads with `write`, and passes each share with its result to a
+/// Builds the jobs of an instance, writes shares of them on several threads with `write`, and passes each result to a
 /// callback, in order.
-pub(super) fn for_each_share<J: Sync, T: Send>(
-    jobs: impl Iterator<Item = J>,
-    write: impl Fn(&[J]) -> T + Sync,
-    mut pass: impl FnMut(&[J], T),
+pub(super) fn for_each_share<'d, T: Send>(
+    instance: Instance<'_, 'd>,
+    write: impl Fn(Vec<ScrapeJob<'d>>) -> T + Sync,
+    mut pass: impl FnMut(T),
 ) {
-    for_each_batch(jobs, BATCH, |batch| {
-        let written: Vec<_> = batch.par_chunks(SHARE).map(&write).collect();
-        batch
-            .chunks(SHARE)
-            .zip(written)
-            .for_each(|(share, written)| pass(share, written));
+    let build = instance.builder();
+    for_each_batch(instance.sources(), SHARE * rayon::current_num_threads(), |batch| {
+        let shares = batch.par_chunks(SHARE);
+        let written = shares.map(|share| write(share.iter().filter_map(|&source| build(source)).collect()));
+        let written: Vec<_> = written.collect();
+        written.into_iter().for_each(&mut pass);
     });
 }
 
-/// Calls `pass` with batches of `size` jobs.
-pub(super) fn for_each_batch<J>(mut jobs: impl Iterator<Item = J>, size: usize, mut pass: impl FnMut(&[J])) {
+/// Calls `pass` with batches of `size` items.
+pub(super) fn for_each_batch<T>(mut items: impl Iterator<Item = T>, size: usize, mut pass: impl FnMut(&[T])) {
     loop {
-        let batch: Vec<_> = jobs.by_ref().take(size).collect();
+        let batch: Vec<_> = items.by_ref().take(size).collect();
         if batch.is_empty() {
             break;
         }

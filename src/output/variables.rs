@@ -37,6 +37,13 @@ impl Variables {
         }
     }
 
+    /// Adds the variables in `other`.
+    pub fn merge(&mut self, other: Self) {
+        self.of_reloader.extend(other.of_reloader);
+        self.of_agent.extend(other.of_agent);
+        self.broken.extend(other.broken);
+    }
+
     fn add_of_reloader(&mut self, inside: &str) {
         if let Some(name) = reloader::reference(inside) {
             insert(&mut self.of_reloader, name);

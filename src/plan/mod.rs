@@ -11,6 +11,7 @@ mod discovery;
 mod embedded;
 mod free_form;
 mod http;
+mod job_source;
 mod origin;
 mod pod_logs;
 mod pod_monitor;
@@ -28,6 +29,7 @@ pub use discovery::{Discovery, DiscoveryNamespaces, DiscoveryRole};
 pub use embedded::EmbeddedYaml;
 pub use free_form::{AdditionalJobs, Credential};
 pub use http::{ApiServerClient, BearerToken, File, HttpClient};
+pub use job_source::JobSource;
 pub use origin::Origin;
 pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient, for_metrics as remote_write_clients};
 pub use relabel::{LabelNames, RelabelRule, SHARD};
@@ -36,7 +38,7 @@ pub use secrets::SecretRepresentation;
 pub use stages::{Stages, bucket};
 pub use watch::{MonitorWatch, Watcher, follows};
 
-use crate::api::{self, GrafanaAgent, ObjectRef, Resource, ResourceHeader};
+use crate::api::{self, AnyResource, GrafanaAgent, Resource, ResourceHeader};
 use crate::diagnostic::Diagnostic;
 use crate::resolve::{Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore};
 use crate::yaml::Value;
@@ -303,20 +305,31 @@ impl<'p, 'd> Instance<'p, 'd> {
         }
     }
 
-    /// Returns the monitors or PodLogs with their jobs.
-    pub fn monitors(self) -> Box<dyn Iterator<Item = MonitorJobs<'d>> + 'd> {
+    /// Returns the monitors or PodLogs.
+    pub fn monitors(self) -> Box<dyn Iterator<Item = AnyResource<'d, 'd>> + 'd> {
         match self {
-            Instance::Metrics(instance) => Box::new(instance.monitors(instance.rules)),
-            Instance::Logs(&LogsInstance { hierarchy, rules, .. }) => {
-                let pod_logs = hierarchy.pod_logs.iter();
-                Box::new(pod_logs.map(move |&of| of_monitor(of, std::iter::once(pod_logs::job(rules, of)))))
-            }
+            Instance::Metrics(instance) => Box::new(instance.selected.children()),
+            Instance::Logs(instance) => Box::new(instance.hierarchy.children()),
         }
+    }
+
+    /// Returns the sources of the jobs for the monitors or PodLogs.
+    pub fn sources(self) -> impl Iterator<Item = JobSource<'d>> + use<'d> {
+        self.monitors().flat_map(JobSource::all)
+    }
+
+    /// Returns a function that builds a job.
+    pub fn builder(self) -> impl Fn(JobSource<'d>) -> Option<ScrapeJob<'d>> + Sync + use<'d> {
+        let rules = match self {
+            Instance::Metrics(instance) => instance.rules,
+            Instance::Logs(instance) => instance.rules,
+        };
+        move |source| source.build(&rules)
     }
 
     /// Returns the jobs for the monitors or PodLogs, created lazily because there may be many.
     pub fn jobs(self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
-        self.monitors().flat_map(|(_, jobs)| jobs)
+        self.sources().filter_map(self.builder())
     }
 }
 
@@ -329,26 +342,11 @@ impl<'d> MetricsInstance<'d> {
     /// Returns outlines of the jobs. Outlines lack the relabelings, which take longer to build than everything else in
     /// a job.
     pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
-        self.monitors(self.rules.of_outlines()).flat_map(|(_, jobs)| jobs)
+        let rules = self.rules.of_outlines();
+        Instance::Metrics(self)
+            .sources()
+            .filter_map(move |source| source.build(&rules))
     }
-
-    fn monitors(&self, rules: JobRules<'d>) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
-        let selected = self.selected;
-        let service_monitors = selected.service_monitors.iter();
-        let service_monitors = service_monitors.map(move |&of| of_monitor(of, service_monitor::jobs(rules, of)));
-        let pod_monitors = selected.pod_monitors.iter();
-        let pod_monitors = pod_monitors.map(move |&of| of_monitor(of, pod_monitor::jobs(rules, of)));
-        let probes = selected.probes.iter();
-        let probes = probes.map(move |&of| of_monitor(of, probe::job(rules, of).into_iter()));
-        service_monitors.chain(pod_monitors).chain(probes)
-    }
-}
-
-/// A monitor or PodLogs with its jobs.
-pub type MonitorJobs<'d> = (ObjectRef<'d>, Box<dyn Iterator<Item = ScrapeJob<'d>> + 'd>);
-
-fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = ScrapeJob<'d>> + 'd) -> MonitorJobs<'d> {
-    (monitor.object_ref(), Box::new(jobs))
 }
 
 impl<'d> LogsInstance<'d> {

@@ -6,7 +6,7 @@ use super::{DiscoveryRole, Origin, Stages};
 use crate::api::{PodLogs, Resource};
 
 /// Returns the job for a PodLogs resource that an agent selects.
-pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d>>) -> ScrapeJob<'d> {
+pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d>>) -> ScrapeJob<'d> {
     let (origin, namespace) = (Origin::new(resource), resource.meta.namespace);
     let searched = origin.at("spec.namespaceSelector");
     let targets = rules.discover(

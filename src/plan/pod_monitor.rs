@@ -5,15 +5,20 @@ use super::scrape_job::{JobRules, ScrapeJob};
 use super::{DiscoveryRole, Origin};
 use crate::api::{Endpoint, PodMonitor, Resource};
 
-/// Returns a job for each endpoint.
-pub(super) fn jobs<'d>(
-    rules: JobRules<'d>,
+/// Returns the job for the endpoint at `index`, or `None` if there is none.
+pub(super) fn job<'d>(
+    rules: &JobRules<'d>,
     resource: &'d Resource<'d, PodMonitor<'d>>,
-) -> impl Iterator<Item = ScrapeJob<'d>> {
+    index: usize,
+) -> Option<ScrapeJob<'d>> {
     let list = Origin::new(resource).at("spec.podMetricsEndpoints");
-    rules.endpoints(resource.into(), DiscoveryRole::Pod, list, |endpoint, started| {
-        relabelings(resource, endpoint, started)
-    })
+    rules.endpoint(
+        &resource.into(),
+        DiscoveryRole::Pod,
+        list,
+        index,
+        |endpoint, started| relabelings(resource, endpoint, started),
+    )
 }
 
 /// Appends an endpoint's relabeling rules, through the rule for the job name.

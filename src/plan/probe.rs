@@ -6,7 +6,7 @@ use super::{DiscoveryRole, HttpClient, Origin};
 use crate::api::{IngressTargets, Probe, Resource};
 
 /// Returns a Probe's job, or `None` if the Probe has no targets, which has already been reported.
-pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>) -> Option<ScrapeJob<'d>> {
+pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>) -> Option<ScrapeJob<'d>> {
     let (spec, namespace) = (&resource.spec, resource.meta.namespace);
     let origin = Origin::new(resource);
     let job_name = || relabel::set("job", spec.job_name).from(origin.at("spec.jobName"));

@@ -117,13 +117,15 @@ impl<'d> JobName<'d> {
     /// Returns the names of a resource's jobs; empty if the resource's kind is not scraped.
     pub fn for_resource(resource: AnyResource<'_, 'd>) -> Vec<Self> {
         let object = resource.object_ref();
-        let numbered = |count| (0..count).map(|i| Self { object, index: Some(i) }).collect();
-        match resource {
-            AnyResource::ServiceMonitor(monitor) => numbered(monitor.spec.endpoints.len()),
-            AnyResource::PodMonitor(monitor) => numbered(monitor.spec.pod_metrics_endpoints.len()),
-            AnyResource::Probe(_) | AnyResource::PodLogs(_) => vec![Self { object, index: None }],
-            _ => Vec::new(),
-        }
+        let is_single = matches!(resource, AnyResource::Probe(_) | AnyResource::PodLogs(_));
+        let numbers = 0..job_count(resource);
+        let index = |number| (!is_single).then_some(number);
+        numbers
+            .map(|number| Self {
+                object,
+                index: index(number),
+            })
+            .collect()
     }
 }
 
@@ -137,6 +139,16 @@ impl fmt::Display for JobName<'_> {
             f.write_str(part)?;
         }
         self.index.map_or(Ok(()), |index| write!(f, "/{index}"))
+    }
+}
+
+/// Returns the number of a resource's jobs: one for each endpoint, if the kind has endpoints.
+pub(super) fn job_count(resource: AnyResource<'_, '_>) -> usize {
+    match resource {
+        AnyResource::ServiceMonitor(monitor) => monitor.spec.endpoints.len(),
+        AnyResource::PodMonitor(monitor) => monitor.spec.pod_metrics_endpoints.len(),
+        AnyResource::Probe(_) | AnyResource::PodLogs(_) => 1,
+        _ => 0,
     }
 }
 
@@ -228,43 +240,29 @@ impl<'d> JobRules<'d> {
         })
     }
 
-    /// Returns the jobs for a monitor's endpoints. `list` is the origin of the endpoints. `relabelings` appends an
-    /// endpoint's rules, through the rule for the job name.
-    pub(super) fn endpoints(
-        self,
-        monitor: Monitor<'d, 'd>,
-        role: DiscoveryRole,
-        list: Origin<'d>,
-        relabelings: impl Fn(&'d Endpoint<'d>, Relabelings<'d>) -> Relabelings<'d>,
-    ) -> impl Iterator<Item = ScrapeJob<'d>> {
-        monitor.endpoints.iter().enumerate().map(move |(i, endpoint)| {
-            let relabelings = relabelings(endpoint, self.relabelings(list.item(i)));
-            self.endpoint(&monitor, role, i, endpoint, relabelings)
-        })
-    }
-
-    /// Returns the job for an endpoint. `relabelings` contains the rules appended so far; the endpoint's own rules
-    /// follow.
-    fn endpoint(
+    /// Returns the job for the endpoint at `index` in a monitor, or `None` if there is none. `list` is the origin of
+    /// the endpoints. `relabelings` appends an endpoint's rules, through the rule for the job name.
+    pub(super) fn endpoint(
         &self,
         monitor: &Monitor<'d, 'd>,
         role: DiscoveryRole,
+        list: Origin<'d>,
         index: usize,
-        endpoint: &'d Endpoint<'d>,
-        relabelings: Relabelings<'d>,
-    ) -> ScrapeJob<'d> {
+        relabelings: impl Fn(&'d Endpoint<'d>, Relabelings<'d>) -> Relabelings<'d>,
+    ) -> Option<ScrapeJob<'d>> {
+        let endpoint = monitor.endpoints.get(index)?;
         let namespace = monitor.head.meta.namespace;
-        let origin = relabelings.origin;
+        let origin = list.item(index);
         let searched = origin.at("spec.namespaceSelector");
         let targets = self.discover(role, monitor.namespaces, namespace, searched);
-        let relabelings = relabelings
+        let relabelings = relabelings(endpoint, self.relabelings(origin))
             .endpoint(endpoint)
             .configured(&endpoint.relabelings, origin.key("relabelings"));
         let shards = u64::from(self.metrics.shard_count().unsigned_abs());
         let relabelings = self
             .enforce_namespace(relabelings, namespace)
             .rules(relabel::shard(shards, self.agent.at("spec.metrics.shards")));
-        ScrapeJob {
+        Some(ScrapeJob {
             port: endpoint.port,
             honor_labels: Some(endpoint.honor_labels && !self.metrics.override_honor_labels),
             honor_timestamps: self.honor_timestamps(endpoint.honor_timestamps),
@@ -285,7 +283,7 @@ impl<'d> JobRules<'d> {
             sample_limit: limit(monitor.sample_limit, self.metrics.enforced_sample_limit),
             target_limit: limit(monitor.target_limit, self.metrics.enforced_target_limit),
             ..ScrapeJob::new(Some(index), targets, relabelings)
-        }
+        })
     }
 
     /// Returns whether to keep the target's timestamps, or `None` if neither the endpoint nor the agent specifies it

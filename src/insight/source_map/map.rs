@@ -58,7 +58,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// value does not change its number of lines, so each part is on the same lines with and without masking.
     pub fn for_each_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         match &self.target {
-            Target::Agent => agent::write(&self.plan, self.part, secrets, pass),
+            Target::Agent => agent::write(&self.plan, self.part, secrets, pass).has_hidden,
             // `check` reports settings that Alloy does not support.
             Target::Alloy(settings) => alloy::write(&self.plan, self.part, settings, secrets, pass).has_masked,
         }

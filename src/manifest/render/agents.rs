@@ -11,11 +11,10 @@ use crate::budget::{Budget, Exhausted};
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, ConfigHolder, Object, ObjectRole, Objects, Packing};
-use crate::output::{Language, Target, Variables, agent, alloy};
+use crate::output::{Target, Variables, agent, alloy};
 use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::printable::ByteSize;
 use crate::resolve::Hierarchy;
-use crate::yaml;
 
 /// Default maximum total size of rendered manifests.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
@@ -215,16 +214,16 @@ pub(super) fn packed(
         true => Compression::fast(),
         false => Compression::default(),
     });
-    let language = options.manifest.target.language();
-    let mut piece = |piece: &str| {
-        noted.variables.add(piece, language == Language::Agent);
-        noted.may_be_misread |= language == Language::Agent && yaml::may_be_misread(piece);
-        packing.push(piece);
-    };
     match &options.manifest.target {
-        Target::Agent => _ = agent::write(plan, part, secrets, &mut piece),
+        Target::Agent => {
+            let facts = agent::write(plan, part, secrets, &mut |piece| packing.push(piece));
+            (noted.variables, noted.may_be_misread) = (facts.variables, facts.may_be_misread);
+        }
         Target::Alloy(settings) => {
-            let written = alloy::write(plan, part, settings, secrets, &mut piece);
+            let written = alloy::write(plan, part, settings, secrets, &mut |piece| {
+                noted.variables.add(piece, false);
+                packing.push(piece);
+            });
             noted.losses.extend(written.losses);
         }
     }

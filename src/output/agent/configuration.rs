@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::fields::{DATA_DIRECTORY, FieldsBuilder};
 use super::hidden::hide;
 use super::job_lines::{self, JOB_INDENT, append_job};
+use super::text_facts::TextFacts;
 use super::{logs, metrics};
 use crate::output::shares::for_each_batch;
 use crate::plan::{AdditionalJobs, ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, SecretRepresentation};
@@ -25,19 +26,26 @@ pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     text
 }
 
-/// Writes [`text`] piece by piece and returns whether any secret in it is hidden.
+/// Writes [`text`] piece by piece and returns facts about it.
 ///
 /// A value that is missing from the plan's store is written as an empty string; `resolve` has already reported it. The
 /// output ends with an additional newline, because the operator's template language adds one to the YAML.
-pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: SecretRepresentation, piece: &mut dyn FnMut(&str)) -> bool {
-    let configuration = Configuration::new(plan, part, secrets);
+pub fn write(
+    plan: &Plan<'_>,
+    part: ConfigKind,
+    secrets: SecretRepresentation,
+    piece: &mut dyn FnMut(&str),
+) -> TextFacts {
+    let (configuration, mut facts) = (Configuration::new(plan, part, secrets), TextFacts::default());
     configuration.for_each_part(&configuration.outline(), &mut |lines, _, instance| {
+        facts.add(lines);
         piece(lines);
-        instance
-            .into_iter()
-            .for_each(|of| configuration.for_each_text(of, piece));
+        if let Some(instance) = instance {
+            facts.merge(configuration.for_each_text(instance, piece));
+        }
     });
-    configuration.has_hidden()
+    facts.has_hidden |= configuration.has_hidden();
+    facts
 }
 
 /// Returns the lines of a scrape job and the position of each node. The outermost node is the list that contains the
@@ -192,8 +200,12 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Returns the jobs of an instance's monitors or PodLogs, if they belong to this configuration.
     fn own_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
-        let of_part = self.plan.instance(instance).filter(|of| of.part() == self.part);
-        of_part.map(Instance::jobs).into_iter().flatten()
+        self.own_instance(instance).map(Instance::jobs).into_iter().flatten()
+    }
+
+    /// Returns an instance if its jobs belong to this configuration.
+    fn own_instance(&self, instance: InstanceNumber) -> Option<Instance<'p, 'd>> {
+        self.plan.instance(instance).filter(|of| of.part() == self.part)
     }
 
     /// Returns the instance's additional jobs, which come from a Secret. Each job is secret as a whole.
@@ -244,16 +256,21 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Passes the lines of the instance's jobs to `pass`, in batches that are written in parallel.
-    pub fn for_each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
-        let has_hidden = job_lines::each_of(self.own_jobs(instance), self.plan.secrets, self.secrets, pass);
-        self.has_hidden.set(self.has_hidden.get() || has_hidden);
+    /// Passes the lines of the instance's jobs to `pass`, in batches that are written in parallel. Returns facts about
+    /// them.
+    fn for_each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) -> TextFacts {
+        let mut facts = match self.own_instance(instance) {
+            Some(own) => job_lines::each_of(own, self.plan.secrets, self.secrets, pass),
+            None => TextFacts::default(),
+        };
         for mut job in self.additional_jobs(instance) {
             self.hide(&mut job);
             let mut lines = String::new();
             append_job(&mut lines, &job);
+            facts.add(&lines);
             pass(&lines);
         }
+        facts
     }
 }
 

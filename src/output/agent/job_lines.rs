@@ -3,13 +3,17 @@
 
 use super::hidden::hide;
 use super::metrics;
+use super::text_facts::TextFacts;
 use crate::output::shares::{SharedRules, for_each_share};
-use crate::plan::{RelabelRule, ScrapeJob, SecretRepresentation};
+use crate::plan::{Instance, RelabelRule, ScrapeJob, SecretRepresentation};
 use crate::resolve::SecretStore;
 use crate::yaml::{self, LibraryStyle, Value};
 
 /// Indentation of the items of `scrape_configs`.
 pub const JOB_INDENT: usize = 12;
+
+/// Number of bytes that suffices for the lines of most jobs.
+const JOB_BYTES: usize = 4096;
 
 /// Indentation of a job's relabeling rules.
 const RULE_INDENT: usize = 16;
@@ -28,31 +32,33 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, LibraryStyle::V3, JOB_INDENT);
 }
 
-/// Passes the lines of `jobs` to a callback in batches, and returns whether anything in them is hidden.
-pub(super) fn each_of<'d>(
-    jobs: impl Iterator<Item = ScrapeJob<'d>>,
+/// Passes the lines of an instance's jobs to a callback in batches, and returns facts about them.
+pub(super) fn each_of(
+    instance: Instance<'_, '_>,
     store: &SecretStore<'_, '_>,
     secrets: SecretRepresentation,
     pass: &mut dyn FnMut(&str),
-) -> bool {
-    let mut has_hidden = false;
+) -> TextFacts {
+    let mut facts = TextFacts::default();
     for_each_share(
-        jobs,
-        |share| lines(share, store, secrets),
-        |_, (lines, hides)| {
-            has_hidden |= hides;
+        instance,
+        |jobs| lines(&jobs, store, secrets),
+        |(lines, found)| {
+            facts.merge(found);
             pass(&lines);
         },
     );
-    has_hidden
+    facts
 }
 
-/// Returns the lines of `jobs`, and whether anything in them is hidden.
-fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRepresentation) -> (String, bool) {
-    let (mut lines, mut known, mut has_hidden) = (String::new(), SharedRules::default(), false);
+/// Returns the lines of `jobs`, and facts about them.
+fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRepresentation) -> (String, TextFacts) {
+    let mut lines = String::with_capacity(jobs.len() * JOB_BYTES);
+    let (mut known, mut facts) = (SharedRules::default(), TextFacts::default());
     for job in jobs {
+        let start = lines.len();
         let mut outline = metrics::job_outline(job, store).into();
-        has_hidden |= hide(&mut outline, secrets, store);
+        facts.has_hidden |= hide(&mut outline, secrets, store);
         yaml::append_item_with(&mut lines, &outline, LibraryStyle::V3, JOB_INDENT, &mut |key, lines| {
             let rules = rules_at(job, key);
             if !rules.is_empty() {
@@ -61,13 +67,14 @@ fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRep
             for rule in rules {
                 known.append(lines, rule, |lines| {
                     let mut rule = metrics::relabel_config(rule).into();
-                    has_hidden |= hide(&mut rule, secrets, store);
+                    facts.has_hidden |= hide(&mut rule, secrets, store);
                     yaml::append_item(lines, &rule, LibraryStyle::V3, RULE_INDENT);
                 });
             }
             !rules.is_empty()
         });
         known.end_job();
+        facts.add(lines.get(start..).unwrap_or_default());
     }
-    (lines, has_hidden)
+    (lines, facts)
 }

@@ -15,6 +15,7 @@ pub(super) mod origins;
 mod pieces;
 mod stages;
 pub mod structs;
+mod text_facts;
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -32,3 +33,4 @@ pub use misread::{Misread, for_each_misread, read_job};
 pub use origins::PartSource;
 pub use pieces::for_each_piece;
 pub(super) use stages::all as stages;
+pub use text_facts::TextFacts;

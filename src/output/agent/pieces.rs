@@ -5,7 +5,7 @@ use super::fields::FieldsBuilder;
 use super::hidden::hide;
 use super::metrics;
 use crate::api::ObjectRef;
-use crate::plan::{Instance, JobName, Plan, SecretRepresentation};
+use crate::plan::{JobName, JobSource, Plan, SecretRepresentation};
 use crate::yaml::Value;
 
 /// Passes the pieces of a plan to `pass`: one for each resource, and those that all resources share. They contain the
@@ -32,10 +32,14 @@ pub fn for_each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>
         }
     }
     let of_parts = plan.instances().filter(|of| plan.parts.contains(&of.part()));
-    for (object, jobs) in of_parts.flat_map(Instance::monitors) {
-        pass(object, None, Value::Null);
-        for job in jobs {
-            pass(object, Some(job.name), metrics::job(&job, plan.secrets));
+    for instance in of_parts {
+        let build = instance.builder();
+        for monitor in instance.monitors() {
+            let object = monitor.object_ref();
+            pass(object, None, Value::Null);
+            for job in JobSource::all(monitor).filter_map(&build) {
+                pass(object, Some(job.name), metrics::job(&job, plan.secrets));
+            }
         }
     }
 }

@@ -16,8 +16,8 @@ use crate::diagnostic::{Code, FieldPath};
 use crate::output::agent::{keys, kubernetes_sd, remote_write};
 use crate::output::shares::for_each_share;
 use crate::plan::{
-    BearerToken, Discovery, DiscoveryRole, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, ScrapeJob,
-    TargetSource,
+    BearerToken, Discovery, DiscoveryRole, ExternalLabels, Instance, MetricsInstance, Origin, RemoteWriteClient,
+    ScrapeJob, TargetSource,
 };
 
 /// Defaults of the agent's write-ahead log, which differ from Alloy's.
@@ -59,17 +59,22 @@ impl<'p> Writer<'p, '_> {
         self.open_jobs(ComponentGroup::Pipelines);
         let mut labels = labels.into_iter();
         let (environment, masks) = (self.environment.clone(), self.secrets.are_hidden());
-        for_each_share(
-            has_jobs.then(|| instance.jobs()).into_iter().flatten(),
-            |jobs| RuleLines::new(jobs, &environment, masks),
-            |jobs, lines| {
-                self.has_masked |= lines.has_masked;
-                for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
-                    let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
-                    self.scrape_job(job, label, rules, receivers.clone());
-                }
-            },
-        );
+        if has_jobs {
+            for_each_share(
+                Instance::Metrics(instance),
+                |jobs| {
+                    let lines = RuleLines::new(&jobs, &environment, masks);
+                    (jobs, lines)
+                },
+                |(jobs, lines)| {
+                    self.has_masked |= lines.has_masked;
+                    for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
+                        let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
+                        self.scrape_job(job, label, rules, receivers.clone());
+                    }
+                },
+            );
+        }
         self.flush();
         receivers
     }

@@ -48,8 +48,8 @@ fn hidden(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>, bool
     let texts = [SecretRepresentation::Values, secrets].map(|secrets| {
         with_plan(INPUT, part, &mut Vec::new(), |plan| {
             let mut text = String::new();
-            let has_hidden = write(plan, part, secrets, &mut |piece| text.push_str(piece));
-            (text, has_hidden)
+            let facts = write(plan, part, secrets, &mut |piece| text.push_str(piece));
+            (text, facts.has_hidden)
         })
     });
     let [(plain, none_hidden), (text, has_hidden)] = texts;
@@ -153,7 +153,7 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: other}}]}}
 "
         );
         let has_hidden = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            write(plan, ConfigKind::Metrics, SecretRepresentation::Masked, &mut |_| {})
+            write(plan, ConfigKind::Metrics, SecretRepresentation::Masked, &mut |_| {}).has_hidden
         });
         assert_eq!(has_hidden, expected, "{endpoint}");
     }

@@ -273,7 +273,7 @@ const MISTAKES: [Mistake; 24] = [
         "integrations",
         "stderr",
         &[
-            "does not support `cache_path` in `eventhandler`",
+            "does not support `cache_path` in the `eventhandler` integration",
             "the metrics of `app_agent_receiver` are not collected",
         ],
         &[],

@@ -151,7 +151,7 @@ fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
             Some(("changed-scrape", message)) if message.contains("metric name") => {
                 findings.gain.insert(job, Cause::InvalidName);
             }
-            Some(("changed-scrape", message)) if message.contains("without which the agent") => {
+            Some(("changed-scrape", message)) if message.contains("this rule removes `__") => {
                 findings.gain.insert(job, Cause::RemovedSetting);
             }
             Some(("changed-label" | "changed-scrape" | "early-limit", _)) => {

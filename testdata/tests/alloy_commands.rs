@@ -429,7 +429,7 @@ spec:
     // With External Secrets, the file cannot be delivered.
     let external = render(&["--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
     assert!(
-        external.stderr.contains("`mapping_config` in `statsd`"),
+        external.stderr.contains("`mapping_config` in the `statsd` integration"),
         "{}",
         external.stderr
     );

@@ -300,71 +300,71 @@ impl<'p> Writer<'p, '_> {
             let field = shown(&path);
             let (problem, help) = match (code, path.steps().last()) {
                 (Code::NotCollected, Some(Step::Index(_))) => (
-                    format!("needs a bearer token for {field}"),
-                    "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
+                    format!("Alloy needs a bearer token for {field}"),
+                    "set `bearer_token` or `bearer_token_file`, or keep an agent for this job",
                 ),
                 (Code::NotCollected, Some(Step::Key("authentication_method"))) => (
-                    format!("1.18 does not support the value of {field}"),
+                    format!("Alloy 1.18 does not support the value of {field}"),
                     "use an image of Alloy 1.19 or later, or a different method",
                 ),
                 (Code::NotCollected, Some(Step::Key("oauth2"))) => (
-                    format!("needs a client secret for {field}"),
+                    format!("Alloy needs a client secret for {field}"),
                     "set `client_secret` or `client_secret_file`",
                 ),
                 (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
-                    format!("has no component for {field}"),
+                    format!("Alloy has no component for {field}"),
                     "collect these logs with a separate configuration, or keep an agent for them",
                 ),
                 (Code::NotCollected, _) => (
-                    format!("has no component for {field}"),
-                    "list the targets in `static_configs` or discover them differently, or keep an agent for them",
+                    format!("Alloy has no component for {field}"),
+                    "list the targets in `static_configs`, use a different discovery, or keep an agent for this job",
                 ),
                 (Code::InvalidStage, _) => (
-                    format!("omits the stage with the invalid template {field}"),
-                    "correct the template: with this one, the agent leaves lines unchanged",
+                    format!("Alloy omits a stage, because {field} is not a valid template"),
+                    "correct the template: with the current one, the agent does not change any lines",
                 ),
                 (Code::EarlyLimit, _) => (
-                    format!("applies {field} before the rules on samples, but the agent applies it after them"),
-                    "raise the limit to the number of samples that each target exposes before the rules",
+                    format!(
+                        "Alloy applies {field} before the metric relabeling rules, but the agent applies it after them"
+                    ),
+                    "raise the limit to the number of samples that each target exposes before these rules",
                 ),
                 (Code::ChangedScrape, _) => (
-                    format!("scrapes or sends more than the agent does because of {field}"),
+                    format!("Alloy scrapes or sends more than the agent because of {field}"),
                     "keep labels that start with `__`, and make sure that metric names are valid",
                 ),
                 (Code::ChangedLabel, Some(Step::Index(_))) => (
-                    format!("sets `job` to the job name if {field} leaves it empty"),
-                    "write a rule that sets `job` for every target, or change the queries that use it",
+                    format!("Alloy sets `job` to the job name if {field} leaves the label empty"),
+                    "add a rule that sets `job` for every target, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("regex"))) => (
                     format!(
-                        "removes or renames the `job` label of exposed metrics, because {field} removes the target's `job` label"
+                        "Alloy removes or renames the `job` label of exposed metrics, because {field} removes the target's `job` label"
                     ),
-                    "set `job` to a string instead, or change the queries that use it",
+                    "set `job` to a fixed value instead, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("action"))) => (
-                    format!("copies additional labels because of {field}"),
-                    "write a narrower `regex`, or remove the copies with a `labeldrop` rule after this one",
+                    format!("Alloy copies additional labels because of {field}"),
+                    "use a narrower `regex`, or remove the copies with a `labeldrop` rule after this one",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
-                    format!("sets different labels than the agent on the metrics of {field}"),
-                    "change the queries that use the label `logs_config`",
+                    format!("Alloy labels the metrics of {field} differently than the agent does"),
+                    "change the queries that use the `logs_config` label",
                 ),
                 (Code::ChangedLabel, _) => (
-                    format!(
-                        "does not add a port to `instance` for targets in {field} that have none, but the agent does"
-                    ),
+                    format!("if a target in {field} has no port, the agent adds one to `instance`, but Alloy does not"),
                     "add the port to the address, or set `instance`",
                 ),
                 (_, Some(Step::Key("decompression"))) => (
-                    format!("reads nothing without a known format in {field}, and neither does the agent"),
+                    format!("neither Alloy nor the agent reads any lines, because {field} sets no supported format"),
                     "set `format` to `gz`, `z` or `bz2`",
                 ),
                 _ => (
-                    format!("does not support {field}"),
-                    "remove it once the agent is no longer used",
+                    format!("Alloy does not support {field}"),
+                    "remove the field once you no longer use the agent",
                 ),
             };
-            let message = format!("in an additional scrape job (line {line} of the Secret's value), Alloy {problem}");
+            let message = format!("in an additional scrape job, on line {line} of the Secret's value: {problem}");
             self.report_loss(code, origin, &message, help);
         }
     }

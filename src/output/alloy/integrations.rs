@@ -72,7 +72,7 @@ impl<'p> Writer<'p, '_> {
             let message = format!(
                 "Alloy does not start if the `azure` integration has no `{key}`, so the integration is omitted"
             );
-            let help = "set `subscriptions`, `resource_type` and `metrics`: in Alloy, a scrape cannot add them";
+            let help = "set `subscriptions`, `resource_type` and `metrics`: in Alloy, scrapes cannot add them";
             return self.report_loss(Code::NotCollected, integration.origin, &message, help);
         }
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
@@ -85,7 +85,7 @@ impl<'p> Writer<'p, '_> {
                 Code::NotCollected,
                 Origin::new(integration.resource).at("spec.name"),
                 "Alloy has no component for the `vsphere` integration",
-                "run a separate exporter and scrape it, or keep an agent for it",
+                "run a separate exporter and scrape it, or keep an agent for this integration",
             ),
             _ => {}
         }
@@ -160,10 +160,10 @@ impl<'p> Writer<'p, '_> {
             !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
         let message = match (is_set("agent_hostname"), has_instance) {
             (true, true) => return,
-            (false, true) => format!("in Alloy, the metrics of `{name}` have no label `agent_hostname`"),
-            (true, false) => format!("in Alloy, the metrics of `{name}` have a different value of `instance`"),
+            (false, true) => format!("in Alloy, the metrics of `{name}` have no `agent_hostname` label"),
+            (true, false) => format!("in Alloy, the metrics of `{name}` have a different `instance` value"),
             (false, false) => format!(
-                "in Alloy, the metrics of `{name}` have no label `agent_hostname` and a different value of `instance`"
+                "in Alloy, the metrics of `{name}` lack the `agent_hostname` label and have a different `instance` value"
             ),
         };
         let help = "set the labels with `instance` and `extra_labels`, or change the queries that use them";
@@ -172,15 +172,15 @@ impl<'p> Writer<'p, '_> {
 
     /// Reports metrics that Alloy's exporter does not provide or labels differently.
     fn report_lost_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
-        let help = "change the queries that use them";
+        let help = "change the queries that use these metrics";
         if name == "agent" {
             let message =
                 "in Alloy, the `agent` integration collects Alloy's own metrics, most of which have different names";
             self.report_loss(Code::ChangedLabel, origin, message, help);
         }
         if name == "oracledb" {
-            let message = "Alloy has a different exporter for Oracle: `oracledb_sessions_activity` and \
-                           `oracledb_tablespace_free_bytes` are not available";
+            let message = "Alloy uses a different Oracle exporter, which does not provide `oracledb_sessions_activity` or \
+                           `oracledb_tablespace_free_bytes`";
             self.report_loss(Code::ChangedLabel, origin, message, help);
         }
         // Labels of Alloy blocks are identifiers.
@@ -188,8 +188,8 @@ impl<'p> Writer<'p, '_> {
         for (i, job) in jobs.filter(|_| name == "cloudwatch") {
             let given = identifier(text(job, "name"));
             if given != text(job, "name") {
-                let message =
-                    format!("in Alloy, the metrics of this job have the label `name` with the value `{given}`");
+                let message = format!("in Alloy, the `name` label of this job's metrics is `{given}`");
+                let help = "change the queries that use this label";
                 let below = FieldPath::parse("static").index(i).key("name");
                 self.report_loss_below(Code::ChangedLabel, (origin, &below), &message, help);
             }
@@ -224,8 +224,8 @@ impl<'p> Writer<'p, '_> {
             .map(|(label, value)| set(label, value))
             .collect();
         if instance.is_empty() {
-            let message = "in Alloy, events have no label `agent_hostname` and a different value of `instance`";
-            let help = "set `instance`, or change the queries that use the labels";
+            let message = "in Alloy, events lack the `agent_hostname` label and have a different `instance` value";
+            let help = "set `instance`, or change the queries that use these labels";
             self.report_loss(Code::ChangedLabel, origin, message, help);
         }
         if !rules.is_empty() {

@@ -164,7 +164,7 @@ impl<'p> Writer<'p, '_> {
                 ),
                 _ => (
                     &*format!("Alloy does not support `{below}` in pipeline stages"),
-                    "remove it once the agent is no longer used",
+                    "remove the field once you no longer use the agent",
                 ),
             };
             self.report_loss_below(code, (origin, &below), message, help);

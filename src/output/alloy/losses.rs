@@ -28,8 +28,8 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         report(
             Code::LostSetting,
             agent.at("spec.enableConfigReadAPI"),
-            "Alloy has no API that returns its configuration; Alloy's user interface shows it",
-            "remove the field once the agent is no longer used",
+            "Alloy has no API that returns its configuration, but its user interface shows it",
+            "remove the field once you no longer use the agent",
         );
     }
     if let Some(image) = image_of_agent(plan) {
@@ -45,7 +45,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             Code::NormalizedLabel,
             agent.at("spec.metrics"),
             "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0` instead of `1`",
-            "write `le=~\"1([.]0)?\"` in queries that use `le=\"1\"`",
+            "in queries, replace `le=\"1\"` with `le=~\"1([.]0)?\"`",
         );
     }
     let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
@@ -54,8 +54,8 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         report(
             Code::LostMetadata,
             agent.at("spec.metrics"),
-            "Alloy sends no metadata, so receivers do not know the type, help text or unit of metrics",
-            "accept it with `--allow lost-metadata`, or set `metadataConfig.send` to `false` if metadata is not used",
+            "Alloy sends no metadata, so the type, help text and unit of each metric are lost",
+            "accept the loss with `--allow lost-metadata`, or set `metadataConfig.send` to `false` if you do not use metadata",
         );
     }
     for (i, container) in spec.containers.iter().enumerate() {
@@ -66,14 +66,14 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             let (use_of_it, help) = match takes_over(field) {
                 true => (
                     "was written for the agent, but Alloy also uses it",
-                    "remove what Alloy does not need once the agent is no longer used",
+                    "once you no longer use the agent, remove what Alloy does not need",
                 ),
                 false => (
-                    "applies only to the agent; Alloy does not use it",
-                    "remove the field once the agent is no longer used: Alloy's own command cannot be set",
+                    "applies only to the agent, not to Alloy",
+                    "remove the field once you no longer use the agent: Alloy's own command cannot be set",
                 ),
             };
-            let message = format!("`{field}` of the container `{CONTAINER}` {use_of_it}");
+            let message = format!("`{field}` of container `{CONTAINER}` {use_of_it}");
             let origin = agent.at("spec.containers").item(i).key(field);
             report(Code::LostSetting, origin, &message, help);
         }
@@ -83,7 +83,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         return losses;
     };
     for (origin, what) in plan.obstacles(watcher) {
-        let message = format!("Alloy cannot {what} monitors that it finds itself, so their pipelines stay static");
+        let message = format!("Alloy cannot {what} monitors that it discovers itself, so their pipelines stay static");
         let help = "remove the setting if you do not need it, or omit --alloy-discovery";
         report(Code::StaticDiscovery, origin, &message, help);
     }
@@ -101,7 +101,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             Code::LostSetting,
             agent.at("spec.apiServer"),
             "Alloy also reads monitors and their Secrets from this API server",
-            "omit --alloy-discovery if it belongs to a different cluster",
+            "omit --alloy-discovery if this API server belongs to a different cluster",
         );
     }
     losses

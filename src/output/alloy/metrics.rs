@@ -128,7 +128,7 @@ impl<'p> Writer<'p, '_> {
             ),
         ];
         for (_, field, message) in losses.into_iter().filter(|(is_set, ..)| *is_set) {
-            let help = "remove the field once the agent is no longer used";
+            let help = "remove the field once you no longer use the agent";
             self.report_loss(Code::LostOnShutdown, origin.at(field), message, help);
         }
     }
@@ -275,8 +275,8 @@ impl<'p> Writer<'p, '_> {
             if integration.is_some_and(|integration| !integration.is_known(&key)) {
                 continue;
             }
-            let message = format!("Alloy does not support `{key}` in `{of}`");
-            let help = "remove it once the agent is no longer used";
+            let message = format!("Alloy does not support `{key}` in the `{of}` integration");
+            let help = "remove the field once you no longer use the agent";
             self.report_loss_below(Code::LostSetting, (origin, &key), &message, help);
         }
     }

@@ -177,10 +177,10 @@ impl<'p> Writer<'p, '_> {
         let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
         if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
             let message = format!(
-                "Alloy applies the limit of {limit} samples before these rules, but the agent applies it after them"
+                "Alloy applies the sample limit of {limit} before these rules, but the agent applies it after them"
             );
             let origin = job.origin.key("metricRelabelings");
-            let help = "raise the limit to the number of samples that each target exposes before the rules, or use --alloy-discovery=dynamic";
+            let help = "raise the limit to the number of samples that each target exposes before these rules, or use --alloy-discovery=dynamic";
             self.report_loss(Code::EarlyLimit, origin, &message, help);
         }
         if let Some((lost, number)) = JobLabel::lost_by(rules) {
@@ -194,11 +194,11 @@ impl<'p> Writer<'p, '_> {
                     format!(
                         "Alloy {does} the `job` label of exposed metrics{to}, because this rule removes the target's `job` label"
                     ),
-                    "set `job` to a string instead, or change the queries that use it",
+                    "set `job` to a fixed value instead, or change the queries that use it",
                 ),
                 _ => (
-                    format!("`job` is `{}` in Alloy if this rule leaves it empty", job.name),
-                    "write a rule that sets `job` for every target, or change the queries that use it",
+                    format!("Alloy sets `job` to `{}` if this rule leaves the label empty", job.name),
+                    "add a rule that sets `job` for every target, or change the queries that use it",
                 ),
             };
             let origin = rules.get(number).and_then(|rule| rule.origin);
@@ -214,8 +214,8 @@ impl<'p> Writer<'p, '_> {
             }
         }
         if self.environment.empties(job.path) {
-            let message = "the agent requests `/`, because this path is empty after variables are replaced; Alloy requests `/metrics`";
-            let help = "write the path, or use a default such as `${NAME:-/metrics}`";
+            let message = "this path is empty after variables are replaced, so the agent requests `/`, but Alloy requests `/metrics`";
+            let help = "write the path without a variable, or use a default such as `${NAME:-/metrics}`";
             let origin = match job.name.index {
                 Some(_) => job.origin.key("path"),
                 None => job.origin.at("spec.prober.path"),
@@ -254,8 +254,8 @@ impl<'p> Writer<'p, '_> {
         };
         let origin = job.relabelings.get(index).and_then(|rule| rule.origin);
         let message =
-            format!("in Alloy, this rule also copies `{label}`, a label that the agent's targets do not have");
-        let help = "write a narrower `regex`, or remove the copy with a `labeldrop` rule after this one";
+            format!("in Alloy, this rule also copies the label `{label}`, which the agent's targets do not have");
+        let help = "use a narrower `regex`, or remove the copy with a `labeldrop` rule after this one";
         self.report_loss(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
     }
 }

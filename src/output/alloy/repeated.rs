@@ -58,9 +58,9 @@ fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
 /// Finding for configurations that exceed the limit.
 fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
-        "Alloy's configuration repeats the labels of a target list for each target, and the log clients for each job, more than {MAX_REPEATED} times in total"
+        "Alloy's configuration contains more than {MAX_REPEATED} copies: it repeats a target list's labels for each target, and the log clients for each job"
     );
-    agent.finding(Code::OutputLimit, &FieldPath::parse("spec"), message).help(
-        "set labels that many targets share in a rule of the job (`relabel_configs`), and send logs to fewer clients",
-    )
+    agent
+        .finding(Code::OutputLimit, &FieldPath::parse("spec"), message)
+        .help("set shared labels with a rule in the job's `relabel_configs`, and send logs to fewer clients")
 }

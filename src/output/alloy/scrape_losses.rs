@@ -5,8 +5,8 @@ use super::effects::RuleSettings;
 /// Labels that configure a scrape, and how the agent and Alloy behave if one is missing. The agent sets them before the
 /// rules, which may remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
 const SETTINGS: [(&str, &str, &str); 4] = [
-    ("__scrape_interval__", "has no target", "scrapes the target anyway"),
-    ("__scrape_timeout__", "has no target", "scrapes the target anyway"),
+    ("__scrape_interval__", "discards the target", "scrapes it anyway"),
+    ("__scrape_timeout__", "discards the target", "scrapes it anyway"),
     ("__scheme__", "cannot scrape the target", "scrapes it anyway"),
     ("__metrics_path__", "requests `/`", "requests the endpoint's path"),
 ];
@@ -18,7 +18,7 @@ pub(super) fn removed_setting(rule: &impl RuleSettings) -> Option<(String, &'sta
         Some(label) => label,
     };
     let (label, agent, alloy) = SETTINGS.iter().find(|(setting, ..)| *setting == label)?;
-    let message = format!("this rule removes `{label}`, without which the agent {agent}; Alloy {alloy}");
+    let message = format!("this rule removes `{label}`, so the agent {agent}, but Alloy {alloy}");
     let help = "keep labels that start with `__`: they are removed after relabeling anyway";
     Some((message, help))
 }
@@ -34,8 +34,7 @@ fn writes_nothing(rule: &impl RuleSettings) -> bool {
 /// loses the entire scrape (`scrapeLoop.append` in Prometheus 2.48), whereas `prometheus.relabel` forwards the series.
 pub(super) fn invalid_metric_name(rule: &impl RuleSettings) -> Option<(String, &'static str)> {
     if rule.removes(NAME) {
-        let message =
-            "this rule removes the metric name: the agent loses the whole scrape, but Alloy loses only these series";
+        let message = "this rule removes the metric name, so the agent discards the whole scrape, but Alloy discards only these series";
         return Some((
             message.to_owned(),
             "keep `__name__`, and drop metrics with the action `drop`",
@@ -47,9 +46,8 @@ pub(super) fn invalid_metric_name(rule: &impl RuleSettings) -> Option<(String, &
         Some(NAME) if rule.is("lowercase") || rule.is("uppercase") => !reads_name_only(rule),
         _ => false,
     };
-    let message =
-        "this rule can make a metric name invalid: the agent loses the whole scrape, but Alloy sends the series";
-    let help = "set `__name__` only to letters, digits, `_` and `:`";
+    let message = "this rule can produce an invalid metric name; the agent then discards the whole scrape, but Alloy sends the series";
+    let help = "use only letters, digits, `_` and `:` in `__name__`";
     is_invalid.then(|| (message.to_owned(), help))
 }
 

@@ -129,56 +129,59 @@ fn reports_differences_for_additional_jobs() {
     let metrics = |job| (ConfigKind::Metrics, "MetricsInstance", job);
     let logs = |job| (ConfigKind::Logs, "LogsInstance", job);
     for ((part, kind, job), expected) in [
-        (metrics("foo_sd_configs: []"), "has no component for this field"),
+        (metrics("foo_sd_configs: []"), "Alloy has no component for this field"),
         (
             metrics("digitalocean_sd_configs: [{}]"),
-            "needs a bearer token for `digitalocean_sd_configs[0]`",
+            "Alloy needs a bearer token for `digitalocean_sd_configs[0]`",
         ),
-        (metrics("oauth2: {client_id: a}"), "needs a client secret for `oauth2`"),
+        (
+            metrics("oauth2: {client_id: a}"),
+            "Alloy needs a client secret for `oauth2`",
+        ),
         (
             metrics("sample_limit: 5, metric_relabel_configs: [{action: drop, regex: a}]"),
-            "applies `sample_limit` before the rules on samples, but the agent applies it after them",
+            "Alloy applies `sample_limit` before the metric relabeling rules, but the agent applies it after them",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: job}]"),
-            "removes or renames the `job` label of exposed metrics, because `relabel_configs[0].regex` removes the target's `job` label",
+            "Alloy removes or renames the `job` label of exposed metrics, because `relabel_configs[0].regex` removes the target's `job` label",
         ),
         (
             metrics("relabel_configs: [{source_labels: [x], target_label: job}]"),
-            "sets `job` to the job name if `relabel_configs[0]` leaves it empty",
+            "Alloy sets `job` to the job name if `relabel_configs[0]` leaves the label empty",
         ),
         (
             metrics("static_configs: [{targets: [a]}]"),
-            "does not add a port to `instance` for targets in `static_configs[0].targets` that have none, but the agent does",
+            "if a target in `static_configs[0].targets` has no port, the agent adds one to `instance`, but Alloy does not",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: __scheme__}]"),
-            "scrapes or sends more than the agent does because of `relabel_configs[0]`",
+            "Alloy scrapes or sends more than the agent because of `relabel_configs[0]`",
         ),
         (
             metrics("metric_relabel_configs: [{target_label: __name__, replacement: 9}]"),
-            "scrapes or sends more than the agent does because of `metric_relabel_configs[0]`",
+            "Alloy scrapes or sends more than the agent because of `metric_relabel_configs[0]`",
         ),
         (metrics("body_size_limit: 1MB, hush: 1"), ""),
         (metrics("http_headers: {}, scrape_protocols: []"), ""),
-        (logs("kafka: {}"), "has no component for `kafka`"),
+        (logs("kafka: {}"), "Alloy has no component for `kafka`"),
         (
             logs("decompression: {enabled: true, format: x}"),
-            "reads nothing without a known format in `decompression`, and neither does the agent",
+            "neither Alloy nor the agent reads any lines, because `decompression` sets no supported format",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{replace: {expression: (a), replace: '{{ .a'}}]"),
-            "omits the stage with the invalid template `pipeline_stages[0].replace.replace`",
+            "Alloy omits a stage, because `pipeline_stages[0].replace.replace` is not a valid template",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{metrics: {}}]"),
-            "sets different labels than the agent on the metrics of `pipeline_stages[0].metrics`",
+            "Alloy labels the metrics of `pipeline_stages[0].metrics` differently than the agent does",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{drop: {source: [a, b], separator: '', expression: c}}]"),
-            "does not support this field in `pipeline_stages[0].drop`",
+            "Alloy does not support this field in `pipeline_stages[0].drop`",
         ),
-        (logs("static_configs: [], hush: 1"), "does not support this field"),
+        (logs("static_configs: [], hush: 1"), "Alloy does not support this field"),
     ] {
         let input = format!(
             "
@@ -216,7 +219,7 @@ stringData:
         let expected = match expected {
             "" => Vec::new(),
             problem => vec![format!(
-                "in an additional scrape job (line 1 of the Secret's value), Alloy {problem}"
+                "in an additional scrape job, on line 1 of the Secret's value: {problem}"
             )],
         };
         assert_eq!(messages, expected, "{job}");
@@ -293,19 +296,19 @@ fn reports_differences_for_discovered_monitors() {
         (
             "{port: a, interval: 5s}",
             &[
-                "Alloy excludes finished pods for 1 endpoint without `filterRunning`",
+                "Alloy excludes finished pods from 1 endpoint without `filterRunning`",
                 "Alloy rejects this monitor, because its interval of 5s is shorter than the default timeout of 10s",
             ][..],
         ),
         (
             "{port: a}, {port: b}",
-            &["Alloy excludes finished pods for 2 endpoints without `filterRunning`"],
+            &["Alloy excludes finished pods from 2 endpoints without `filterRunning`"],
         ),
         ("{interval: 5s, scrapeTimeout: 5s, filterRunning: false}", &[]),
         ("{interval: 10s, filterRunning: false}", &[]),
         (
             "{path: '/$$x', filterRunning: true}, {filterRunning: true}",
-            &["the agent replaces variables and `$$` here; Alloy does not"],
+            &["the agent replaces variables and `$$` here, but Alloy does not"],
         ),
     ] {
         let input = format!(

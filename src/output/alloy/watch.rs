@@ -74,10 +74,10 @@ impl<'p> Writer<'p, '_> {
         let kind = watch.kind;
         if let Searched::Labelled(names) = watch.namespaces {
             let message = match names.as_slice() {
-                [] => format!("Alloy finds no {kind}s: no namespace has these labels at present"),
-                [name] => format!("Alloy finds {kind}s only in namespace `{name}`, which has these labels at present"),
+                [] => format!("Alloy finds no {kind}s, because no namespace currently has these labels"),
+                [name] => format!("Alloy finds {kind}s only in namespace `{name}`, which currently has these labels"),
                 names => format!(
-                    "Alloy finds {kind}s only in the {} namespaces that have these labels at present",
+                    "Alloy finds {kind}s only in the {} namespaces that currently have these labels",
                     names.len()
                 ),
             };
@@ -93,7 +93,7 @@ impl<'p> Writer<'p, '_> {
             .count();
         if open > 0 {
             let endpoints = if open == 1 { "endpoint" } else { "endpoints" };
-            let message = format!("Alloy excludes finished pods for {open} {endpoints} without `filterRunning`");
+            let message = format!("Alloy excludes finished pods from {open} {endpoints} without `filterRunning`");
             let help = "set `filterRunning: false` to scrape them";
             self.report_loss(Code::FinishedPods, watch.labels_origin(), &message, help);
         }
@@ -105,8 +105,8 @@ impl<'p> Writer<'p, '_> {
             if targets.is_some_and(|targets| targets.labels.get("namespace").is_some()) {
                 let origin = Origin::new(probe).at("spec.targets.staticConfig.labels");
                 let message =
-                    "in Alloy, `namespace` has the value that is set here; in the agent, it is the Probe's namespace";
-                let help = "remove the label `namespace`, or change the queries that use it";
+                    "the `namespace` label has the value set here in Alloy, but the Probe's namespace in the agent";
+                let help = "remove the `namespace` label, or change the queries that use it";
                 self.report_loss(Code::ChangedLabel, origin, message, help);
             }
         }
@@ -143,8 +143,8 @@ impl<'p> Writer<'p, '_> {
             .filter(of_monitor)
             .collect();
         for origin in origins {
-            let message = "the agent replaces variables and `$$` here; Alloy does not";
-            let help = "write the value that the agent uses after replacing them";
+            let message = "the agent replaces variables and `$$` here, but Alloy does not";
+            let help = "write the value that results from the replacement";
             self.report_loss(Code::LostSetting, origin, message, help);
         }
         self.report_discovery_losses(job);

@@ -4,7 +4,8 @@ use clap::{Arg, ArgAction, Args};
 use serde::Serialize;
 
 use super::form::{self, is_switch, takes};
-use super::parameters::{FILES, KUSTOMIZE, capitalized, known};
+use super::parameters::{FILES, KUSTOMIZE, known};
+use crate::printable::capitalized;
 
 /// Argo CD's `ParameterAnnouncement`.
 #[derive(Debug, Default, Serialize)]

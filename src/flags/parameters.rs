@@ -14,6 +14,7 @@ use super::limit::raised;
 use super::rules::{is_limit, is_parameter};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
 use crate::input::{ContainingTree, Input, LoadRestrictor};
+use crate::printable::capitalized;
 
 /// Name of the parameter that lists the files to read. It is not a flag.
 pub(super) const FILES: &str = "files";
@@ -54,12 +55,6 @@ impl ParameterSpelling {
             }
         }
     }
-}
-
-/// Capitalizes the first letter of an ASCII word.
-pub(super) fn capitalized(word: &str) -> String {
-    let (initial, rest) = word.split_at(word.len().min(1));
-    initial.to_ascii_uppercase() + rest
 }
 
 /// Returns help for an Argo CD application that renders nothing. It replaces `help`, which is written for a shell.

@@ -250,6 +250,13 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
+/// Capitalizes the first letter if it is in ASCII.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let initial = letters.next().map(|initial| initial.to_ascii_uppercase());
+    initial.into_iter().chain(letters).collect()
+}
+
 /// The screen that human-readable output is written to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::origin::origin;
 use crate::diagnostic::{Certainty, Diagnostic, Edit, Label, ObjectKey, Severity};
-use crate::printable::{self, Text, counted, printable, without_commands};
+use crate::printable::{self, Text, capitalized, counted, printable, without_commands};
 use crate::source::{Location, Sources, Span};
 
 /// The `short` format: one line per diagnostic, as in compiler output.
@@ -277,11 +277,15 @@ pub(super) fn position(span: Span, sources: &Sources) -> String {
         .map_or_else(String::new, |place| place.to_string())
 }
 
-/// Returns the help text and the other labels.
+/// Returns the help text and the other labels, which start a sentence of their own after a question.
 fn help_and_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
-    let parts = [diagnostic.help.clone(), elsewhere(diagnostic, sources)];
-    let parts: Vec<_> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join("; "))
+    match (diagnostic.help.as_deref(), elsewhere(diagnostic, sources)) {
+        (Some(question), Some(others)) if question.ends_with('?') => {
+            Some(format!("{question} {}", capitalized(&others)))
+        }
+        (Some(help), Some(others)) => Some(format!("{help}; {others}")),
+        (help, others) => others.or(help.map(str::to_owned)),
+    }
 }
 
 fn place<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Location<'s>> {
@@ -310,6 +314,33 @@ a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
 error[no-input]: `<dir>` is\\nempty
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn other_locations_follow_a_question_as_a_sentence() {
+        let sources = sample::sources();
+        let span = sample::span(&sources, 1, "Probe");
+        let found = Diagnostic::new(Code::MissingKey, "m")
+            .label(span, "")
+            .label(span, "defined here");
+        for (help, expected) in [
+            (
+                "add it",
+                "two.yaml:1:7: error[missing-key]: m (add it; defined here: two.yaml:1:7)\n",
+            ),
+            (
+                "`a`?",
+                "two.yaml:1:7: error[missing-key]: m (`a`? Defined here: two.yaml:1:7)\n",
+            ),
+        ] {
+            let text = render(
+                MessageFormat::Short,
+                &[found.clone().help(help)],
+                &sources,
+                Screen::default(),
+            );
+            assert_eq!(text, expected);
+        }
     }
 
     #[test]

@@ -102,7 +102,7 @@ fn live(rendered: usize) -> ByteSize {
 ///
 /// Returns the text to show instead if the result exceeds a limit or the data is corrupt.
 pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
-    let too_large = |limit| format!("not shown: it decompresses to more than {limit}");
+    let too_large = |limit| format!("not shown: larger than {limit} when decompressed");
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         let fits = bytes.len() as u64 <= MAX_COMPARED.0;
         return if fits { Ok(bytes) } else { Err(too_large(MAX_COMPARED)) };
@@ -114,7 +114,7 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
     {
         Ok(length) if length as u64 > limit.0 => Err(too_large(limit)),
         Ok(_) => Ok(unpacked),
-        Err(_) => Err("not shown: it cannot be decompressed".to_owned()),
+        Err(_) => Err("not shown: cannot be decompressed".to_owned()),
     }
 }
 
@@ -297,12 +297,12 @@ mod tests {
         };
         let mut cut = packed(b"12345");
         cut.truncate(12);
-        let large = "not shown: it decompresses to more than 4 bytes".to_owned();
+        let large = "not shown: larger than 4 bytes when decompressed".to_owned();
         for (bytes, expected) in [
             (b"12345".to_vec(), Ok(b"12345".to_vec())),
             (packed(b"1234"), Ok(b"1234".to_vec())),
             (packed(b"12345"), Err(large)),
-            (cut, Err("not shown: it cannot be decompressed".to_owned())),
+            (cut, Err("not shown: cannot be decompressed".to_owned())),
             (vec![0x1f], Ok(vec![0x1f])),
         ] {
             assert_eq!(unpacked(bytes, ByteSize(4)), expected);

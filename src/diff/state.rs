@@ -158,8 +158,8 @@ fn missing_name(node: Node<'_>, kind: &str) -> Diagnostic {
 /// Finding for an object that is defined twice on one side.
 fn duplicate_object(key: &ObjectKey, first: Node<'_>, second: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::DuplicateResource, format!("`{key}` is defined twice"))
-        .label(second.span(), "the second one")
-        .label(first.span(), "the first one")
+        .label(second.span(), "defined again here")
+        .label(first.span(), "first defined here")
         .resource(key)
-        .help("pass only one state of each object")
+        .help("pass each object only once")
 }

@@ -708,8 +708,8 @@ fn hides_configurations_that_unpack_to_too_much() {
             false => "+  agent.yml: '*** (after)'",
         };
         for (live, problem) in [
-            (packed(3), "it decompresses to more than 2MiB"),
-            (cut.clone(), "it cannot be decompressed"),
+            (packed(3), "larger than 2MiB when decompressed"),
+            (cut.clone(), "cannot be decompressed"),
         ] {
             let before = format!("-  agent.yml: '*** (before) not shown: {problem}'");
             assert_eq!(found(&live)[..2], [before, after.to_owned()]);
@@ -873,19 +873,19 @@ fn counts_differences_over_the_limit() {
     assert_eq!(
         lines("agent.yml", Some(of_agent("http")), of_agent("https")),
         [
-            "-            # … 30 more scrape jobs differ (before); diff --full shows them",
-            "+            # … 30 more scrape jobs differ (after); diff --full shows them",
+            "-            # … 30 more scrape jobs differ (before); diff --full shows all",
+            "+            # … 30 more scrape jobs differ (after); diff --full shows all",
         ]
     );
     assert_eq!(
         lines("agent.yml", None, of_agent("https")),
-        ["+            # … 30 more scrape jobs differ (after); diff --full shows them"]
+        ["+            # … 30 more scrape jobs differ (after); diff --full shows all"]
     );
     assert_eq!(
         lines("config.alloy", Some(of_alloy("http")), of_alloy("https")),
         [
-            "-// … 30 more components differ (before); diff --full shows them",
-            "+// … 30 more components differ (after); diff --full shows them",
+            "-// … 30 more components differ (before); diff --full shows all",
+            "+// … 30 more components differ (after); diff --full shows all",
         ]
     );
     // The default job limit always applies to the diff of a file.
@@ -898,8 +898,8 @@ fn counts_differences_over_the_limit() {
     assert_eq!(
         cut,
         [
-            "-            # … 2 more scrape jobs differ (before); diff --full shows them",
-            "+            # … 2 more scrape jobs differ (after); diff --full shows them",
+            "-            # … 2 more scrape jobs differ (before); diff --full shows all",
+            "+            # … 2 more scrape jobs differ (after); diff --full shows all",
         ]
     );
 }

@@ -44,7 +44,7 @@ pub(super) fn incomplete_exception(item: Node<'_>, key: &str) -> Diagnostic {
 
 /// Finding for `inputs` without a path.
 pub(super) fn empty_inputs(node: Node<'_>) -> Diagnostic {
-    setting(node.span(), "`inputs` has no path")
+    setting(node.span(), "`inputs` contains no path")
         .help("set it to a file or directory, or remove `inputs`: the default is this directory")
 }
 
@@ -55,7 +55,7 @@ pub(super) fn invalid_value(flag: &str, node: Node<'_>) -> Diagnostic {
 
 /// Finding for a flag that does not exist or cannot be set in a file.
 pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
-    let message = format!("`{}` is not a flag that this file can set", flag.name);
+    let message = format!("`{}` is not a flag that can be set here", flag.name);
     setting(flag.name_span, message).help(suggest::one_of(&flag.name, known))
 }
 
@@ -121,7 +121,7 @@ pub fn outside_file(parameter: &Flag, file: &str) -> Diagnostic {
 
 /// Finding for a parameter that refers to standard input, which is already in use.
 pub fn standard_input(parameter: &Flag) -> Diagnostic {
-    let message = "`-` cannot be used here: standard input is in use";
+    let message = "`-` cannot be used here: standard input is already in use";
     at(parameter.value_span, message).help("use only files and directories")
 }
 

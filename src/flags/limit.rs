@@ -125,7 +125,11 @@ pub fn setting(text: &str) -> Result<LimitSetting, String> {
     let range = limit.range();
     match range.contains(&number) {
         true => Ok((limit, number)),
-        false => Err(format!("{number} is not in {}..={}", range.start(), range.end())),
+        false => Err(format!(
+            "`{name}` must be between {} and {}",
+            range.start(),
+            range.end()
+        )),
     }
 }
 
@@ -177,8 +181,8 @@ mod tests {
             ("file-size=64MiB", Ok((Limit::FileSize, 64 << 20))),
             ("file-size=10", Ok((Limit::FileSize, 10))),
             ("depth=1000", Ok((Limit::Depth, 1000))),
-            ("depth=1001", Err("1001 is not in 1..=1000")),
-            ("shards=0", Err("0 is not in 1..=2147483647")),
+            ("depth=1001", Err("`depth` must be between 1 and 1000")),
+            ("shards=0", Err("`shards` must be between 1 and 2147483647")),
             ("jobs=many", Err("`jobs` must be a whole number")),
             ("jobs", Err("`jobs` must be a whole number")),
             ("nodes=64MiB", Err("`nodes` must be a whole number")),

@@ -56,8 +56,11 @@ fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
         _ => {
             let place = root.get("kind").unwrap_or(root);
             let expected = "expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`";
-            let found = format!("{expected}, found `{kind}` of `{api_version}`");
-            out.push(diagnostics::malformed(place, found));
+            let found = match (kind, api_version) {
+                ("", _) | (_, "") => String::new(),
+                _ => format!(", found `{kind}` of `{api_version}`"),
+            };
+            out.push(diagnostics::malformed(place, format!("{expected}{found}")));
             Vec::new()
         }
     }
@@ -99,7 +102,7 @@ fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
     };
     let mut values = item.entries().filter(|entry| VALUES.contains(&entry.key));
     let (Some(only), None) = (values.next(), values.next()) else {
-        let message = format!("parameter `{name}` needs exactly one of `string`, `array` and `map`");
+        let message = format!("parameter `{name}` needs exactly one of `string`, `array` or `map`");
         out.push(diagnostics::malformed(item, message));
         return None;
     };
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn reads_parameters_of_applications() {
-        let one = "needs exactly one of `string`, `array` and `map`";
+        let one = "needs exactly one of `string`, `array` or `map`";
         let form = "must be a string, a list of strings or a mapping of strings";
         for (text, expected) in [
             ("", String::new()),

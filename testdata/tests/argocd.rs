@@ -232,7 +232,7 @@ fn reports_mistakes_in_parameters() {
         ),
         (
             json!([{"name": "namespace"}]),
-            "exactly one of `string`, `array` and `map`",
+            "exactly one of `string`, `array` or `map`",
         ),
         (
             json!([{"name": "namespace", "string": "a", "array": ["a"]}]),
@@ -256,7 +256,10 @@ fn reports_mistakes_in_parameters() {
             json!([{"name": "files", "array": ["/etc/passwd"]}]),
             "not in the repository",
         ),
-        (json!([{"name": "files", "array": ["-"]}]), "standard input is in use"),
+        (
+            json!([{"name": "files", "array": ["-"]}]),
+            "standard input is already in use",
+        ),
     ] {
         let stderr = Application::new("mistakes").parameters(parameters.clone()).failure();
         assert!(stderr.contains("[invalid-parameter]"), "{parameters}: {stderr}");

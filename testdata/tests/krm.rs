@@ -389,7 +389,7 @@ fn rejects_configurations_with_mistakes() {
             "cannot be `perhaps` (use one of: `strict`, `warn`, `ignore`)",
         ),
         ("strict: sometimes", "must be `true` or `false`"),
-        ("limit: {shards: 0}", "0 is not in 1..=2147483647"),
+        ("limit: {shards: 0}", "`shards` must be between 1 and 2147483647"),
         (
             "limit: {shards: 1001}",
             "parameter `limit` raises `shards` above 1000 (pass `--limit` on the function's or plugin's command line",
@@ -411,8 +411,8 @@ fn rejects_configurations_with_mistakes() {
         ),
         ("namespace: [a, b]", "must be a single value, not a list"),
         ("deny: [pausd-agent]", "did you mean `paused-agent`?"),
-        ("files: ['-']", "standard input is in use"),
-        ("files: '-'", "standard input is in use"),
+        ("files: ['-']", "standard input is already in use"),
+        ("files: '-'", "standard input is already in use"),
     ] {
         let config = CONFIG.replace("labels: {team: a}", spec);
         let run = krm(&list(&[ITEMS, &config]));

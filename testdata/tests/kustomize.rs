@@ -153,7 +153,7 @@ fn k_reads_kustomize_output() {
     fs::write(directory.join("agentctl.yaml"), "flags: {kustomize: .}\n").unwrap();
     let set = run(&directory, ["check", "agent.yaml"], b"");
     assert!(
-        set.stdout.contains("`kustomize` is not a flag that this file can set"),
+        set.stdout.contains("`kustomize` is not a flag that can be set here"),
         "{}",
         set.stdout
     );

@@ -454,7 +454,7 @@ fn only_the_command_line_allows_outside_links() {
     attack.refused(
         &["check", "input"],
         1,
-        "`load-restrictor` is not a flag that this file can set",
+        "`load-restrictor` is not a flag that can be set here",
     );
     fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
 

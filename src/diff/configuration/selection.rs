@@ -11,6 +11,7 @@ use crate::diff::masked::{AFTER, BEFORE};
 use crate::diff::unified::{DiffPart, add};
 use crate::output::Language;
 use crate::output::agent::JOB_INDENT;
+use crate::printable::counted;
 use crate::secrecy::MASK;
 
 #[derive(Clone, Copy)]
@@ -100,16 +101,18 @@ impl LineSelection {
 
     /// Adds a line on each side in place of the jobs that exceed the limit.
     fn add_hidden(self, pairs: &[Pair<'_>], parts: &mut Vec<DiffPart>) {
-        let (start, jobs) = match self.language {
-            Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape jobs"),
-            Language::Alloy => ("//".to_owned(), "components"),
+        let (start, job) = match self.language {
+            Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape job"),
+            Language::Alloy => ("//".to_owned(), "component"),
         };
         let mut left = |tag, when, side: fn(&Pair<'_>) -> Option<usize>| {
             let own = pairs.iter().filter_map(|pair| Some((pair, side(pair)?)));
             let lines: usize = own.clone().map(|(_, lines)| lines).sum();
             let more = own.filter(|(pair, _)| pair.is_changed_job()).count();
             if more > 0 {
-                let line = format!("{start} … {more} more {jobs} differ ({when}); diff --full shows them\n");
+                let differ = if more == 1 { "differs" } else { "differ" };
+                let jobs = counted(more, &format!("more {job}"));
+                let line = format!("{start} … {jobs} {differ} ({when}); diff --full shows all\n");
                 add(parts, tag, &line);
             }
             // The added line takes the place of one of the hidden lines.

@@ -343,8 +343,8 @@ fn counts_differing_jobs_over_the_limit() {
         [
             format!("@@ -{0} +{0} @@", line(6)),
             format!("@@ -{0},2 +{0},2 @@", line(7)),
-            "-            # … 53 more scrape jobs differ (before); diff --full shows them".to_owned(),
-            "+            # … 53 more scrape jobs differ (after); diff --full shows them".to_owned(),
+            "-            # … 53 more scrape jobs differ (before); diff --full shows all".to_owned(),
+            "+            # … 53 more scrape jobs differ (after); diff --full shows all".to_owned(),
             format!("@@ -{0} +{0} @@", line(60) + 2),
         ],
         "{patch}"
@@ -374,8 +374,7 @@ fn compares_jobs_by_name() {
         .iter()
         .filter(|line| line.contains("job_name:") || line.contains('…'))
         .collect();
-    let more =
-        |sign, side| format!("{sign}            # … 15 more scrape jobs differ ({side}); diff --full shows them");
+    let more = |sign, side| format!("{sign}            # … 15 more scrape jobs differ ({side}); diff --full shows all");
     let new = |number| format!("+              job_name: serviceMonitor/a/{number}/0");
     assert_eq!(
         names,

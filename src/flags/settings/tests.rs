@@ -190,7 +190,7 @@ fn messages_have_help() {
         (
             "inputs: []",
             Some(
-                "`inputs` has no path; set it to a file or directory, or remove `inputs`: the default is this directory",
+                "`inputs` contains no path; set it to a file or directory, or remove `inputs`: the default is this directory",
             ),
         ),
         ("inputs: 5", Some("expected the path of a file or directory; ")),

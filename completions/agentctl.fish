@@ -45,9 +45,9 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "render" -d 'Write
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "diff" -d 'Show what applying the rendered manifests would change'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Explain why a resource is selected or not'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Explain why a resource is or is not selected'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding moves'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and which targets resharding moves'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "targets" -d 'Show the agents\' targets with their labels'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "rbac" -d 'Write the RBAC objects that the agents need'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Show which agents and objects a change affects'
@@ -60,7 +60,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "explain" -d 'Expl
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "completions" -d 'Write a completion script for a shell'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "man" -d 'Write the manual page, or all of them into a directory'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "man" -d 'Write the manual page, or all pages to a directory'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "version" -d 'Show the versions of agentctl, the operator and Alloy'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -172,7 +172,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Succeed even if there is nothing to check'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l fix -d 'Apply the fixes that are certain'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l fix -d 'Apply fixes that are certain'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l diff -d 'Show what --fix would change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l watch -d 'Watch the inputs and check again when they change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l each -d 'Check each PATH separately, for example clusters/*'
@@ -216,7 +216,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Repo
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around a difference' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around each difference' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -377,7 +377,7 @@ none\t'Links are followed anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of the parts that --line or --of finds'
 json\t'Origins of all parts, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what is generated from a FILE:LINE, path or resource' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -402,7 +402,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s k -l kustom
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'Number of shards, instead of spec.metrics.shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Compare with this number of shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'File with the targets, or - for standard input' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series of each target listed without a number' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Number of series for targets listed without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Output format: text|list|json' -r -f -a "text\t'Plot of the balance, and the targets that move'
 list\t'One line per target: its shard and address, and its new shard with --to'
 json\t'[{"target": "…", "shard": 0}] in input order; with --to, also "to"'"
@@ -498,7 +498,7 @@ always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l dropped -d 'List each dropped target'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l dropped -d 'List every dropped target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l all-labels -d 'Show all labels of each target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s v -l verbose -d 'Also show notes, such as skipped objects'
@@ -626,13 +626,13 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __f
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "diff" -d 'Show which routes and preferred versions are added, removed or changed'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "pki" -d 'Create certificates for a local test: a CA, a server, and the aggregator as a client'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "pki" -d 'Create test certificates for a CA, a server, and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l remote-services -d 'File with the aggregator\'s remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s n -l namespace -d 'Namespace for objects without one' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l external-names-namespace -d 'Namespace of the ExternalNames generated from remote services' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l external-names-namespace -d 'Namespace for ExternalNames generated from remote services' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l ca-bundle -d 'CA certificates for remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l at -d 'Check that CA bundles are valid at this time' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l deny -d 'Report findings with this code as errors' -r
@@ -666,9 +666,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l remote-services -d 'File with the aggregator\'s remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s n -l namespace -d 'Namespace for objects without one' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l external-names-namespace -d 'Namespace of the ExternalNames generated from remote services' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l external-names-namespace -d 'Namespace for ExternalNames generated from remote services' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l ca-bundle -d 'CA certificates for remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l at -d 'Check that CA bundles are valid at this time' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l deny -d 'Report findings with this code as errors' -r
@@ -698,9 +698,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l remote-services -d 'File with the aggregator\'s remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s n -l namespace -d 'Namespace for objects without one' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l external-names-namespace -d 'Namespace of the ExternalNames generated from remote services' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l external-names-namespace -d 'Namespace for ExternalNames generated from remote services' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l ca-bundle -d 'CA certificates for remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l at -d 'Check that CA bundles are valid at this time' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l deny -d 'Report findings with this code as errors' -r
@@ -732,9 +732,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l remote-services -d 'The aggregator\'s list of remote services' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l remote-services -d 'File with the aggregator\'s remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s n -l namespace -d 'Namespace for objects without one' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l external-names-namespace -d 'Namespace of the ExternalNames generated from remote services' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l external-names-namespace -d 'Namespace for ExternalNames generated from remote services' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l ca-bundle -d 'CA certificates for remote services' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l at -d 'Check that CA bundles are valid at this time' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l deny -d 'Report findings with this code as errors' -r
@@ -787,7 +787,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "diff" -d 'Show which routes and preferred versions are added, removed or changed'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "pki" -d 'Create certificates for a local test: a CA, a server, and the aggregator as a client'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "pki" -d 'Create test certificates for a CA, a server, and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
@@ -1103,9 +1103,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_s
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "check" -d 'Find every mistake in the resources without writing manifests'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "diff" -d 'Show what applying the rendered manifests would change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "why" -d 'Explain why a resource is selected or not'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "why" -d 'Explain why a resource is or is not selected'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and what resharding moves'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and which targets resharding moves'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "targets" -d 'Show the agents\' targets with their labels'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "rbac" -d 'Write the RBAC objects that the agents need'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "affected" -d 'Show which agents and objects a change affects'
@@ -1118,13 +1118,13 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_s
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "init" -d 'Write an agentctl.yaml with a comment for every setting'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "schema" -d 'Write JSON Schemas for editors, or the CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "completions" -d 'Write a completion script for a shell'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "man" -d 'Write the manual page, or all of them into a directory'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "man" -d 'Write the manual page, or all pages to a directory'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "version" -d 'Show the versions of agentctl, the operator and Alloy'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "render" -d 'Write APIServices and ExternalNames with their defaults, and expand remote services'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "routes" -d 'List every route in the order in which requests are matched'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "discovery" -d 'Write the document that the aggregator would serve at /apis'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "diff" -d 'Show which routes and preferred versions are added, removed or changed'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "pki" -d 'Create certificates for a local test: a CA, a server, and the aggregator as a client'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from aggregate" -f -a "pki" -d 'Create test certificates for a CA, a server, and the aggregator as a client'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from argocd" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and __fish_seen_subcommand_from argocd" -f -a "parameters" -d 'Announce the parameters that `generate` reads'

@@ -46,7 +46,7 @@ impl VersionArgs {
     }
 }
 
-/// Write the manual page, or all of them into a directory
+/// Write the manual page, or all pages to a directory
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -96,7 +96,7 @@ impl AffectedArgs {
         let mut before = render(&then, &options).report_to(&mut diagnostics);
         if has_errors(&diagnostics) {
             session.note(&format!(
-                "`{revision}` has errors and renders nothing, so everything counts as added"
+                "the input at `{revision}` has errors, so nothing is rendered from it and everything counts as added"
             ));
             before = Objects::default();
         }

@@ -75,7 +75,7 @@ pub(super) struct CheckArgs {
     #[arg(long, help_heading = "Findings", hide_short_help = true, add = Weakens(ALLOW_EMPTY, &[]))]
     allow_empty: bool,
 
-    /// Apply the fixes that are certain
+    /// Apply fixes that are certain
     ///
     /// Comments and layout are preserved. The remaining findings are reported. Standard input and kustomize's output
     /// are not changed.
@@ -186,7 +186,7 @@ impl CheckArgs {
         for source in fixed.kept.iter().filter_map(|id| fixed.sources.get(*id)) {
             let name = &source.name;
             session.note(&format!(
-                "`{name}` is not fixed: --fix changes only input files, and follows no link out of the repository"
+                "`{name}` was not fixed: --fix changes only input files, and does not follow links out of the repository"
             ));
         }
         let changes = fixed.changes(&input.sources);
@@ -289,7 +289,7 @@ fn note_untried(count: usize, then: &str, session: &Session) {
             1 => "1 more fix was".to_owned(),
             _ => format!("up to {count} more fixes were"),
         };
-        session.remark(&format!("{fixes} not tried because the input is large: {then}"));
+        session.remark(&format!("{fixes} not tried because the input is large; {then}"));
     }
 }
 

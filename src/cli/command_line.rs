@@ -71,7 +71,7 @@ impl RunSettings {
         let severity = self.said.severity.iter().map(ToString::to_string);
         let all: Vec<_> = self.arguments.iter().cloned().chain(severity).collect();
         match all.is_empty() {
-            true => format!("the settings file `{name}` sets nothing here"),
+            true => format!("the settings file `{name}` sets nothing for this command"),
             false => format!("the settings file `{name}` sets {}", all.join(", ")),
         }
     }

@@ -62,7 +62,7 @@ pub(super) struct DiffArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: AnswerFormat,
 
-    /// Lines of context around a difference
+    /// Lines of context around each difference
     #[arg(
         long,
         hide_short_help = true,
@@ -123,7 +123,7 @@ impl DiffArgs {
         if compile.suggest_operator(|| diff::operator(&before).filter(is_other)) {
             let found = compile.operator();
             session.note(&format!(
-                "comparing with the output of operator {found}, because it created these objects; to apply the same output, render \
+                "comparing with the output of operator {found}, which created these objects; to apply the same output, render \
                  with --operator-version={found}"
             ));
         }
@@ -223,7 +223,7 @@ impl DiffArgs {
         for UnmanagedFields { key, fields } in kept {
             for field in fields {
                 text.item(format!(
-                    "= {key}: `{field}` is not rendered, and applying does not remove it"
+                    "= {key}: `{field}` is not rendered, but applying does not remove it"
                 ));
             }
         }

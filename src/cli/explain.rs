@@ -193,9 +193,9 @@ fn flag_page(name: &str, root: &Command) -> String {
     out.push_str(&format!("\n## Commands\n\n{commands}\n"));
     let settable = Settable::new(root, root).get(name).is_some();
     let settings = if settable {
-        format!("`agentctl.yaml` can set it: `{name}` under `flags`.")
+        format!("`agentctl.yaml` can set this flag: use `{name}` under `flags`.")
     } else {
-        "`agentctl.yaml` cannot set it.".to_owned()
+        "`agentctl.yaml` cannot set this flag.".to_owned()
     };
     out.push_str(&format!("\n## Settings\n\n{settings}\n"));
     out
@@ -351,22 +351,22 @@ mod tests {
             (
                 "secret-store",
                 "--secret-store <NUMBER>, -m\n\nMaximum number\n\nOf shards.\n\n## Default\n\n`7`\n\n## Commands\n\n`check`\n\n\
-                 ## Settings\n\n`agentctl.yaml` can set it: `secret-store` under `flags`.\n",
+                 ## Settings\n\n`agentctl.yaml` can set this flag: use `secret-store` under `flags`.\n",
             ),
             (
                 "strict",
                 "--strict\n\nFail\n\n## Commands\n\n`check`, `argocd generate`\n\n\
-                 ## Settings\n\n`agentctl.yaml` can set it: `strict` under `flags`.\n",
+                 ## Settings\n\n`agentctl.yaml` can set this flag: use `strict` under `flags`.\n",
             ),
             (
                 "agent-selector",
                 "--agent-selector <KEY> <VALUE>\n\n\n\n## Commands\n\n`check`\n\n\
-                 ## Settings\n\n`agentctl.yaml` can set it: `agent-selector` under `flags`.\n",
+                 ## Settings\n\n`agentctl.yaml` can set this flag: use `agent-selector` under `flags`.\n",
             ),
             (
                 "color",
                 "--color <>\n\n\n\n## Default\n\n`auto`\n\n## Commands\n\nevery command\n\n\
-                 ## Settings\n\n`agentctl.yaml` cannot set it.\n",
+                 ## Settings\n\n`agentctl.yaml` cannot set this flag.\n",
             ),
             ("gone", ""),
         ] {

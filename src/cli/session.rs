@@ -195,8 +195,9 @@ impl Session {
     /// Prints the number of skipped objects if `--verbose` is set.
     pub(super) fn note_skipped(&self, count: usize) {
         if self.verbose && count > 0 {
+            let kinds = if count == 1 { "a kind" } else { "kinds" };
             let objects = counted(count, "object");
-            self.note(&format!("skipped {objects} of kinds that agentctl does not use"));
+            self.note(&format!("skipped {objects} of {kinds} that agentctl does not use"));
         }
     }
 
@@ -210,7 +211,7 @@ impl Session {
         };
         let more = match hidden.count() {
             0 => String::new(),
-            more => format!(", and {more} more like it"),
+            more => format!(" (and {more} more like it)"),
         };
         let help = first.help.as_deref().unwrap_or_default();
         let text = format!("{}; {help}{more}", first.message);
@@ -248,9 +249,10 @@ impl Session {
         if files.is_empty() || self.format.is_data() {
             return;
         }
+        let beside = if files.len() == 1 { "it" } else { "them" };
         let files = first_of(1, files.iter());
         self.print_sentence(format!(
-            "warning: {files} and the configurations next to it contain Secret values in plain text, and git does not ignore them: \
+            "warning: {files} and the configurations next to {beside} contain Secret values in plain text, and git does not ignore them: \
              pass `--secrets placeholder` or `--secrets external`, or `--secrets inline` if that is intended"
         ));
     }

@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum, value_parser};
 /// Maximum value of `--shards` and `--to`. Each shard costs memory and a line of output.
 const MOST_SHARDS: i64 = 100_000;
 
-/// Show which shard scrapes which target, and what resharding moves
+/// Show which shard scrapes which target, and which targets resharding moves
 ///
 /// A target's shard is computed as in Prometheus: the last 8 bytes of the MD5 sum of its address, modulo the
 /// number of shards. TARGETS has one HOST:PORT per line, optionally followed by its number of series, or is the
@@ -62,7 +62,7 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
     targets: Option<OsString>,
 
-    /// Series of each target listed without a number
+    /// Number of series for targets listed without one
     #[arg(long, value_name = "NUMBER")]
     series: Option<u64>,
 
@@ -107,7 +107,7 @@ impl ShardsArgs {
         let Some(targets) = targets else {
             let asks = self.shards.is_some() || self.to.is_some() || self.series.is_some();
             if asks || self.output != ShardsFormat::Text {
-                let problem = "no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets";
+                let problem = "no targets: pass `--targets`, or an input that contains Pods, Services and Endpoints";
                 return Err(EnvironmentError::Other(problem.to_owned()).into());
             }
             return session.show(&about_agent);

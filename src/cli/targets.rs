@@ -73,7 +73,7 @@ pub(super) struct TargetsArgs {
     #[arg(long, value_name = "KIND/NAME", value_parser = monitor, help_heading = "Output")]
     monitor: Vec<String>,
 
-    /// List each dropped target
+    /// List every dropped target
     #[arg(long, help_heading = "Output", conflicts_with_all = ["explain", "against"])]
     dropped: bool,
 
@@ -106,7 +106,7 @@ pub(super) struct TargetsArgs {
 enum TargetsFormat {
     /// Table
     Text,
-    /// The address of each scraped target, one per line, as `shards` reads them
+    /// Addresses of scraped targets, one per line, as `shards` reads them
     List,
     /// One object with all targets and all their labels
     Json,
@@ -295,7 +295,7 @@ impl<'d> ShownTargets<'_, 'd> {
         });
         if count > most {
             let message = format!("the jobs have {count} targets, more than the limit of {most}");
-            let help = "show fewer at a time, with `--monitor`, `--job` or the name of an agent";
+            let help = "show fewer targets with `--monitor`, `--job` or the name of an agent";
             found.push(Diagnostic::new(Code::TargetLimit, message).help(help));
             return found;
         }
@@ -358,8 +358,8 @@ impl<'d> ShownTargets<'_, 'd> {
             ));
         } else if objects.has_potential() {
             self.session.note(&format!(
-                "no pod in the input is running, so these are potential targets: `<pod-ip>` and similar placeholders stand for values that only a cluster \
-                 determines; to see the real values, add {export}"
+                "no pod in the input is running, so these are potential targets, with placeholders such as `<pod-ip>` for values that \
+                 the cluster assigns; to see the real values, add {export}"
             ));
         }
     }
@@ -433,7 +433,7 @@ impl<'d> ShownTargets<'_, 'd> {
         })?;
         if is_left_out {
             self.session.note(&format!(
-                "more than {MOST_WITH_DROPPED} targets were found, so only active ones are listed; --dropped lists all"
+                "more than {MOST_WITH_DROPPED} targets were found, so only active ones are listed; pass --dropped to list all of them"
             ));
         }
         Ok(ExitStatus::Success)

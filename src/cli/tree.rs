@@ -93,7 +93,7 @@ impl TreeArgs {
         let selected = input.selections.pairs();
         if selected > MOST_SELECTED {
             let message = format!(
-                "agents and instances select {selected} resources, more than a tree can show ({MOST_SELECTED})"
+                "agents and instances select {selected} resources, but a tree can show at most {MOST_SELECTED}"
             );
             let found =
                 Diagnostic::new(Code::OutputLimit, message).help("show fewer resources, or narrow the selectors");

@@ -14,7 +14,7 @@ use crate::insight::why::{Explainer, SelectionFixes, WhyAnswer, text, to_json, t
 use crate::printable::{Text, counted};
 use crate::source::Sources;
 
-/// Explain why a resource is selected or not
+/// Explain why a resource is or is not selected
 ///
 /// Shows for each GrafanaAgent and each of its instances whether it selects the resource. If not, shows which selector,
 /// label or namespace does not match, or that the agent is paused, excluded by --agent-selector, or denies access to

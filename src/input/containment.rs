@@ -27,7 +27,7 @@ pub enum LoadRestrictor {
     // Everything must stay in this tree, because the paths come from files.
     #[value(skip)]
     Within(ContainingTree),
-    /// Links are followed anywhere; use this only for input that you trust
+    /// Links may lead anywhere; use this only for input that you trust
     #[value(name = "none", alias = "LoadRestrictionsNone")]
     Anywhere,
 }

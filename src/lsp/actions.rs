@@ -57,7 +57,11 @@ impl Answers<'_> {
                 let (field, kind, name) = (changed_field(patch), object.kind, object.name);
                 format!("`{field}` of {kind} `{name}`")
             });
-            let title = format!("change {} so that it is selected", joined("and", changed));
+            let title = format!(
+                "change {} so that this {} is selected",
+                joined("and", changed),
+                target.object.kind
+            );
             let fix = Fix::certain(title, edits.concat()).likely();
             self.places.action(found, &fix).filter(|_| is_whole)
         })

@@ -59,7 +59,7 @@ impl Locations<'_> {
 
     fn finding(&self, found: &Diagnostic, ranges: &Ranges) -> lsp_types::Diagnostic {
         let related = labels(found).skip(1).filter_map(|(span, text)| {
-            let message = if text.is_empty() { "see also here" } else { text };
+            let message = if text.is_empty() { "see also" } else { text };
             Some(DiagnosticRelatedInformation {
                 location: Location::new(self.uri(span.source)?, ranges.get(span)),
                 message: printable(message).into_owned(),
@@ -175,7 +175,7 @@ mod tests {
             "range": range(1, 0, 2), "severity": 1, "code": "duplicate-key", "codeDescription": page("duplicate-key"),
             "source": "agentctl", "message": "a\\nb\nhelp: do\\u{1b}it",
             "relatedInformation": [
-                {"location": {"uri": "file:///nowhere/y.yaml", "range": range(0, 0, 1)}, "message": "see also here"},
+                {"location": {"uri": "file:///nowhere/y.yaml", "range": range(0, 0, 1)}, "message": "see also"},
                 {"location": {"uri": "file:///nowhere/y.yaml", "range": range(0, 3, 4)}, "message": "there"},
             ],
         });

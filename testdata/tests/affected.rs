@@ -290,7 +290,7 @@ fn revisions_with_errors_render_nothing() {
         b"",
     );
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), "m/a\nm/b\n"));
-    let note = "note: `HEAD` has errors and renders nothing, so everything counts as added\n";
+    let note = "note: the input at `HEAD` has errors, so nothing is rendered from it and everything counts as added\n";
     assert_eq!(run.stderr, note);
 }
 

@@ -52,7 +52,10 @@ fn usage_errors_go_to_standard_error() {
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
         (&["render", "x", "--kubelet-service", "a"], "expected NAMESPACE/NAME"),
         (&["render", "x", "-n", "Not_A_Name"], "lowercase letters"),
-        (&["render", "x", "--limit", "shards=0"], "0 is not in 1..=2147483647"),
+        (
+            &["render", "x", "--limit", "shards=0"],
+            "`shards` must be between 1 and 2147483647",
+        ),
         (&["check", "x", "--message-format", "xml"], "'xml'"),
         (&["check", "x", "--deny", "pausd-agent"], "did you mean `paused-agent`?"),
         (
@@ -333,7 +336,7 @@ fn notes_are_human_readable_only() {
     let settings = "note: the settings file `agentctl.yaml` sets --namespace=a\n";
     let skipped = "note: skipped 2 objects of kinds that agentctl does not use\n";
     let unrendered = "note: `in/a/kustomization.yaml` is not built: the files that it lists are part of the input; \
-                      check its manifests: `agentctl check -k in/a`, and 1 more like it\n";
+                      check its manifests: `agentctl check -k in/a` (and 1 more like it)\n";
     let left_out = "note: 1 finding not shown (--max-findings)\n";
     let wrote = "wrote 1 file to `out`: 0 unchanged, 0 removed\n";
     let render = ["render", "in", "--output-dir", "out"];
@@ -382,7 +385,7 @@ fn notes_are_human_readable_only() {
     let one = self::run(&directory, ["check", "in"], b"").stderr;
     assert_eq!(
         one,
-        [misnamed, &unrendered.replace(", and 1 more like it", "")].concat()
+        [misnamed, &unrendered.replace(" (and 1 more like it)", "")].concat()
     );
 }
 
@@ -395,7 +398,7 @@ fn reports_missing_resources() {
     let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has this name\n";
     let no_job = "error[unknown-resource]\n\n  × no job is named `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
     let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or pass the file that defines it with `-f`\n\n1 error\n";
-    let told = "error: no targets: pass `--targets`, or an input with Pods, Services and Endpoints in which to discover targets\n";
+    let told = "error: no targets: pass `--targets`, or an input that contains Pods, Services and Endpoints\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
                  Secret agent-secrets: 20 bytes, 0.0 % of the Kubernetes limit; the same for every shard\n  \
                  Secret agent-config: 3,854 bytes, 0.4 % of the Kubernetes limit; the same for every shard\n";

@@ -686,17 +686,17 @@ fn looks_up_sources_by_line_path_and_name() {
         (
             ["--of", "shop.yaml:47"],
             2,
-            "error: cannot read `shop.yaml`: line 47 not found\n".to_owned(),
+            "error: cannot read `shop.yaml`: line 47 does not exist\n".to_owned(),
         ),
         (
             ["--of", ".:99"],
             2,
-            "error: cannot read `.`: line 99 not found\n".to_owned(),
+            "error: cannot read `.`: line 99 does not exist\n".to_owned(),
         ),
         (
             ["--line", "102"],
             2,
-            "error: cannot read `agent.yml`: line 102 not found\n".to_owned(),
+            "error: cannot read `agent.yml`: line 102 does not exist\n".to_owned(),
         ),
     ] {
         let run = support::run(&folder, [&["config", "-f", "."][..], &args].concat(), b"");

@@ -267,7 +267,7 @@ fn adds_missing_separators() {
 fn changes_only_files_of_the_input() {
     let folder = support::scratch("fix-stdin");
     let run = check(&folder, &["--fix", "-"], MONITOR);
-    assert!(run.stderr.contains("`<stdin>` is not fixed"), "{run:?}");
+    assert!(run.stderr.contains("`<stdin>` was not fixed"), "{run:?}");
     assert!(run.stdout.contains("fixed 0 findings in 0 files"), "{run:?}");
 }
 

@@ -144,16 +144,16 @@ flags:
     let root = project("mistakes", settings);
     let run = agentctl(&root, "check --message-format short");
     let expected = "\
-agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that this file can set (did you mean `namespace`?)
+agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that can be set here (did you mean `namespace`?)
 agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit
-agentctl.yaml:4:10: error[invalid-settings]: in the settings file, `limit` cannot be `shards=0`: 0 is not in 1..=2147483647
+agentctl.yaml:4:10: error[invalid-settings]: in the settings file, `limit` cannot be `shards=0`: `shards` must be between 1 and 2147483647
 agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
 agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` must be `true` or `false`
 agentctl.yaml:7:11: error[invalid-settings]: in the settings file, `labels` cannot be `a`: expected KEY=VALUE, found `a`
 agentctl.yaml:8:19: error[invalid-settings]: in the settings file, `agent-selector` must be a string, not a boolean (quote it)
 agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-service` must be a string, not a mapping
 agentctl.yaml:10:12: error[invalid-settings]: in the settings file, `against` must be a single value, not a list
-agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is not a flag that this file can set";
+agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is not a flag that can be set here";
     assert_eq!(run.status, Some(1));
     let lines = run.stdout.lines().filter(|line| !line.starts_with("checked "));
     let found = lines.map(|line| line.split(" (use one of").next().unwrap());
@@ -428,7 +428,7 @@ fn verbose_runs_list_the_settings() {
     assert!(!run.stderr.contains("settings"), "{}", run.stderr);
     fs::write(root.join("agentctl.yaml"), "").unwrap();
     let run = agentctl(&root, "render manifests -v");
-    let note = "note: the settings file `agentctl.yaml` sets nothing here\n";
+    let note = "note: the settings file `agentctl.yaml` sets nothing for this command\n";
     assert!(run.stderr.contains(note), "{}", run.stderr);
 }
 

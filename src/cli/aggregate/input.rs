@@ -22,7 +22,7 @@ pub(super) struct AggregateInput {
     #[command(flatten)]
     input: InputArgs,
 
-    /// The aggregator's list of remote services
+    /// File with the aggregator's remote services
     ///
     /// It is the aggregator's setting remote_services_file.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
@@ -48,7 +48,7 @@ pub(super) struct AggregationArgs {
     #[arg(short, long, value_name = "NAMESPACE", default_value = "default", hide_default_value = true, value_parser = namespace)]
     namespace: String,
 
-    /// Namespace of the ExternalNames generated from remote services
+    /// Namespace for ExternalNames generated from remote services
     #[arg(long, hide_short_help = true, value_name = "NAMESPACE", default_value = "default", value_parser = namespace, requires = "remote_services")]
     external_names_namespace: String,
 

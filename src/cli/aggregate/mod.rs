@@ -226,7 +226,7 @@ impl AggregateDiffArgs {
     }
 }
 
-/// Create certificates for a local test: a CA, a server, and the aggregator as a client
+/// Create test certificates for a CA, a server, and the aggregator as a client
 ///
 /// Writes ca.crt, ca.key, client.crt, client.key, server.crt and server.key, each with mode 0600. The client belongs to
 /// system:masters, so these files are for tests only. Each run creates new keys and dates; no other command does.

@@ -366,7 +366,7 @@ fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
 /// Delivery of Secret values to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SecretDelivery {
-    /// Values are rendered, as the operator does
+    /// Values are rendered, as in the operator's output
     Inline,
     /// A token that identifies the value is rendered, so that the output can be committed and reviewed
     Placeholder,

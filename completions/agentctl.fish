@@ -84,14 +84,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Do not report findings with this code' -r
@@ -146,14 +146,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
@@ -203,14 +203,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
@@ -260,14 +260,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|mermaid|html' -r -f -a "text\t'Indented lines'
 json\t'One JSON object'
 mermaid\t'A flowchart for Markdown'
@@ -311,14 +311,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Output format: text|json|patch' -r -f -a "text\t'Human-readable text'
 json\t'One object with all answers'
 patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
@@ -366,14 +366,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of the parts that --line or --of finds'
 json\t'Origins of all parts, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
@@ -425,14 +425,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -457,7 +457,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l monitor -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l explain -d 'Show what each rule does to this target' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l against -d 'Compare with earlier JSON output or a server\'s response' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s o -l output -d 'Output format: text|list|json' -r -f -a "text\t'Table'
-list\t'The address of each scraped target, one per line, as `shards` reads them'
+list\t'Addresses of scraped targets, one per line, as `shards` reads them'
 json\t'One object with all targets and all their labels'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
@@ -478,14 +478,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -526,14 +526,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
@@ -578,14 +578,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Output format: text|json|names' -r -f -a "text\t'Human-readable text'
 json\t'One object with all agents'
 names\t'The agents to render again, one NAMESPACE/NAME per line'"
@@ -640,7 +640,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
@@ -676,7 +676,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'Table with one line per route'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -708,7 +708,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'Format of the document' -r -f -a "json\t'As the server writes it'
 yaml\t'YAML'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -742,7 +742,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'"
@@ -808,14 +808,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
@@ -858,14 +858,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
@@ -927,14 +927,14 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered instead'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as the operator does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'Secret values: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as in the operator\'s output'
 placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
 external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
-none\t'Links are followed anywhere; use this only for input that you trust'"
+none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r

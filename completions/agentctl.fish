@@ -47,7 +47,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "diff" -d 'Show wh
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "why" -d 'Explain why a resource is or is not selected'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
-complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show which shard scrapes which target, and which targets resharding moves'
+complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "shards" -d 'Show each target\'s shard, and which targets resharding moves'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "targets" -d 'Show the agents\' targets with their labels'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "rbac" -d 'Write the RBAC objects that the agents need'
 complete -c agentctl -n "__fish_agentctl_needs_command" -f -a "affected" -d 'Show which agents and objects a change affects'
@@ -377,7 +377,7 @@ none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of the parts that --line or --of finds'
 json\t'Origins of all parts, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what is generated from a FILE:LINE, path or resource' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -1105,7 +1105,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_s
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "tree" -d 'Show what belongs to each agent, down to the keys of Secrets'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "why" -d 'Explain why a resource is or is not selected'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "config" -d 'Print an agent\'s configuration, or show where its parts come from'
-complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "shards" -d 'Show which shard scrapes which target, and which targets resharding moves'
+complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "shards" -d 'Show each target\'s shard, and which targets resharding moves'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "targets" -d 'Show the agents\' targets with their labels'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "rbac" -d 'Write the RBAC objects that the agents need'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "affected" -d 'Show which agents and objects a change affects'

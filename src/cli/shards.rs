@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum, value_parser};
 /// Maximum value of `--shards` and `--to`. Each shard costs memory and a line of output.
 const MOST_SHARDS: i64 = 100_000;
 
-/// Show which shard scrapes which target, and which targets resharding moves
+/// Show each target's shard, and which targets resharding moves
 ///
 /// A target's shard is computed as in Prometheus: the last 8 bytes of the MD5 sum of its address, modulo the
 /// number of shards. TARGETS has one HOST:PORT per line, optionally followed by its number of series, or is the

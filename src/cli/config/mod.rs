@@ -80,7 +80,7 @@ pub(super) struct ConfigArgs {
         value_parser = clap::value_parser!(u32).range(1..))]
     line: Option<u32>,
 
-    /// Show what is generated from a FILE:LINE, path or resource
+    /// Show what comes from a FILE:LINE, path or resource
     #[arg(
         long,
         value_name = "SOURCE",

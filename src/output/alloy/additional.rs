@@ -327,7 +327,7 @@ impl<'p> Writer<'p, '_> {
                     format!(
                         "Alloy applies {field} before the metric relabeling rules, but the agent applies it after them"
                     ),
-                    "raise the limit to the number of samples that each target exposes before these rules",
+                    "raise the limit to what each target exposes before these rules",
                 ),
                 (Code::ChangedScrape, _) => (
                     format!("Alloy scrapes or sends more than the agent because of {field}"),

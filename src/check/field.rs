@@ -83,18 +83,13 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
     let shown = || walk.quoted(pattern);
     let (what, release, help) = match verdict {
         Ok(Accepted::Always) => return,
-        Ok(Accepted::SinceGo122) if !has_property(pattern) => ("`(?<name>…)`", "1.22", "write `(?P<name>…)`"),
-        Ok(Accepted::SinceGo122) if !pattern.contains("(?<") => (
+        Ok(Accepted::NamedGroup) => ("`(?<name>…)`", "1.22", "write `(?P<name>…)`"),
+        Ok(Accepted::RecentScript) => (
             "`\\p{…}` with a recently added script",
             "1.22",
             "use a range of characters",
         ),
-        Ok(Accepted::SinceGo122) => (
-            "`(?<name>…)`, or `\\p{…}` with a recently added script",
-            "1.22",
-            "write `(?P<name>…)`, and use a range of characters for a recently added script",
-        ),
-        Ok(Accepted::SinceGo125) => (
+        Ok(Accepted::LooseName) => (
             "a name in `\\p{…}` that older releases do not recognize",
             "1.25",
             "spell the name as in Go's `unicode` package, such as `Lu` or `Greek`",
@@ -116,11 +111,6 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
     );
     let help = format!("for agents built with an older Go release, {help}");
     walk.report_with_code(Code::RecentRegexSyntax, &[], message, help);
-}
-
-/// Whether a pattern may contain a Unicode property.
-fn has_property(pattern: &str) -> bool {
-    pattern.contains("\\p") || pattern.contains("\\P")
 }
 
 /// Expects a label name. Prometheus and Loki accept letters, digits and `_`.
@@ -337,12 +327,6 @@ mod tests {
         let named = recent("(?<n>a)", "1.22", "`(?<name>…)`", "write `(?P<name>…)`");
         let script = "`\\p{…}` with a recently added script";
         let script = recent("\\p{Kawi}", "1.22", script, "use a range of characters");
-        let both = recent(
-            "(?<n>\\p{Kawi})",
-            "1.22",
-            "`(?<name>…)`, or `\\p{…}` with a recently added script",
-            "write `(?P<name>…)`, and use a range of characters for a recently added script",
-        );
         let long = recent(
             "\\p{Letter}",
             "1.25",
@@ -359,7 +343,6 @@ mod tests {
                     ("a(b|c)", None),
                     ("(?<n>a)", Some(&named)),
                     ("\\p{Kawi}", Some(&script)),
-                    ("(?<n>\\p{Kawi})", Some(&both)),
                     ("\\p{Letter}", Some(&long)),
                     ("+", Some(invalid)),
                 ],

@@ -254,7 +254,7 @@ impl Parser<'_> {
         }
         if rest.len() > 3 && rest.starts_with("(?<") {
             // Before Go 1.22, this was an unknown flag, regardless of the name.
-            self.accepted = self.accepted.max(Accepted::SinceGo122);
+            self.accepted = self.accepted.max(Accepted::NamedGroup);
             return self.named(start, 3);
         }
         self.flags(start)

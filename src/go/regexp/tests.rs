@@ -160,13 +160,14 @@ fn rejects_what_go_rejects() {
 
 #[test]
 fn reports_the_required_go_release() {
-    assert_eq!(compile("(?<name>a)"), Ok(Accepted::SinceGo122));
-    assert_eq!(compile(r"\p{Kawi}"), Ok(Accepted::SinceGo122));
-    assert_eq!(compile(r"\p{Letter}\p{Kawi}"), Ok(Accepted::SinceGo125));
-    assert_eq!(compile(r"(?<n>\p{greek})"), Ok(Accepted::SinceGo125));
-    assert_eq!(compile(r"\pl"), Ok(Accepted::SinceGo125));
-    assert_eq!(compile(r"\p{old-PER sian}"), Ok(Accepted::SinceGo125));
-    assert_eq!(compile(r"\p{Letter}(?<n>a)"), Ok(Accepted::SinceGo125));
+    assert_eq!(compile("(?<name>a)"), Ok(Accepted::NamedGroup));
+    assert_eq!(compile(r"\p{Kawi}"), Ok(Accepted::RecentScript));
+    assert_eq!(compile(r"\p{Kawi}(?<n>a)"), Ok(Accepted::RecentScript));
+    assert_eq!(compile(r"\p{Letter}\p{Kawi}"), Ok(Accepted::LooseName));
+    assert_eq!(compile(r"(?<n>\p{greek})"), Ok(Accepted::LooseName));
+    assert_eq!(compile(r"\pl"), Ok(Accepted::LooseName));
+    assert_eq!(compile(r"\p{old-PER sian}"), Ok(Accepted::LooseName));
+    assert_eq!(compile(r"\p{Letter}(?<n>a)"), Ok(Accepted::LooseName));
 }
 
 #[test]

@@ -54,11 +54,11 @@ fn lookup(name: &str) -> Option<Accepted> {
         return Some(Accepted::Always);
     }
     if RECENT_SCRIPTS.contains(&name) {
-        return Some(Accepted::SinceGo122);
+        return Some(Accepted::RecentScript);
     }
     let names = [CATEGORIES, SCRIPTS, RECENT_SCRIPTS, LONG_NAMES].into_iter().flatten();
     let is_loose = |known: &&str| letters(known).eq(letters(name));
-    names.into_iter().any(is_loose).then_some(Accepted::SinceGo125)
+    names.into_iter().any(is_loose).then_some(Accepted::LooseName)
 }
 
 /// Normalizes a name for comparison as Go 1.25 does (`canonicalName`).

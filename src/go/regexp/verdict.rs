@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
-/// Go releases that accept an expression.
+/// Go releases that accept an expression, determined by the part that needs the most recent one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Accepted {
     #[default]
     Always,
-    /// Go 1.22 and later, which support `(?<name>…)`.
-    SinceGo122,
+    /// Go 1.22 and later, because of `(?<name>…)`.
+    NamedGroup,
+    /// Go 1.22 and later, because of a script in `\p{…}` that earlier releases do not include.
+    RecentScript,
     /// Go 1.25 and later, which look up `\p{…}` case-insensitively and support the long category names.
-    SinceGo125,
+    LooseName,
 }
 
 /// Problems with part of an expression, as predicates whose subject is that text.

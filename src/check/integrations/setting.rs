@@ -77,9 +77,14 @@ pub fn refuse_as<'v>(
 
 /// Reports a setting that is missing or empty.
 pub fn missing<'v>(walk: &mut Walk<'v>, at: &[Step<'v>], needed: &str, help: &str) {
-    let it = if needed.contains(" or ") { "one of them" } else { "it" };
-    let message = format!("{needed}, and the agent does not start without {it}");
+    let message = format!("{needed}, and the agent does not start without it");
     walk.report_with_code(Code::MissingIntegrationKey, at, message, help);
+}
+
+/// Reports that none of several settings is set.
+pub fn missing_choice(walk: &mut Walk<'_>, needed: &str, help: &str) {
+    let message = format!("{needed}, and the agent does not start without one of them");
+    walk.report_with_code(Code::MissingIntegrationKey, &[], message, help);
 }
 
 /// Reports a certificate without a key, or a key without a certificate.

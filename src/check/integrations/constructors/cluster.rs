@@ -1,7 +1,7 @@
 //! Integrations that monitor a node or the cluster.
 
 use super::patterns;
-use crate::check::integrations::setting::{known, missing, refuse, text};
+use crate::check::integrations::setting::{known, missing_choice, refuse, text};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::template;
@@ -64,12 +64,8 @@ pub fn process<'v>(group: Json<'v>, walk: &mut Walk<'v>) {
         .into_iter()
         .all(|key| group.set(key).is_none())
     {
-        missing(
-            walk,
-            &[],
-            "an item in `process_names` needs `comm`, `exe` or `cmdline`",
-            "set one of them",
-        );
+        let needed = "an item in `process_names` needs `comm`, `exe` or `cmdline`";
+        missing_choice(walk, needed, "set one of them");
     }
     walk.each("cmdline[]", group, |walk, pattern| patterns::regex(pattern, walk));
     if let Some(Err(error)) = text(group, "name", "").map(|name| template::check_builtin(&name)) {

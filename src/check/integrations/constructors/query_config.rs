@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::check::integrations::setting::{is_blank, known, missing, refuse, text};
+use crate::check::integrations::setting::{is_blank, known, missing, missing_choice, refuse, text};
 use crate::check::walk::{Json, Step, Walk};
 
 /// Checks a collector's queries. If there are none, the integration uses its default queries.
@@ -82,7 +82,7 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         );
     }
     match (is_blank(metric, "query", ""), is_blank(metric, "query_ref", "")) {
-        (true, true) => missing(walk, &[], "a metric needs `query` or `query_ref`", "set one of the two"),
+        (true, true) => missing_choice(walk, "a metric needs `query` or `query_ref`", "set one of the two"),
         (false, false) if text(metric, "query_ref", "").is_some() => {
             refuse(
                 walk,

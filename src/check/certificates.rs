@@ -118,7 +118,7 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
         let message = format!(
             "the value contains no {} in PEM format, so {}",
             part.name(),
-            outcome(conditions, "it")
+            outcome(conditions)
         );
         return Some((Code::InvalidCertificate, message, help));
     }
@@ -143,17 +143,16 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
 
 /// Returns the problem if a key does not belong to the same client's certificate.
 pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<CertificateProblem> {
-    let outcome = outcome(conditions, "them");
+    let outcome = outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
     let help = "use the key that the certificate was issued for";
     (is_key_of(key, certificate) == Some(false)).then(|| (Code::InvalidCertificate, message(), help))
 }
 
-/// Returns what happens because of an invalid value. `what` is the pronoun for the value.
-fn outcome(conditions: Conditions<'_>, what: &str) -> String {
+fn outcome(conditions: Conditions<'_>) -> &'static str {
     match conditions.target {
-        Target::Agent => format!("everything that uses {what} fails to start"),
-        Target::Alloy(_) => "Alloy does not start".to_owned(),
+        Target::Agent => "everything that uses it fails to start",
+        Target::Alloy(_) => "Alloy does not start",
     }
 }
 

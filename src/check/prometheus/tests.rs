@@ -1370,8 +1370,7 @@ fn keys_in_a_job_belong_to_their_certificates() {
             Some(predicate) => format!("{place} in the YAML {predicate}"),
             None => format!("{place}: the {problem}"),
         };
-        let what = if problem.starts_with("value ") { "it" } else { "them" };
-        format!("{statement}, so everything that uses {what} fails to start")
+        format!("{statement}, so everything that uses it fails to start")
     };
     for (ca, own, expected) in [
         (&certificate, &key, vec![]),

@@ -7,6 +7,7 @@ use super::limits::{Exceeded, Limits};
 use super::strict::{TAB, YamlRejection};
 use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, shown_key};
+use crate::printable::counted;
 use crate::source::{SourceId, Span, boundary};
 
 /// Whether a finding is about a tab used as indentation.
@@ -276,12 +277,6 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
     let message = format!("found the character {name}, which Kubernetes treats as a line break");
     let help = format!("remove it, or write it as `{escape}` in double quotes");
     found(Code::YamlLineBreak, message, help, at)
-}
-
-/// Returns a number followed by a noun, such as `1 node` or `2 nodes`.
-fn counted(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }
 
 pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {

@@ -39,6 +39,6 @@ pub use tabs::add_tab_fixes;
 pub use template::Templater;
 pub use value::{Mapping, Secret, SecretSource, Value, to_json, to_value, to_value_of_doubles};
 pub use writer::{
-    Layout, LibraryStyle, ReadBack, append_item, append_item_with, item_with_layout, may_be_misread, read_back, write,
-    write_with_layout,
+    ITEM_BYTES, Layout, LibraryStyle, ReadBack, append_item, append_item_with, item_with_layout, may_be_misread,
+    read_back, write, write_with_layout,
 };

@@ -12,9 +12,6 @@ use crate::yaml::{self, LibraryStyle, Value};
 /// Indentation of the items of `scrape_configs`.
 pub const JOB_INDENT: usize = 12;
 
-/// Number of bytes that suffices for the lines of most jobs.
-const JOB_BYTES: usize = 4096;
-
 /// Indentation of a job's relabeling rules.
 const RULE_INDENT: usize = 16;
 
@@ -32,7 +29,7 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, LibraryStyle::V3, JOB_INDENT);
 }
 
-/// Passes the lines of an instance's jobs to a callback in batches, and returns facts about them.
+/// Passes the lines of an instance's jobs to a callback in batches, and returns facts about these lines.
 pub(super) fn each_of(
     instance: Instance<'_, '_>,
     store: &SecretStore<'_, '_>,
@@ -53,7 +50,7 @@ pub(super) fn each_of(
 
 /// Returns the lines of `jobs`, and facts about them.
 fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRepresentation) -> (String, TextFacts) {
-    let mut lines = String::with_capacity(jobs.len() * JOB_BYTES);
+    let mut lines = String::with_capacity(jobs.len() * yaml::ITEM_BYTES);
     let (mut known, mut facts) = (SharedRules::default(), TextFacts::default());
     for job in jobs {
         let start = lines.len();

@@ -52,12 +52,12 @@ pub fn append_item_with(
 }
 
 /// Number of bytes that suffices for most items, which are scrape jobs.
-const ITEM: usize = 1 << 12;
+pub const ITEM_BYTES: usize = 1 << 12;
 
 /// Writes an item in a list that is indented by `indent`, and returns the position of each node. The list is the root
 /// node.
 pub fn item_with_layout<'v>(item: &'v Value<'_>, style: LibraryStyle, indent: usize) -> (String, Layout<'v>) {
-    let (mut out, mut layout) = (String::with_capacity(ITEM), Layout::new());
+    let (mut out, mut layout) = (String::with_capacity(ITEM_BYTES), Layout::new());
     Writer::new(&mut out, style, Some(&mut layout)).whole_item(item, indent);
     (out, layout)
 }

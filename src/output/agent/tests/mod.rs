@@ -6,9 +6,10 @@ mod relabel;
 mod secrets;
 mod stages;
 
-use super::{Configuration, append_job, text};
+use super::{Configuration, append_job, text, write};
 use crate::admit;
 use crate::diagnostic::Diagnostic;
+use crate::output::Variables;
 use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::resolve;
 use crate::source::{Source, Sources};
@@ -89,6 +90,41 @@ spec: {{selector: {{}}, endpoints: [{{port: p{number}}}]}}"
         .filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("job_name: "));
     let expected = (0..300).map(|number| format!("serviceMonitor/ns/s{number:03}/0"));
     assert_eq!(jobs.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn facts_include_the_variables_of_all_jobs() {
+    let monitors = (0..100).map(|number| {
+        let path = match number {
+            0 => "/${A}",
+            50 => "/$(B)",
+            99 => "/${C",
+            _ => "/",
+        };
+        format!(
+            "
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: s{number:03}, namespace: ns}}
+spec: {{selector: {{}}, endpoints: [{{port: a, path: '{path}'}}]}}"
+        )
+    });
+    let input = [AGENT, METRICS_INSTANCE].map(str::to_owned).into_iter().chain(monitors);
+    let facts = with_plan(
+        &input.collect::<String>(),
+        ConfigKind::Metrics,
+        &mut Vec::new(),
+        |plan| write(plan, ConfigKind::Metrics, SecretRepresentation::Values, &mut |_| {}),
+    );
+    let Variables {
+        of_reloader,
+        of_agent,
+        broken,
+    } = facts.variables;
+    let names = [of_agent, of_reloader, broken].map(|names| names.into_iter().collect::<Vec<_>>().join(" "));
+    assert_eq!(names, ["A", "B SHARD STATEFULSET_ORDINAL_NUMBER", "C"]);
+    assert!(!facts.may_be_misread && !facts.has_hidden);
 }
 
 #[test]

@@ -121,7 +121,7 @@ pub fn expected(field: &str, problem: &str, value: &str) -> String {
         NOT_UNIQUE => format!("{field} {problem}, but {value} occurs more than once"),
         // The problem is that the value is too long; it ends with the value's length.
         _ if problem.ends_with(')') => format!("{field} {problem}: {value}"),
-        // The end of a long rule is too far from the field to say what the field is.
+        // After a long rule, `but is` would be too far from the field.
         _ if problem.contains(", and ") => format!("{field} is {value}, but {problem}"),
         _ => format!("{field} {problem}, but is {value}"),
     }

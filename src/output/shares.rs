@@ -14,8 +14,8 @@ use crate::plan::{Instance, LabelNames, RelabelRule, ScrapeJob};
 /// are already busy.
 const SHARE: usize = 32;
 
-/// Builds the jobs of an instance, writes shares of them on several threads with `write`, and passes each result to a
-/// callback, in order.
+/// Builds an instance's jobs and writes them with `write`, in shares on several threads. Passes each result to `pass`, in
+/// order.
 pub(super) fn for_each_share<'d, T: Send>(
     instance: Instance<'_, 'd>,
     write: impl Fn(Vec<ScrapeJob<'d>>) -> T + Sync,

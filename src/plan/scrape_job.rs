@@ -118,14 +118,8 @@ impl<'d> JobName<'d> {
     pub fn for_resource(resource: AnyResource<'_, 'd>) -> Vec<Self> {
         let object = resource.object_ref();
         let is_single = matches!(resource, AnyResource::Probe(_) | AnyResource::PodLogs(_));
-        let numbers = 0..job_count(resource);
-        let index = |number| (!is_single).then_some(number);
-        numbers
-            .map(|number| Self {
-                object,
-                index: index(number),
-            })
-            .collect()
+        let indexes = (0..job_count(resource)).map(|index| (!is_single).then_some(index));
+        indexes.map(|index| Self { object, index }).collect()
     }
 }
 
@@ -142,7 +136,7 @@ impl fmt::Display for JobName<'_> {
     }
 }
 
-/// Returns the number of a resource's jobs: one for each endpoint, if the kind has endpoints.
+/// Returns the number of jobs that a resource has: one per endpoint, or a single job if the kind has no endpoints.
 pub(super) fn job_count(resource: AnyResource<'_, '_>) -> usize {
     match resource {
         AnyResource::ServiceMonitor(monitor) => monitor.spec.endpoints.len(),

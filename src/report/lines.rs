@@ -277,7 +277,7 @@ pub(super) fn position(span: Span, sources: &Sources) -> String {
         .map_or_else(String::new, |place| place.to_string())
 }
 
-/// Returns the help text and the other labels, which start a sentence of their own after a question.
+/// Returns the help text and the other labels. After a question, the labels start a new sentence.
 fn help_and_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     match (diagnostic.help.as_deref(), elsewhere(diagnostic, sources)) {
         (Some(question), Some(others)) if question.ends_with('?') => {

@@ -231,7 +231,7 @@ fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns the end of a sentence that quotes a value, or nothing if the value is empty.
+/// Returns `, but is …` with the quoted value, or an empty string if the value is empty.
 fn but_is(found: &str) -> String {
     match found {
         "" => String::new(),

@@ -1,9 +1,10 @@
-//! Facts about the text of a configuration, recorded while its lines are still in the processor's cache.
+//! Facts about a configuration's text. They are recorded as soon as lines are written, while the processor's cache still
+//! contains them.
 
 use crate::output::variables::Variables;
 use crate::yaml;
 
-/// Facts about the text of a configuration.
+/// Facts about a configuration's text.
 #[derive(Debug, Default)]
 pub struct TextFacts {
     pub variables: Variables,

@@ -24,7 +24,7 @@ impl DroppedField {
     fn explain(&self, found: &mut Diagnostic) {
         found.labels.push(Label {
             span: self.key,
-            text: "dropped here as an unknown field".to_owned(),
+            text: "the unknown field is dropped here".to_owned(),
         });
         found.help = self.help.clone().or(found.help.take());
         found.cause = Some(self.cause.clone());

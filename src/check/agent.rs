@@ -4,6 +4,7 @@ use super::rule::{Rule, RuleInput, RuleTarget, rule, table};
 use super::walk::Expect::With;
 use super::walk::{Json, Rows, Walk};
 use crate::api::{Kind, LogsInstance, Resource};
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::envsubst::has_variable;
@@ -36,7 +37,8 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
             "{} is not a valid log level, so the agent does not start",
             walk.quoted(level)
         );
-        let help = did_you_mean(level, LEVELS).unwrap_or_else(|| format!("use one of `{}`", LEVELS.join("`, `")));
+        let help = did_you_mean(level, LEVELS)
+            .unwrap_or_else(|| format!("use {}", joined("or", LEVELS.map(|level| format!("`{level}`")))));
         walk.report_with_code(Code::InvalidLogLevel, &[], message, help);
     }
 }
@@ -52,9 +54,9 @@ fn without_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> 
     let instances = instances.filter(|instance| instance.spec.clients.is_empty());
     let finding = |instance: &Resource<'_, LogsInstance<'_>>| {
         let message =
-            "neither this instance nor its GrafanaAgent has clients, so the agent reads no logs for this instance";
+            "neither this LogsInstance nor its GrafanaAgent sets any clients, so the agent collects no logs for it";
         let finding = instance.finding(Code::NoClients, &FieldPath::parse("spec.clients"), message);
-        finding.help("set `spec.clients` here or `spec.logs.clients` in the GrafanaAgent")
+        finding.help("set `spec.clients` in the LogsInstance, or `spec.logs.clients` in the GrafanaAgent")
     };
     instances.map(finding).collect()
 }
@@ -73,8 +75,8 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     };
     let name = first.meta.name;
     let path = FieldPath::parse("spec.metrics.shards");
-    let message = format!("each of the {shards} shards probes the targets of Probe `{name}`{and}");
-    let help = "use a GrafanaAgent with one shard to select the Probes, or accept that each shard probes every target";
+    let message = format!("each of the {shards} shards probes every target of Probe `{name}`{and}");
+    let help = "select Probes with a separate GrafanaAgent that has one shard, or accept the duplicate probes";
     let finding = agent.finding(Code::UnshardedProbe, &path, message);
     Some(finding.label(first.name_span(), "probed by every shard").help(help))
 }
@@ -95,7 +97,7 @@ mod tests {
             assert!(found(level).is_empty(), "{level}");
         }
         for (level, help) in [
-            ("verbose", "use one of `debug`, `error`, `info`, `warn`"),
+            ("verbose", "use `debug`, `error`, `info` or `warn`"),
             ("Debug", "did you mean `debug`?"),
         ] {
             let found = found(level);
@@ -140,14 +142,14 @@ mod tests {
 
     #[test]
     fn several_shards_probe_several_times() {
-        assert_eq!(told(3, 1), ["each of the 3 shards probes the targets of Probe `p0`"]);
+        assert_eq!(told(3, 1), ["each of the 3 shards probes every target of Probe `p0`"]);
         assert_eq!(
             told(2, 2),
-            ["each of the 2 shards probes the targets of Probe `p0` and 1 other Probe"]
+            ["each of the 2 shards probes every target of Probe `p0` and 1 other Probe"]
         );
         assert_eq!(
             told(2, 3),
-            ["each of the 2 shards probes the targets of Probe `p0` and 2 other Probes"]
+            ["each of the 2 shards probes every target of Probe `p0` and 2 other Probes"]
         );
     }
 

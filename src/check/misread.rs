@@ -39,7 +39,7 @@ pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severit
     match read {
         ReadBack::Same => None,
         ReadBack::Unreadable => Some((
-            "the operator indents this multi-line string incorrectly, because it starts with a space, a tab or a line break, so the agent does not start",
+            "the operator misindents multi-line strings that start with a space, a tab or a line break, so the agent does not start",
             Severity::Error,
         )),
         ReadBack::Other(read) if text.strip_prefix('\n') == Some(read) => Some((
@@ -47,7 +47,7 @@ pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severit
             Severity::Warning,
         )),
         ReadBack::Other(_) => Some((
-            "the operator indents this multi-line string incorrectly, because it starts with a space or a line break, so the agent reads a different string",
+            "the operator misindents multi-line strings that start with a space or a line break, so the agent reads a different string",
             Severity::Warning,
         )),
     }

@@ -108,7 +108,7 @@ impl MissingRule<'_> {
         let Account { namespace, name } = account;
         let (severity, hint) = match self.reason.is_certain {
             true => (Code::MissingPermission.severity(), ""),
-            false => (Severity::Warning, ", which scraping with its token requires"),
+            false => (Severity::Warning, ", which is required to scrape with its token"),
         };
         let (verbs, place) = (joined("and", &self.rule.verbs), self.place());
         let resources = self.rule.resources.iter().copied();
@@ -134,7 +134,7 @@ impl MissingRule<'_> {
                     "" => ("ClusterRole", role.name),
                     _ => ("Role", role.name),
                 };
-                found = found.label(role.span, "this role does not allow it");
+                found = found.label(role.span, "this role lacks the rule");
                 format!("add this rule to {kind} `{name}`: {rule}")
             }
             None => {
@@ -154,8 +154,8 @@ impl MissingRule<'_> {
             [] if self.right.object.is_cluster_wide() => String::new(),
             [] => " in all namespaces".to_owned(),
             [one] => format!(" in namespace {one}"),
-            names if names.len() <= SHOWN => format!(" in the namespaces {}", joined("and", names)),
-            [first, second, rest @ ..] => format!(" in the namespaces {first}, {second} and {} others", rest.len()),
+            names if names.len() <= SHOWN => format!(" in namespaces {}", joined("and", names)),
+            [first, second, rest @ ..] => format!(" in namespaces {first}, {second} and {} others", rest.len()),
         }
     }
 }
@@ -198,7 +198,7 @@ pub fn tokens(
             };
             let Account { namespace, name } = &account;
             let message = format!(
-                "ServiceAccount `{namespace}/{name}` does not mount its token in pods, so this agent has no permissions for the API server"
+                "ServiceAccount `{namespace}/{name}` does not mount its token in pods, so this agent cannot authenticate to the API server"
             );
             let agent = hierarchy.agent;
             let path = Account::field(&agent.spec);
@@ -268,11 +268,11 @@ mod tests {
         for (namespaces, expected) in [
             ("{any: true}", " in all namespaces"),
             ("{matchNames: [n1]}", " in namespace `n1`"),
-            ("{matchNames: [n1, n2]}", " in the namespaces `n1` and `n2`"),
-            ("{matchNames: [n1, n2, n3]}", " in the namespaces `n1`, `n2` and `n3`"),
+            ("{matchNames: [n1, n2]}", " in namespaces `n1` and `n2`"),
+            ("{matchNames: [n1, n2, n3]}", " in namespaces `n1`, `n2` and `n3`"),
             (
                 "{matchNames: [n1, n2, n3, n4]}",
-                " in the namespaces `n1`, `n2` and 2 others",
+                " in namespaces `n1`, `n2` and 2 others",
             ),
         ] {
             let found = lacking(namespaces, "[]");
@@ -312,10 +312,10 @@ mod tests {
         assert_lines(
             &both,
             "
-            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add this rule to ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
-            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in namespace `default`; add this rule to ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
-            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in all namespaces; add this rule to ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
-            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add this rule to ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which is required to scrape with its token; add this rule to ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role lacks the rule]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in namespace `default`; add this rule to ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role lacks the rule]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in all namespaces; add this rule to ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role lacks the rule]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which is required to scrape with its token; add this rule to ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role lacks the rule]
             ",
         );
     }
@@ -361,7 +361,7 @@ mod tests {
         assert_lines(
             &said("", &without, &[monitor]),
             "
-            error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` does not mount its token in pods, so this agent has no permissions for the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [the agent runs with this account] [set here] [needed by ServiceMonitor/default/s]
+            error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` does not mount its token in pods, so this agent cannot authenticate to the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [the agent runs with this account] [set here] [needed by ServiceMonitor/default/s]
             ",
         );
         assert_eq!(

@@ -52,7 +52,7 @@ impl Unrendered<'_> {
     pub fn diagnostic(&self) -> Diagnostic {
         let (done, severity) = match (self.is_chart, self.lists_input) {
             (true, _) => ("is not rendered: the output of its templates is not", Severity::Warning),
-            (false, true) => ("is not built: the files that it lists are", Severity::Note),
+            (false, true) => ("is not built, although the files that it lists are", Severity::Note),
             (false, false) => (
                 "is not built: the objects that it patches, renames and generates are not",
                 Severity::Warning,
@@ -78,7 +78,7 @@ impl Unrendered<'_> {
     }
 
     fn help(&self) -> String {
-        format!("check its manifests: `{}`", self.command())
+        format!("check the rendered manifests with `{}`", self.command())
     }
 
     fn cause(&self) -> String {
@@ -95,8 +95,7 @@ impl Unrendered<'_> {
             let severity = found.severity;
             *found = match severity {
                 _ if self.is_foreign => {
-                    let message =
-                        "found chart templates (`{{ … }}`), none of which contains one of the operator's kinds";
+                    let message = "found chart templates (`{{ … }}`) without any of the operator's kinds";
                     self.unrendered_template(message).severity(Severity::Note)
                 }
                 Severity::Error => self.unrendered_template("found chart templates (`{{ … }}`), expected plain YAML"),
@@ -124,7 +123,7 @@ impl Unrendered<'_> {
                 continue;
             };
             let help = format!(
-                "`{}` {how}: check the result of the build, `{}`",
+                "`{}` {how}; check the build output with `{}`",
                 self.file,
                 self.command()
             );
@@ -163,7 +162,7 @@ pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let mut all = Diagnostic::new(Code::NotRendered, message)
         .severity(Severity::Warning)
         .label(Span::new(first.source, 0, 0), "")
-        .help("check the output of each: `agentctl check -k DIR`");
+        .help("check the output of each with `agentctl check -k DIR`");
     all.also = others.iter().map(occurrence).collect();
     let rest = files().filter(|file| !file.is_unbuilt()).map(Unrendered::diagnostic);
     std::iter::once(all).chain(rest).collect()
@@ -467,7 +466,7 @@ mod tests {
         }
         let is_explained = |found: &&Diagnostic| {
             let help = found.help.as_deref().unwrap_or_default();
-            help.starts_with("`kustomization.yaml` patches a resource with this name: check the result of the build, ")
+            help.starts_with("`kustomization.yaml` patches a resource with this name; check the build output with ")
         };
         let explained = found.iter().filter(is_explained);
         let explained: BTreeSet<_> = explained
@@ -494,7 +493,7 @@ mod tests {
             }
             let found = found.iter().find(|found| found.code == Code::InvalidName).unwrap();
             let help = found.help.as_deref().unwrap_or_default();
-            let expected = "`kustomization.yaml` renames it: check the result of the build, `agentctl check -k .`";
+            let expected = "`kustomization.yaml` renames it; check the build output with `agentctl check -k .`";
             assert_eq!(help == expected, is_explained, "{text}: {help}");
         }
     }

@@ -260,7 +260,7 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
         out.blank();
     }
     if !affected.others.is_empty() {
-        out.item(Line::styled(Style::Strong, "objects of no agent"));
+        out.item(Line::styled(Style::Strong, "objects that belong to no agent"));
         affected.others.iter().for_each(|object| out.item(object_line(object)));
         out.blank();
     }
@@ -366,7 +366,7 @@ GrafanaAgent/a/y is no longer rendered
   because of Probe/a/one
   and because of 2 more
 
-objects of no agent
+objects that belong to no agent
   + Secret/a/t added
 
 nothing depends on Probe/a/two

@@ -126,7 +126,7 @@ impl fmt::Display for Obstacle<'_> {
             }
             Cause::Selector(SelectorMismatch::OtherNamespace { wanted, found }) => write!(
                 f,
-                "is not set, so it selects only in namespace `{wanted}`, but the resource is in `{found}` (`{{}}` selects in all namespaces)"
+                "is not set, so only namespace `{wanted}` is searched, but the resource is in `{found}` (`{{}}` selects in all namespaces)"
             ),
             Cause::Selector(SelectorMismatch::NamespaceLabel(namespace, mismatch)) => {
                 let found = mismatch.describe(&format!("namespace `{namespace}`"));
@@ -139,14 +139,14 @@ impl fmt::Display for Obstacle<'_> {
             Cause::Selector(SelectorMismatch::Label(mismatch)) => {
                 write!(f, "requires {}", mismatch.describe("the resource"))
             }
-            Cause::Paused => f.write_str("is set: nothing is rendered for the agent"),
+            Cause::Paused => f.write_str("is set, so nothing is rendered for the agent"),
             Cause::AgentSelector(mismatch) => write!(f, "requires {}", mismatch.describe("the agent")),
             Cause::FileAccess(fields) => {
                 let fields: Vec<_> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
                 let fields = fields.join(", ");
                 write!(
                     f,
-                    "excludes ServiceMonitors that refer to files; this one sets {fields}"
+                    "excludes ServiceMonitors that refer to files, and this one sets {fields}"
                 )
             }
         }
@@ -202,7 +202,7 @@ mod tests {
                 Some("m"),
                 Some("n"),
                 2,
-                "is not set, so it selects only in namespace `m`, but the resource is in `n` (`{}` selects in all namespaces)",
+                "is not set, so only namespace `m` is searched, but the resource is in `n` (`{}` selects in all namespaces)",
             ),
             (
                 Cause::Selector(SelectorMismatch::NamespaceLabel("n", value())),
@@ -234,7 +234,7 @@ mod tests {
                 None,
                 None,
                 1,
-                "is set: nothing is rendered for the agent",
+                "is set, so nothing is rendered for the agent",
             ),
             (
                 Cause::AgentSelector(nothing()),
@@ -250,7 +250,7 @@ mod tests {
                 None,
                 None,
                 1,
-                "excludes ServiceMonitors that refer to files; this one sets `a`, `b`",
+                "excludes ServiceMonitors that refer to files, and this one sets `a`, `b`",
             ),
         ] {
             let by = ObjectRef {

@@ -18,7 +18,7 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
     let path = FieldPath::parse(field).join(&invalid.path);
     resource
         .finding(Code::InvalidSelector, &path, invalid.reason.as_str())
-        .help("correct the selector: until then, the operator does not reconcile this agent")
+        .help("correct the selector; until then, the operator does not reconcile this agent")
 }
 
 /// Finding for agents that select more than the limit allows. `largest` contains the instances with the most jobs, and
@@ -33,7 +33,7 @@ pub fn too_many_jobs(
     let first = largest.first().map(|(head, _)| *head);
     let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
     let what = match (is_pods, is_jobs) {
-        (true, _) => format!("have workloads equivalent to {total} scrape jobs"),
+        (true, _) => format!("need workloads equivalent to {total} scrape jobs"),
         (false, true) => format!("select {total} scrape jobs"),
         (false, false) => format!("select the equivalent of {total} scrape jobs"),
     };
@@ -61,7 +61,7 @@ pub fn too_many_jobs(
 /// Finding for selectors whose selections are too large to store.
 pub fn too_many_selected() -> Diagnostic {
     let message = "the selectors of agents and instances select more than 5000000 resources";
-    Diagnostic::new(Code::JobLimit, message).help("narrow them, or compile fewer resources at a time")
+    Diagnostic::new(Code::JobLimit, message).help("narrow the selectors, or compile fewer resources at a time")
 }
 
 /// Finding for a reference to a Secret or ConfigMap that is not in the input. Suggests the object that was probably
@@ -95,12 +95,12 @@ pub fn missing_object(
             is_near,
         } => {
             let elsewhere = object.meta.namespace;
-            message.push_str(&format!("; there is one in namespace `{elsewhere}`"));
+            message.push_str(&format!(", but there is one in namespace `{elsewhere}`"));
             let more = match others {
                 0 => String::new(),
                 others => format!(", and {others} more"),
             };
-            let label = format!("in namespace `{elsewhere}`{more}");
+            let label = format!("the {kind} in namespace `{elsewhere}`{more}");
             let help = if *is_near {
                 cause = misspelled_namespace(namespace, elsewhere);
                 format!("correct the namespace of the {kind}, or of the resource that refers to it")
@@ -112,7 +112,7 @@ pub fn missing_object(
         Alternative::Similar(name) => (None, format!("did you mean `{name}`?")),
         Alternative::Renamed(renamed) => {
             let help = format!(
-                "kustomize renamed it to `{renamed}`, but does not update this field: add agentctl's \
+                "kustomize renamed it to `{renamed}`, but did not update this field: add agentctl's \
                  `deploy/kustomize/name-references` to `components` in the kustomization, or the \
                  `name-references.yaml` in that directory to `configurations`"
             );
@@ -133,7 +133,7 @@ pub fn missing_object(
                 MissingSecrets::Placeholder => format!("correct `name`, unless the {kind} is created elsewhere"),
             };
             if !names.is_empty() {
-                help.push_str(&format!("; its namespace contains {}", listed(LISTED, names.iter())));
+                help.push_str(&format!("; the namespace contains {}", listed(LISTED, names.iter())));
             }
             (None, help)
         }
@@ -161,11 +161,9 @@ pub fn key_not_generated(
     let (generator, by) = (generated.generator, generated.by);
     let help = match closest(key, generated.keys.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
+        None if generated.keys.is_empty() => format!("add the key to the {generator}, which creates no keys"),
         None => {
-            let known = match generated.keys.as_slice() {
-                [] => "no keys".to_owned(),
-                keys => first_of(LISTED, keys.iter().map(|key| shown_data_key(key))),
-            };
+            let known = first_of(LISTED, generated.keys.iter().map(|key| shown_data_key(key)));
             format!("add the key to the {generator}, or use a key that it creates: {known}")
         }
     };
@@ -189,7 +187,7 @@ pub fn missing_key(
         None if keys.is_empty() => format!("add the key to the {kind}, which has no keys"),
         None => {
             let known = first_of(LISTED, keys.keys().map(|key| shown_data_key(key)));
-            format!("use a key of the {kind}: {known}")
+            format!("use one of the {kind}'s keys: {known}")
         }
     };
     let message = format!("{kind} `{name}` has no key `{key}`");
@@ -227,7 +225,7 @@ const LISTED: usize = 6;
 
 /// Downgrades a finding to a warning, because a placeholder replaces the missing value.
 pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
-    let message = format!("{}; a placeholder is used instead", diagnostic.message);
+    let message = format!("{}; using a placeholder instead", diagnostic.message);
     Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
 }
 
@@ -238,7 +236,7 @@ pub fn encrypted_value(
     object: &Resource<'_, SecretData<'_>>,
 ) -> Diagnostic {
     let (kind, name, key) = (reference.kind, reference.selector.name, reference.selector.key);
-    let message = format!("{kind} `{name}` is encrypted with SOPS: the value of `{key}` cannot be read");
+    let message = format!("{kind} `{name}` is encrypted with SOPS, so the value of `{key}` cannot be read");
     referrer
         .labelled_finding(Code::EncryptedValue, &reference.path, message, "referred to here")
         .label(object.name_span(), format!("the {kind} is defined here"))
@@ -253,7 +251,7 @@ pub fn encrypted_value(
 pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &KeyReference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
-        "the value of `{path}` (key `{}` of Secret `{}`) is written to the configuration, but agentctl does not know which store holds it (`--secrets=external`)",
+        "`--secrets=external` requires a store for the value of `{path}` (key `{}` of Secret `{}`), but none is known",
         selector.key, selector.name
     );
     referrer
@@ -270,7 +268,7 @@ pub fn unknown_jobs(
 ) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
-        "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are not in the input: {effect}",
+        "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are not in the input{effect}",
         selector.key, selector.name
     );
     referrer.finding(code, path, message)
@@ -301,8 +299,11 @@ pub fn colliding_keys(
     );
     referrer
         .labelled_finding(Code::CollidingSecretKeys, &reference.path, message, "this one")
-        .label(first.span, format!("and `{}` of {}", first.path, first.object))
-        .help("rename one of the two, so that they differ in letters or digits")
+        .label(
+            first.span,
+            format!("the other one is `{}` in {}", first.path, first.object),
+        )
+        .help("rename one of them so that their letters or digits differ")
 }
 
 /// Finding for a required reference that does not specify a Secret or ConfigMap.
@@ -330,13 +331,13 @@ pub fn expression_without_values(resource: &ResourceHeader<'_>, path: &FieldPath
     let message = format!("`{operator}` needs `values`");
     resource
         .finding(Code::InvalidSelector, &path.key("values"), message)
-        .help("list the values that the label is compared with")
+        .help("list the values to compare the label with")
 }
 
 /// Finding for a paused agent, which is not rendered.
 pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
-        "GrafanaAgent `{}` is paused: nothing is rendered for it",
+        "GrafanaAgent `{}` is paused, so nothing is rendered for it",
         agent.meta.name
     );
     agent.finding(Code::PausedAgent, &FieldPath::parse("spec.paused"), message)
@@ -362,7 +363,7 @@ pub fn file_system_access_denied(
             agent.locate(&FieldPath::parse("spec.metrics.arbitraryFSAccessThroughSMs.deny")),
             "denied here",
         )
-        .help("take the value from a Secret: `bearerTokenSecret`, `tlsConfig.ca.secret`")
+        .help("take the value from a Secret, for example with `bearerTokenSecret` or `tlsConfig.ca.secret`")
 }
 
 /// Finding for a value of `--agent-selector` that cannot be parsed.

@@ -223,7 +223,8 @@ impl UnselectedReason<'_> {
             SelectorMismatch::OtherNamespace { wanted, found } => {
                 let selects = if is_void { "would select" } else { "selects" };
                 format!(
-                    "has no `{field}`, so it {selects} only in its own namespace `{wanted}`, but the {child} is in `{found}`"
+                    "has no `{field}`, so it {selects} {} only in its own namespace `{wanted}`, not in `{found}`",
+                    child.counted(0)
                 )
             }
             SelectorMismatch::NamespaceLabel(namespace, mismatch) => {
@@ -233,7 +234,11 @@ impl UnselectedReason<'_> {
             SelectorMismatch::UnknownLabel(namespace, Mismatch { requirement, .. }) => {
                 format!("requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`")
             }
-            SelectorMismatch::Label(mismatch) => format!("requires {}", mismatch.describe(&format!("the {child}"))),
+            SelectorMismatch::Label(mismatch) => format!(
+                "requires `{}` in `{field}`, but {}",
+                mismatch.requirement,
+                mismatch.describe_found(&format!("the {child}"))
+            ),
         }
     }
 }
@@ -241,11 +246,16 @@ impl UnselectedReason<'_> {
 impl Mismatch<'_> {
     /// Returns the requirement and the label of `holder`: `` `a=b`, but the ServiceMonitor has `a=c` ``.
     pub fn describe(&self, holder: &str) -> String {
-        let (requirement, key) = (&self.requirement, self.requirement.key);
+        format!("`{}`, but {}", self.requirement, self.describe_found(holder))
+    }
+
+    /// Returns the label of `holder`: `` the ServiceMonitor has `a=c` ``.
+    fn describe_found(&self, holder: &str) -> String {
+        let key = self.requirement.key;
         match self.found {
-            FoundLabel::Value(value) => format!("`{requirement}`, but {holder} has `{key}={value}`"),
-            FoundLabel::Similar(similar, value) => format!("`{requirement}`, but {holder} has `{similar}={value}`"),
-            FoundLabel::Nothing => format!("`{requirement}`, but {holder} has no label `{key}`"),
+            FoundLabel::Value(value) => format!("{holder} has `{key}={value}`"),
+            FoundLabel::Similar(similar, value) => format!("{holder} has `{similar}={value}`"),
+            FoundLabel::Nothing => format!("{holder} has no label `{key}`"),
         }
     }
 }
@@ -304,22 +314,22 @@ mod tests {
             (explain("m", &right, Some(&wants), None), "", 0),
             (
                 explain("m", &[("instance", "primry")], Some(&wants), None),
-                "requires `instance=primary`, but the ServiceMonitor has `instance=primry`",
+                "requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `instance=primry`",
                 1,
             ),
             (
                 explain("m", &[("instnce", "primary")], Some(&wants), None),
-                "requires `instance=primary`, but the ServiceMonitor has `instnce=primary`",
+                "requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `instnce=primary`",
                 1,
             ),
             (
                 explain("m", &[], Some(&wants), None),
-                "requires `instance=primary`, but the ServiceMonitor has no label `instance`",
+                "requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has no label `instance`",
                 3,
             ),
             (
                 explain("app", &right, Some(&wants), None),
-                "has no `spec.serviceMonitorNamespaceSelector`, so it selects only in its own namespace `m`, but the ServiceMonitor is in `app`",
+                "has no `spec.serviceMonitorNamespaceSelector`, so it selects ServiceMonitors only in its own namespace `m`, not in `app`",
                 2,
             ),
             (

@@ -71,7 +71,9 @@ impl KeyTemplate {
             .iter()
             .fold(text.to_owned(), |rest, part| rest.replace(part, ""));
         match rest.contains(['{', '}']) || text.is_empty() {
-            true => Err(format!("expected a string with `{NAMESPACE}`, `{NAME}` and `{KEY}`")),
+            true => Err(format!(
+                "expected a non-empty string whose only placeholders are `{NAMESPACE}`, `{NAME}` and `{KEY}`"
+            )),
             false => Ok(Self(text.to_owned())),
         }
     }

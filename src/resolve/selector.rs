@@ -127,7 +127,7 @@ impl<'d> Requirement<'d> {
     /// Applies the rules of `labels.NewRequirement`. The error consists of the invalid field and the reason.
     fn check(self) -> Result<Self, (&'static str, String)> {
         if let Some(problem) = syntax::qualified_name(self.key) {
-            return Err(("key", format!("`{}` is not a label name: it {problem}", self.key)));
+            return Err(("key", format!("`{}` is not a valid label name: it {problem}", self.key)));
         }
         if let Condition::In(values) | Condition::NotIn(values) = &self.condition {
             if values.is_empty() {
@@ -135,7 +135,7 @@ impl<'d> Requirement<'d> {
             }
             for value in values.iter() {
                 if let Some(problem) = syntax::label_value(value) {
-                    return Err(("values", format!("`{value}` is not a label value: it {problem}")));
+                    return Err(("values", format!("`{value}` is not a valid label value: it {problem}")));
                 }
             }
         }

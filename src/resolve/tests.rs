@@ -291,7 +291,7 @@ fn suggests_alternatives_for_missing_values() {
         )
     };
     let not_found = "Secret `s` not found in namespace `monitoring`";
-    let elsewhere = |namespace: &str| format!("{not_found}; there is one in namespace `{namespace}`");
+    let elsewhere = |namespace: &str| format!("{not_found}, but there is one in namespace `{namespace}`");
     let add = "add a Secret with this name to the namespace of the resource that refers to it";
     for (more, message, help) in [
         (
@@ -302,12 +302,12 @@ fn suggests_alternatives_for_missing_values() {
         (
             secret("other", "ns", "k: v"),
             not_found.to_owned(),
-            "add the Secret to the input, or correct `name`; if it is created elsewhere, pass `--missing-secrets=placeholder`; its namespace contains `other`",
+            "add the Secret to the input, or correct `name`; if it is created elsewhere, pass `--missing-secrets=placeholder`; the namespace contains `other`",
         ),
         (
             secret("p-s-4f62m82fg4", "monitoring", "k: v"),
             not_found.to_owned(),
-            "kustomize renamed it to `p-s-4f62m82fg4`, but does not update this field: add agentctl's `deploy/kustomize/name-references` to `components` in the kustomization, or the `name-references.yaml` in that directory to `configurations`",
+            "kustomize renamed it to `p-s-4f62m82fg4`, but did not update this field: add agentctl's `deploy/kustomize/name-references` to `components` in the kustomization, or the `name-references.yaml` in that directory to `configurations`",
         ),
         (secret("s", "elsewhere", "k: v"), elsewhere("elsewhere"), add),
         (
@@ -323,7 +323,7 @@ fn suggests_alternatives_for_missing_values() {
         (
             secret("s", "ns", "kk: v"),
             "Secret `s` has no key `k`".to_owned(),
-            "use a key of the Secret: `kk`",
+            "use one of the Secret's keys: `kk`",
         ),
         (
             secret("s", "ns", ""),
@@ -339,7 +339,7 @@ fn suggests_alternatives_for_missing_values() {
         ),
         (
             secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'"),
-            "Secret `s` is encrypted with SOPS: the value of `k` cannot be read".to_owned(),
+            "Secret `s` is encrypted with SOPS, so the value of `k` cannot be read".to_owned(),
             "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: `sops -d FILE | agentctl render -f -`, and pass the other files as well",
         ),
     ] {
@@ -359,7 +359,7 @@ fn suggests_alternatives_for_missing_values() {
     let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
     for (missing_secrets, placeholder) in [
         (MissingSecrets::Error, ""),
-        (MissingSecrets::Placeholder, "; a placeholder is used instead"),
+        (MissingSecrets::Placeholder, "; using a placeholder instead"),
     ] {
         let options = ResolveOptions {
             missing_secrets,
@@ -766,7 +766,7 @@ fn explains_namespaces_with_unknown_labels() {
             wants("a: b").replace("serviceMonitorSelector: {}", "serviceMonitorSelector: {matchLabels: {d: e}}"),
             "x: z",
             "",
-            "requires `d=e`, but the ServiceMonitor has no label `d`; the MetricsInstance also requires namespaces with `a=b`, but no manifest defines namespace `ns`".to_owned(),
+            "requires `d=e` in `spec.serviceMonitorSelector`, but the ServiceMonitor has no label `d`; the MetricsInstance also requires namespaces with `a=b`, but no manifest defines namespace `ns`".to_owned(),
             5,
             None,
         ),
@@ -896,7 +896,7 @@ fn job_limit_finding_lists_the_largest_instances() {
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
     let (message, help) = over(100, &(shards + &instance("m", ""))).unwrap();
     assert!(
-        message.starts_with("the agents have workloads equivalent to "),
+        message.starts_with("the agents need workloads equivalent to "),
         "{message}"
     );
     assert!(
@@ -1324,7 +1324,7 @@ fn compiles_the_requested_agents() {
             &[][..],
             None,
             "ab",
-            &["GrafanaAgent `c` is paused: nothing is rendered for it"][..],
+            &["GrafanaAgent `c` is paused, so nothing is rendered for it"][..],
         ),
         (&["a"], None, "a", &[]),
         (&["a", "b"], Some("team=x"), "a", &[]),
@@ -1333,14 +1333,14 @@ fn compiles_the_requested_agents() {
             &[],
             Some("team in (x, z)"),
             "ab",
-            &["GrafanaAgent `c` is paused: nothing is rendered for it"],
+            &["GrafanaAgent `c` is paused, so nothing is rendered for it"],
         ),
         (&[], Some("!team"), "", &[]),
         (
             &[],
             Some(""),
             "ab",
-            &["GrafanaAgent `c` is paused: nothing is rendered for it"],
+            &["GrafanaAgent `c` is paused, so nothing is rendered for it"],
         ),
         (
             &[],

@@ -228,11 +228,11 @@ pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote:
 /// Returns a finding for each field whose scrape jobs are compiled but not in the input, for programs that read
 /// everything else from files (`--secrets=external`).
 pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let help = "add the Secret with its value to the input; the credentials in it are not rendered";
+    let help = "add the Secret and its value to the input; its credentials are not rendered";
     jobs_elsewhere(
         hierarchy,
         Code::InlinedSecret,
-        "agentctl needs them to render the configuration",
+        ", but agentctl needs them to render the configuration",
         help,
     )
 }
@@ -240,8 +240,8 @@ pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 /// Returns a warning for each field whose scrape jobs are not in the input. The permissions that these jobs need are
 /// unknown.
 pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let effect = "the output lacks the permissions that they need";
-    let help = "add the Secret with its value to the input, or add the permissions to the output";
+    let effect = ", so the output lacks the permissions that they need";
+    let help = "add the Secret and its value to the input, or add the permissions to the output";
     let found = jobs_elsewhere(hierarchy, Code::MissingSecret, effect, help).into_iter();
     found.map(|found| found.severity(Severity::Warning)).collect()
 }

@@ -335,8 +335,8 @@ fn notes_are_human_readable_only() {
     let misnamed = "warning: `agentctl.yml` is not read: rename it to agentctl.yaml if it contains settings\n";
     let settings = "note: the settings file `agentctl.yaml` sets --namespace=a\n";
     let skipped = "note: skipped 2 objects of kinds that agentctl does not use\n";
-    let unrendered = "note: `in/a/kustomization.yaml` is not built: the files that it lists are part of the input; \
-                      check its manifests: `agentctl check -k in/a` (and 1 more like it)\n";
+    let unrendered = "note: `in/a/kustomization.yaml` is not built, although the files that it lists are part of the input; \
+                      check the rendered manifests with `agentctl check -k in/a` (and 1 more like it)\n";
     let left_out = "note: 1 finding not shown (--max-findings)\n";
     let wrote = "wrote 1 file to `out`: 0 unchanged, 0 removed\n";
     let render = ["render", "in", "--output-dir", "out"];
@@ -397,7 +397,7 @@ fn reports_missing_resources() {
     let missing = "note: the input has no Pods, Services or Endpoints: add the output of `kubectl get -A pods,services,endpoints -o yaml`\n";
     let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has this name\n";
     let no_job = "error[unknown-resource]\n\n  × no job is named `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
-    let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or pass the file that defines it with `-f`\n\n1 error\n";
+    let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or use `-f` to pass the file that defines it\n\n1 error\n";
     let told = "error: no targets: pass `--targets`, or an input that contains Pods, Services and Endpoints\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
                  Secret agent-secrets: 20 bytes, 0.0 % of the Kubernetes limit; the same for every shard\n  \

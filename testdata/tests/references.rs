@@ -43,9 +43,9 @@ fn suggests_names_for_missing_values() {
         (
             ("creds", "password"),
             "apiVersion: v1\nkind: Secret\nmetadata: {name: creds, namespace: other}\n",
-            "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; there is one in namespace `other`; \
+            "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`, but there is one in namespace `other`; \
              add a Secret with this name to the namespace of the resource that refers to it \
-             | 25: in namespace `other`",
+             | 25: the Secret in namespace `other`",
         ),
         (
             ("creds", "password"),
@@ -64,7 +64,7 @@ fn suggests_names_for_missing_values() {
             "",
             "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; \
              add the Secret to the input, or correct `name`; if it is created elsewhere, pass \
-             `--missing-secrets=placeholder`; its namespace contains `user`",
+             `--missing-secrets=placeholder`; the namespace contains `user`",
         ),
         (
             ("user", "usrname"),
@@ -76,7 +76,7 @@ fn suggests_names_for_missing_values() {
             ("user", "password"),
             "",
             "error[missing-key] 11 FIELD.key: Secret `user` has no key `password`; \
-             use a key of the Secret: `username` | 20: the Secret is defined here",
+             use one of the Secret's keys: `username` | 20: the Secret is defined here",
         ),
     ];
     for ((name, key), rest, expected) in table {
@@ -107,7 +107,8 @@ fn limits_compared_keys() {
         .collect();
     assert_eq!(missing.len(), 500);
     assert!(missing[199].contains("did you mean `key-199`?"), "{}", missing[199]);
-    let without = "use a key of the Secret: `key-0`, `key-1`, `key-10`, `key-100`, `key-101`, `key-102` and 494 more";
+    let without =
+        "use one of the Secret's keys: `key-0`, `key-1`, `key-10`, `key-100`, `key-101`, `key-102` and 494 more";
     assert!(missing[200].contains(without), "{}", missing[200]);
 }
 
@@ -167,7 +168,7 @@ fn rejects_references_to_encrypted_values() {
     };
     let encrypted = "'ENC[AES256_GCM,data:sesame,iv:a,tag:b,type:str]'";
     let expected = vec![format!(
-        "error[encrypted-value] 11 {FIELD}: Secret `creds` is encrypted with SOPS: the value of `password` cannot be read; \
+        "error[encrypted-value] 11 {FIELD}: Secret `creds` is encrypted with SOPS, so the value of `password` cannot be read; \
          render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
          `sops -d FILE | agentctl render -f -`, and pass the other files as well | 25: the Secret is defined here"
     )];
@@ -195,7 +196,7 @@ fn placeholders_contain_the_missing_reference() {
     };
     let text = with_password("creds", "password", "");
     let expected = format!(
-        "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; a placeholder is used instead; correct `name`, unless the Secret is created elsewhere; its namespace contains `user`"
+        "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; using a placeholder instead; correct `name`, unless the Secret is created elsewhere; the namespace contains `user`"
     );
     assert_eq!(found(&text, &options), [expected]);
     let bundle = compiled(&text, &options).output;
@@ -223,8 +224,8 @@ fn rejects_values_that_share_a_key() {
         [
             "error[colliding-secret-keys] 11 spec.metrics.remoteWrite[0].basicAuth.password: \
           `/secrets/m/user/user.name` and `/secrets/m/user/user-name` both become the key `_secrets_m_user_user_name` \
-          of the agent's Secret; rename one of the two, so that they differ in letters or digits \
-          | 10: and `spec.metrics.remoteWrite[0].basicAuth.username` of GrafanaAgent/m/agent"
+          of the agent's Secret; rename one of them so that their letters or digits differ \
+          | 10: the other one is `spec.metrics.remoteWrite[0].basicAuth.username` in GrafanaAgent/m/agent"
         ]
     );
 }

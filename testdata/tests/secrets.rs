@@ -188,7 +188,7 @@ fn flags_require_each_other() {
                 "--remote-key",
                 "{x}",
             ],
-            "expected a string with `{namespace}`",
+            "expected a non-empty string whose only placeholders are `{namespace}`",
         ),
         (&["--secrets", "none"], "'none'"),
     ] {
@@ -403,7 +403,7 @@ fn rejects_templates_too_large_for_a_secret() {
     assert_eq!(run.stderr.matches("error[").count(), 1, "{}", run.stderr);
     assert!(
         run.stderr
-            .contains("error[object-too-large]: the template of Secret `agent-config` has "),
+            .contains("error[object-too-large]: the template of Secret `agent-config` is "),
         "{}",
         run.stderr
     );

@@ -158,7 +158,7 @@ fn comparison_shows_lost_and_changed_targets() {
     let run = against(&[]);
     assert_eq!(
         (run.status, run.stdout.as_str()),
-        (Some(0), "3 targets the same, 0 lost, 0 gained, 0 changed\n")
+        (Some(0), "3 targets unchanged, 0 lost, 0 gained, 0 changed\n")
     );
 
     // In Prometheus' response, one target has a different label, and the other target is missing from the input.
@@ -175,7 +175,7 @@ fn comparison_shows_lost_and_changed_targets() {
         "- lost    http://10.42.0.7:8080/metrics",
         "~ changed http://10.42.0.16:8080/metrics",
         "service: \"payment\" -> \"checkout\"",
-        "0 targets the same, 1 lost, 2 gained, 1 changed",
+        "0 targets unchanged, 1 lost, 2 gained, 1 changed",
     ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
@@ -691,7 +691,7 @@ fn hides_jobs_in_secrets() {
             assert!(!run.stdout.contains(secret), "{}", run.stdout);
         }
         if !more.contains("job_name: x") {
-            assert!(run.stdout.contains("1 target of jobs in a Secret"), "{}", run.stdout);
+            assert!(run.stdout.contains("1 target from jobs in a Secret"), "{}", run.stdout);
         }
     }
     let run = with(&["targets", "--explain", "other.example.com:9"], ADDITIONAL);
@@ -745,10 +745,10 @@ fn reads_odd_exports_as_far_as_possible() {
             "{\"status\":\"success\",\"data\":{\"alerts\":[]}}",
             "the file is not a list of targets",
         ),
-        ("<!doctype html><title>Login</title>", "the file is not JSON"),
+        ("<!doctype html><title>Login</title>", "the file is not valid JSON"),
         (
             "{\"status\":\"success\",\"data\":{\"activeTargets\":[",
-            "the JSON ends too early",
+            "the JSON is incomplete",
         ),
     ] {
         fs::write(&file, answer).unwrap();

@@ -67,7 +67,7 @@ fn shows_one_resource_with_its_paths() {
     ] {
         let bare = support::run(support::root(), word, b"");
         assert_eq!((bare.status, bare.stdout.as_str()), (Some(1), ""));
-        let help = "specify its kind: `grafanaagent/monitoring/agent`";
+        let help = "specify the kind: `grafanaagent/monitoring/agent`";
         assert!(bare.stderr.contains(help), "{}", bare.stderr);
     }
     assert_eq!(tree(&["testdata/quickstart", "--problems"]), "no problems found\n");
@@ -256,7 +256,7 @@ fn jobs_of_tree(tree: &Value) -> BTreeSet<Job> {
 fn agent_selector_excludes_other_agents() {
     let folder = support::root().join("testdata/tree");
     let run = support::run(&folder, ["tree", "input", "--agent-selector", "nothing=here"], b"");
-    let labels = "Selected by nothing:\nMetricsInstance/shop/spare";
+    let labels = "Not selected:\nMetricsInstance/shop/spare";
     assert!(run.stdout.contains(labels), "{}", run.stdout);
     assert!(
         !run.stdout.contains("MetricsInstance/monitoring/primary"),

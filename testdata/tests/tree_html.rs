@@ -182,10 +182,7 @@ fn page_shows_the_state_of_its_address() {
         json!(["monitoring/edge", "monitoring/primary", "shop/front-page"])
     );
     let unselected = page.value("show=unselected", ask);
-    assert_eq!(
-        unselected["names"],
-        json!(["Selected by nothing", "shop/spare", "shop/cart"])
-    );
+    assert_eq!(unselected["names"], json!(["Not selected", "shop/spare", "shop/cart"]));
     assert_eq!(unselected["found"], "2 of 18 resources");
     let chosen = page.value("node=ServiceMonitor/shop/checkout", ask);
     assert_eq!(chosen["title"], "shop/checkout");
@@ -331,7 +328,7 @@ fn findings_show_help_and_badges_once() {
     let overview = &found["overview"];
     assert_eq!(
         overview["monitoring/loki"],
-        json!(["Secret credentials has no key user; a placeholder is used instead", 2]),
+        json!(["Secret credentials has no key user; using a placeholder instead", 2]),
         "{found:#}"
     );
     assert_eq!(overview["monitoring/credentials"], json!(["has no key user", 1]));
@@ -347,8 +344,8 @@ fn findings_show_help_and_badges_once() {
     assert_eq!(
         found["finding"],
         json!([
-            "Secret credentials has no key user; a placeholder is used instead",
-            "use a key of the Secret: password, username",
+            "Secret credentials has no key user; using a placeholder instead",
+            "use one of the Secret's keys: password, username",
             "spec.clients[0].basicAuth.username.key · warning[missing-key]"
         ])
     );

@@ -313,8 +313,8 @@ fn patches_have_the_announced_effect() {
 #[test]
 fn manual_decisions_are_comments_in_patches() {
     let folder = support::root().join("testdata/cases/why-every-obstacle");
-    let comment = "# in ServiceMonitor/shop/files, refer to a Secret instead of `spec.endpoints[0].bearerTokenFile`; or set \
-                   `spec.metrics.arbitraryFSAccessThroughSMs.deny` in GrafanaAgent/monitoring/agent to `false`\n\n";
+    let comment = "# refer to a Secret instead of using `spec.endpoints[0].bearerTokenFile` in ServiceMonitor/shop/files, or set \
+                   `spec.metrics.arbitraryFSAccessThroughSMs.deny` to `false` in GrafanaAgent/monitoring/agent\n\n";
     let patch = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata:\n  name: primary\n  \
                  namespace: monitoring\nspec:\n  podMonitorNamespaceSelector:\n    matchExpressions:\n    \
                  - key: kubernetes.io/metadata.name\n      operator: In\n      values:\n      - monitoring\n      - shop\n";
@@ -397,7 +397,7 @@ fn reports_rejected_resources() {
         ),
         (
             REFUSED.replace(instance, ""),
-            "there is no instance in the input that could select it",
+            "no instance in the input could select it",
         ),
     ] {
         fs::write(folder.join("in.yaml"), &text).unwrap();
@@ -515,7 +515,7 @@ fn reports_missing_secrets_by_their_references() {
     assert_eq!((&answer["file"], &answer["line"]), (&Value::Null, &Value::Null));
     assert_eq!(answer["referrers"][0]["key"], "token");
     let run = why(&["secret/gone"]);
-    assert!(run.stderr.contains("2 Secrets have the name `gone`"), "{}", run.stderr);
+    assert!(run.stderr.contains("2 Secrets are named `gone`"), "{}", run.stderr);
     for command in ["why", "affected"] {
         let args = [command, "secret/other/gone", "-f", "in.yaml"];
         let run = support::run(&folder, args, b"");

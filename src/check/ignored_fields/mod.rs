@@ -128,17 +128,17 @@ fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, n
         When::Set => "",
         When::True => "`true` in ",
         When::False => "`false` in ",
-        When::Empty => "an empty value in ",
-        When::Negative => "a value below 0 in ",
-        When::NotPositive => "a value below 1 in ",
+        When::Empty => "empty values in ",
+        When::Negative => "negative values in ",
+        When::NotPositive => "values below 1 in ",
     };
-    let message = format!("the operator ignores {value}`{path}`: {note}");
+    let message = format!("the operator ignores {value}`{path}`{note}");
     resource.finding(Code::IgnoredField, path, message).help(help)
 }
 
 fn followed(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let message = format!("Alloy applies `{path}`, which the operator ignores");
-    let help = "remove it to scrape as the agent does";
+    let help = "remove the field to scrape as the agent does";
     resource.finding(Code::FollowedField, path, message).help(help)
 }
 
@@ -310,6 +310,7 @@ mod tests {
                         When::NotPositive => "below 1",
                     };
                     let [note, _] = TABLE.notes[note];
+                    let note = note.trim_start_matches(", so ").trim_start_matches(" because ");
                     let path = format!("{outer}.{field}");
                     let row = format!("| {kind} | `{path}` | {when} | {note} |");
                     rows.insert((kind.as_str(), path), row);

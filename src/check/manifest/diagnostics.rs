@@ -5,6 +5,7 @@ use crate::check::walk::{FIRST, Step, Violation, expected};
 use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
+use crate::printable::counted;
 
 /// Maximum number of characters to quote from a value.
 const MAX: usize = 100;
@@ -23,7 +24,7 @@ pub fn refused(
     };
     let refuses = match (broken.code, broken.is_warning) {
         (Code::InvalidImage, _) => "the kubelet does not start",
-        (Code::OutdatedImage, _) => "the agent does not start in",
+        (Code::OutdatedImage, _) => "the agent does not start",
         (_, true) => "newer versions of Kubernetes reject",
         (_, false) => "Kubernetes rejects",
     };
@@ -37,7 +38,10 @@ pub fn refused(
         ),
         _ => statement(broken),
     };
-    let message = format!("{refuses} {what}: {statement}");
+    let message = match broken.code {
+        Code::OutdatedImage => format!("{refuses}: {statement}"),
+        _ => format!("{refuses} {what}: {statement}"),
+    };
     let mut found = at(broken.code, origin, message);
     if let Some(Some(other)) = other {
         found = found.label(other.span(), label);
@@ -66,12 +70,13 @@ pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOri
 /// Finding for the violations in `object` that are not reported individually.
 pub fn left_out(object: &Object, code: Code, count: usize, agent: &ManifestOrigin<'_>) -> Diagnostic {
     let message = format!(
-        "{} `{}` has {count} more mistakes, which are not shown",
+        "{} `{}` has {} that are not shown",
         object.kind(),
-        object.name()
+        object.name(),
+        counted(count, "other mistake")
     );
     at(code, agent, message)
-        .help("correct the mistakes that are shown, then check again")
+        .help("fix the mistakes that are shown, then check again")
         .for_others(count)
 }
 

@@ -60,7 +60,7 @@ fn go_json_size(json: &str) -> usize {
 /// Finding for a Secret that exceeds Kubernetes' limit.
 fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) -> Diagnostic {
     let (kind, name, size) = (secret.kind(), secret.name(), mebibytes(size));
-    let message = format!("{kind} `{name}` would contain {size}, but Kubernetes allows at most 1 MiB");
+    let message = format!("{kind} `{name}` would contain {size} of data, but Kubernetes allows at most 1 MiB");
     agent
         .finding(Code::SecretTooLarge, &FieldPath::parse("metadata.name"), message)
         .help("split the GrafanaAgent into two")
@@ -110,7 +110,7 @@ mod tests {
         );
         assert_eq!(
             found[0].message,
-            "Secret `a-secrets` would contain 1.18 MiB, but Kubernetes allows at most 1 MiB"
+            "Secret `a-secrets` would contain 1.18 MiB of data, but Kubernetes allows at most 1 MiB"
         );
         assert_eq!(found[0].help.as_deref(), Some("split the GrafanaAgent into two"));
     }

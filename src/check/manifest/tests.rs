@@ -260,7 +260,7 @@ fn reports_the_first_of_many_violations() {
     let of_agent: Vec<_> = lines.iter().filter(|line| !line.contains("spec.containers[")).collect();
     assert_eq!(
         of_agent,
-        ["invalid-container metadata.name: StatefulSet `a` has 200 more mistakes, which are not shown"]
+        ["invalid-container metadata.name: StatefulSet `a` has 200 other mistakes that are not shown"]
     );
 }
 
@@ -281,8 +281,8 @@ fn reports_the_first_of_many_pod_security_violations() {
     assert_eq!(refused.len(), 1_001);
     assert_eq!(
         *refused[1_000],
-        "pod-security metadata.name: Namespace `default` rejects the pods of StatefulSet `a` because of 200 more fields, which are not \
-         shown (Pod Security `baseline`: `hostPorts`)"
+        "pod-security metadata.name: Namespace `default` rejects the pods of StatefulSet `a` (Pod Security `baseline`, \
+         control `hostPorts`) because of 200 other fields that are not shown"
     );
 }
 

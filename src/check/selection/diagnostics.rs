@@ -20,7 +20,7 @@ pub fn unselected(
     let selector = parent.selector.relation.labels;
     let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
     let message = format!(
-        "no {kind}'s `{selector}` selects {}; the closest match, {kind} `{by}`, {}",
+        "no {kind} selects {}; the closest match, {kind} `{by}`, {}",
         child.called(),
         explanation.predicate(kind, child.kind)
     );
@@ -28,7 +28,8 @@ pub fn unselected(
     let field = explanation.first().map_or(selector, |reason| reason.field);
     let at = |code, message: String| child.finding(code, &path, message);
     let nearest = parent.head.locate(&FieldPath::parse(field));
-    let words = ["the closest match", "the label is required here"];
+    let this = format!("this {kind}");
+    let words = [this.as_str(), "the label is required here"];
     let found = near_miss(
         at(Code::Unselected, message),
         at,
@@ -85,7 +86,7 @@ fn near_miss(
     let without_namespace = |reason: &UnselectedReason<'_>| without_namespace(above, child, reason);
     let help = explanation.first().and_then(|reason| match without_namespace(reason) {
         Some((kind, namespace)) => Some(format!(
-            "set `metadata.namespace` of the {kind}; if you apply it to `{namespace}`, pass `--namespace {namespace}`; or set `{}`",
+            "set `metadata.namespace` in the {kind}, pass `--namespace {namespace}` if you apply it to `{namespace}`, or set `{}`",
             reason.field
         )),
         None => remedy(reason),
@@ -155,12 +156,12 @@ fn place_of<'p>(reason: &UnselectedReason<'p>) -> FieldPath<'p> {
 fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     let field = reason.field;
     match &reason.problem {
-        SelectorMismatch::NoSelector => Some(format!("set `{field}`: `{{}}` selects everything")),
+        SelectorMismatch::NoSelector => Some(format!("to select everything, set `{field}: {{}}`")),
         SelectorMismatch::InvalidSelector => None,
-        SelectorMismatch::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` selects in all namespaces")),
+        SelectorMismatch::OtherNamespace { .. } => Some(format!("to select in all namespaces, set `{field}: {{}}`")),
         SelectorMismatch::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
         SelectorMismatch::NamespaceLabel(namespace, _) => Some(format!(
-            "add the label to the Namespace manifest of `{namespace}`, or change the selector"
+            "add the label to the manifest of Namespace `{namespace}`, or change the selector"
         )),
         SelectorMismatch::Label(Mismatch { requirement, .. }) => Some(match &requirement.condition {
             Condition::In(values) if values.len() == 1 => {
@@ -225,17 +226,18 @@ pub fn selects_nothing(
     nearest: Option<(&ResourceHeader<'_>, SelectionExplanation<'_>)>,
 ) -> Diagnostic {
     let (kind, name) = (parent.head.kind, parent.head.meta.name);
-    let message = format!("{kind} `{name}` selects no {}", level.relation.child);
+    let message = format!("{kind} `{name}` selects no {}", level.relation.child.counted(0));
     let Some((child, explanation)) = nearest else {
         return at_selector(Code::SelectsNothing, parent, message);
     };
     let message = format!(
-        "{message} (the closest match is `{}`): it {}",
+        "{message}; the closest match is `{}`, but the {kind} {}",
         child.meta.full_name(),
         explanation.predicate(kind, child.kind)
     );
     let at = |code, message| at_selector(code, parent, message);
-    let words = ["the closest match", "in this namespace"];
+    let this = format!("this {}", child.kind);
+    let words = [this.as_str(), "in this namespace"];
     near_miss(
         at(Code::SelectsNothing, message),
         at,
@@ -262,7 +264,7 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candi
     let is_consequence = lacks_selector_only(agent, &explanation);
     let found = at_selector(Code::SelectsNothing, agent, message)
         .help(format!(
-            "set `{field}`: `{{}}` selects everything in the agent's namespace"
+            "to select everything in the agent's namespace, set `{field}: {{}}`"
         ))
         .cause(cause_of(agent, level.relation.child, &explanation));
     Diagnostic {
@@ -277,8 +279,10 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
     let relation = parent.selector.relation;
     let [labels, namespaces] = [relation.labels, relation.namespaces].map(last_field);
     let message = format!(
-        "{} `{}` sets `{namespaces}` without `{labels}`, so it selects no {child} in any namespace",
-        parent.head.kind, parent.head.meta.name
+        "{} `{}` sets `{namespaces}` without `{labels}`, so it selects no {} in any namespace",
+        parent.head.kind,
+        parent.head.meta.name,
+        child.counted(0)
     );
     let problem = SelectorMismatch::NoSelector;
     let reasons = vec![UnselectedReason {
@@ -290,7 +294,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         .head
         .finding(Code::SelectsNothing, &path, message)
         .help(format!(
-            "set `{}`, where `{{}}` selects everything in these namespaces; or remove the field",
+            "to select everything in these namespaces, set `{}: {{}}`; otherwise, remove `{namespaces}`",
             relation.labels
         ))
         .cause(cause_of(parent, child, &SelectionExplanation { reasons }))
@@ -304,7 +308,7 @@ fn last_field(path: &str) -> &str {
 /// Finding for an agent whose `selectors` select nothing, or `None` if it has no selectors.
 pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     let agent = selectors.first()?;
-    let kinds = joined("or", selectors.iter().map(|of| of.selector.relation.child));
+    let kinds = joined("or", selectors.iter().map(|of| of.selector.relation.child.counted(0)));
     let message = format!(
         "{} `{}` selects no {kinds}, so the operator creates no pods for it",
         agent.head.kind, agent.head.meta.name
@@ -316,7 +320,10 @@ pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     };
     let help = match selectors.iter().any(|of| is_set(&of)) {
         true => format!("add a resource that {} selects", fields(true)),
-        false => format!("set {}: `{{}}` selects everything in its namespace", fields(false)),
+        false => format!(
+            "to select everything in the agent's namespace, set {} to `{{}}`",
+            fields(false)
+        ),
     };
     let finding = agent
         .head
@@ -345,7 +352,7 @@ pub fn shared(
         .finding(Code::SharedInstance, &FieldPath::parse("metadata.name"), message)
         .label(field(first), format!("selected by `{}`", first.head.meta.name))
         .label(field(second), format!("and by `{}`", second.head.meta.name))
-        .help("change the agents' selectors so that only one of them selects it")
+        .help("change the selectors so that only one agent selects this instance")
 }
 
 /// Two of an agent's instances that select the same children.
@@ -373,8 +380,9 @@ pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
         ..=1 => format!("agent `{agent}` collects"),
         agents => format!("agent `{agent}` and {} more collect", agents - 1),
     };
+    let it = if twice.children > 1 { "them" } else { "it" };
     let message = format!(
-        "{collects} {} `{}`{} twice: {}s `{}` and `{}` both select it",
+        "{collects} {} `{}`{} twice: {}s `{}` and `{}` both select {it}",
         example.kind,
         example.meta.full_name(),
         and_more(twice.children),
@@ -441,8 +449,8 @@ pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Di
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
     let more = match twice.times {
         ..=1 => String::new(),
-        2 => " (1 more such pair)".to_owned(),
-        times => format!(" ({} more such pairs)", times - 1),
+        2 => "; so does 1 more pair of endpoints".to_owned(),
+        times => format!("; so do {} more pairs of endpoints", times - 1),
     };
     let (kind, one, other) = (
         first.monitor.kind,
@@ -465,7 +473,7 @@ pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Di
         .resource(second.monitor.object_ref())
         .path(second.path())
         .help(match is_at_once {
-            true => "remove one of the two: Alloy scrapes both at the same time, so a series may have two values for one timestamp",
-            false => "remove one of the two",
+            true => "remove one of the two endpoints: Alloy scrapes both at the same time, so a series may have two values for one timestamp",
+            false => "remove one of the two endpoints",
         })
 }

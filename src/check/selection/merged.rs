@@ -166,26 +166,22 @@ fn finding(
     let (one, other) = (first.meta.full_name(), second.meta.full_name());
     // The message omits the name of an additional job, because it comes from a Secret.
     let job = match child {
-        Some(_) => format!("two jobs with the name `{name}`"),
-        None => "two jobs with the same name".to_owned(),
+        Some(_) => format!("the duplicate job `{name}`"),
+        None => "a duplicate job".to_owned(),
     };
     let message = format!(
-        "the agent runs MetricsInstances `{one}` and `{other}` as one, because their settings are identical, and rejects {job}, so `{other}` does not run"
+        "the agent merges MetricsInstances `{one}` and `{other}`, whose settings are identical, and rejects {job}, so `{other}` does not run"
     );
     let help = match child {
-        Some(_) => {
-            "narrow the selector of one of the two, or give them different settings, such as `walTruncateFrequency`"
-        }
-        None => {
-            "give the job a different name, or give the instances different settings, such as `walTruncateFrequency`"
-        }
+        Some(_) => "narrow one of the selectors, or change a setting of one instance, such as `walTruncateFrequency`",
+        None => "rename the job, or change a setting of one instance, such as `walTruncateFrequency`",
     };
     let found = second
         .finding(Code::DuplicateJob, &path, message)
         .label(first.locate(&path), "the job is first defined here")
         .help(help);
     match child {
-        Some(child) => found.label(child.name_span(), "the job's monitor"),
+        Some(child) => found.label(child.name_span(), "the job comes from this monitor"),
         None => found,
     }
 }

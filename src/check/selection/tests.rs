@@ -47,7 +47,7 @@ const NONE: [&str; 0] = [];
 #[test]
 fn reports_the_nearest_miss() {
     let wants = "serviceMonitorSelector: {matchLabels: {instance: primary}}";
-    let near = "unselected ServiceMonitor/default/web: no MetricsInstance's `spec.serviceMonitorSelector` selects \
+    let near = "unselected ServiceMonitor/default/web: no MetricsInstance selects \
                 ServiceMonitor `web`; the closest match, MetricsInstance `default/primary`, ";
     let elsewhere = near.replace("ServiceMonitor/default/", "ServiceMonitor/app/");
     let table = [
@@ -55,19 +55,19 @@ fn reports_the_nearest_miss() {
         (
             format!("{{{wants}}}"),
             "labels: {instance: primry}",
-            format!("{near}requires `instance=primary`, but the ServiceMonitor has `instance=primry`"),
+            format!("{near}requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `instance=primry`"),
         ),
         (
             format!("{{{wants}}}"),
             "labels: {}",
-            format!("{near}requires `instance=primary`, but the ServiceMonitor has no label `instance`"),
+            format!("{near}requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has no label `instance`"),
         ),
         (
             format!("{{{wants}}}"),
             "namespace: app, labels: {instance: primary}",
             format!(
-                "{elsewhere}has no `spec.serviceMonitorNamespaceSelector`, so it selects only in its own namespace \
-                 `default`, but the ServiceMonitor is in `app`"
+                "{elsewhere}has no `spec.serviceMonitorNamespaceSelector`, so it selects ServiceMonitors only in its own \
+                 namespace `default`, not in `app`"
             ),
         ),
         (
@@ -105,7 +105,7 @@ fn shows_the_start_of_long_selectors() {
     );
     let lines = lines(&[AGENT, &instance(&wants), &service_monitor("web", "labels: {a: b}")]);
     let expected = format!(
-        "requires `a in ({} and 10 more)`, but the ServiceMonitor has `a=b`",
+        "requires `a in ({} and 10 more)` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `a=b`",
         values[..50].join(", ")
     );
     assert!(lines.iter().all(|line| line.contains(&expected)), "{lines:?}");
@@ -146,8 +146,8 @@ fn inputs_without_agents_may_be_incomplete() {
     assert_eq!(
         lines(&[AGENT, &web]),
         [
-            "selects-nothing GrafanaAgent/default/a: GrafanaAgent `a` selects no MetricsInstance, LogsInstance or \
-             Integration, so the operator creates no pods for it",
+            "selects-nothing GrafanaAgent/default/a: GrafanaAgent `a` selects no MetricsInstances, LogsInstances or \
+             Integrations, so the operator creates no pods for it",
             "unselected ServiceMonitor/default/web: nothing selects ServiceMonitor `web`: \
           there is no MetricsInstance in the input"
         ]
@@ -188,8 +188,8 @@ fn reports_selectors_without_matches_at_their_span() {
     assert_eq!(
         lines(&[AGENT, &dev, &all, &web]),
         [
-            "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitor \
-          (the closest match is `default/web`): it requires `env=dev`, but the ServiceMonitor has `env=prod`"
+            "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitors; the \
+          closest match is `default/web`, but the MetricsInstance requires `env=dev` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `env=prod`"
         ]
     );
     // Either no resource of the kind exists, or all of them are selected.
@@ -214,8 +214,8 @@ fn reports_missing_selectors_of_agents() {
         )
     );
     assert_eq!(found.len(), 2, "{found:?}");
-    let idle = "selects-nothing GrafanaAgent/default/b: GrafanaAgent `b` selects no MetricsInstance, LogsInstance or \
-                Integration, so the operator creates no pods for it";
+    let idle = "selects-nothing GrafanaAgent/default/b: GrafanaAgent `b` selects no MetricsInstances, LogsInstances or \
+                Integrations, so the operator creates no pods for it";
     assert_eq!(lines(&[AGENT, agent, &instance("{}")]), [idle]);
 }
 
@@ -229,8 +229,8 @@ fn reports_agents_that_select_nothing() {
             .collect::<Vec<_>>()
     };
     let agent = |spec: &str| manifest("GrafanaAgent", "a", spec);
-    let set = "set `spec.metrics.instanceSelector`, `spec.logs.instanceSelector` or `spec.integrations.selector`: `{}` \
-               selects everything in its namespace";
+    let set = "to select everything in the agent's namespace, set `spec.metrics.instanceSelector`, \
+               `spec.logs.instanceSelector` or `spec.integrations.selector` to `{}`";
     let add = |fields: &str| format!("add a resource that {fields} selects");
     let logs = manifest("LogsInstance", "l", "{}");
     let integration = integration("i", "mysql", &[], "{}");
@@ -307,7 +307,7 @@ fn reports_namespace_selectors_without_label_selectors() {
                 relation.parent,
                 field(relation.namespaces),
                 field(relation.labels),
-                relation.child
+                relation.child.counted(0)
             );
             let first = found.next().map(|found| found.message);
             assert_eq!((first, found.next()), (expected.then_some(message), None), "{spec}");
@@ -358,7 +358,7 @@ fn monitors_of_two_instances() {
         lines(&[AGENT, &instances[0], &instances[1], &monitors[0], &monitors[1]]),
         [
             "duplicate-scrape MetricsInstance/default/second: agent `default/a` collects ServiceMonitor `default/app` \
-          and 1 more twice: MetricsInstances `default/primary` and `default/second` both select it"
+          and 1 more twice: MetricsInstances `default/primary` and `default/second` both select them"
         ]
     );
 }
@@ -387,8 +387,8 @@ fn reports_duplicate_collection_once() {
     assert_lines(
         &found.map(told).collect::<Vec<_>>(),
         "
-        warning[duplicate-scrape] spec.serviceMonitorSelector: agent `default/a` and 2 more collect ServiceMonitor `default/a` and 1 more twice: MetricsInstances `default/primary` and `default/second` both select it; narrow one of the two selectors [selected here too] [selected twice]
-        warning[duplicate-scrape] spec.endpoints[0]: endpoints of ServiceMonitors `default/a` and `default/b` scrape the same targets for MetricsInstance `default/primary` and 1 more; remove one of the two [scraped again] [scraped here first]
+        warning[duplicate-scrape] spec.serviceMonitorSelector: agent `default/a` and 2 more collect ServiceMonitor `default/a` and 1 more twice: MetricsInstances `default/primary` and `default/second` both select them; narrow one of the two selectors [selected here too] [selected twice]
+        warning[duplicate-scrape] spec.endpoints[0]: endpoints of ServiceMonitors `default/a` and `default/b` scrape the same targets for MetricsInstance `default/primary` and 1 more; remove one of the two endpoints [scraped again] [scraped here first]
         ",
     );
 }
@@ -526,7 +526,7 @@ fn equal_endpoints_certainly_have_the_same_targets() {
         ]),
         [
             "duplicate-scrape ServiceMonitor/default/web: two endpoints of ServiceMonitor `default/web` scrape the same \
-          targets for MetricsInstance `default/primary` (1 more such pair)"
+          targets for MetricsInstance `default/primary`; so does 1 more pair of endpoints"
         ]
     );
 }

@@ -38,12 +38,12 @@ fn full_name(object: &ClusterObject<'_>) -> String {
 /// Finding for the ports of an init container that Alloy discovers through a Service but the agent does not.
 pub(super) fn init_container(origin: Origin<'_>, pod: &ClusterObject<'_>, name: &str) -> Diagnostic {
     let message = format!(
-        "Alloy also discovers the ports of the init container `{name}` of pod `{}/{}`; the agent does not",
+        "unlike the agent, Alloy also discovers the ports of init container `{name}` in pod `{}/{}`",
         pod.namespace,
         pod.pod_name()
     );
     let finding = at(origin, Code::ChangedScrape, message);
-    let finding = finding.help("drop them with a relabeling rule, such as `{sourceLabels: [container], regex: NAME, action: drop}`, if they should not be scraped");
+    let finding = finding.help("if these ports should not be scraped, drop them with a relabeling rule such as `{sourceLabels: [container], regex: NAME, action: drop}`");
     with_object(finding, pod, "the pod is defined here".to_owned())
 }
 
@@ -79,7 +79,7 @@ fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
 pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
     let jobs = counted(count, "job");
     let message =
-        format!("the targets of {jobs} are not checked: all jobs together have more than {most}, which is the limit");
+        format!("the targets of {jobs} are not checked: all jobs together exceed the limit of {most} targets");
     at(origin, Code::TargetLimit, message)
         .severity(Severity::Warning)
         .help("narrow the selectors, starting with this one")
@@ -164,8 +164,8 @@ pub(super) fn selects_nothing(
             (selector, meta, text, help)
         }
         Some(Near::OtherKind(meta, other)) => {
-            let text = format!("{other} `{}` has the labels", full_name(meta));
-            let help = format!("select by the labels of the {kind}: those of a {other} do not count");
+            let text = format!("{other} `{}` has these labels", full_name(meta));
+            let help = format!("select by the labels of the {kind}, not by those of the {other}");
             (selector, meta, text, help)
         }
         None => {
@@ -185,7 +185,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
     let owner = owner(chain, rule);
     let message = match ports.is_behind_service {
         true => format!(
-            "no container behind {} has the port that the Service port `{wanted}` refers to",
+            "no container behind {} exposes the port that Service port `{wanted}` refers to",
             services(chain)
         ),
         false => format!("{owner} port `{wanted}`"),
@@ -236,10 +236,10 @@ fn services(chain: &Chain<'_, '_>) -> String {
 fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
     match (chain.role, chain.selected.as_slice()) {
         (Some(DiscoveryRole::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
-        (Some(DiscoveryRole::Pod), pods) => format!("none of the {} selected pods has a", pods.len()),
-        (_, _) if is_container_port(rule) => format!("no container behind {} has a", services(chain)),
+        (Some(DiscoveryRole::Pod), pods) => format!("none of the {} selected pods exposes", pods.len()),
+        (_, _) if is_container_port(rule) => format!("no container behind {} exposes", services(chain)),
         (_, [_]) => format!("{} has no", services(chain)),
-        (_, several) => format!("none of the {} selected Services has a", several.len()),
+        (_, several) => format!("none of the {} selected Services exposes", several.len()),
     }
 }
 
@@ -255,7 +255,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> O
     let name = full_name(service);
     let (message, help) = match service.selector().is_empty() {
         _ if service.is_external() => (
-            format!("Service `{name}` is of type `ExternalName`, which has no Endpoints, so it has no targets"),
+            format!("Service `{name}` has type `ExternalName`, so it has neither Endpoints nor targets"),
             "scrape the external name with `additionalScrapeConfigs`, or exclude the Service from the selector",
         ),
         true => (
@@ -263,7 +263,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> O
             "give the Service a selector, or add its Endpoints",
         ),
         false => (
-            format!("Service `{name}` selects no pod, so it has no targets"),
+            format!("Service `{name}` selects no pods, so it has no targets"),
             "compare the Service's selector with the pods' labels",
         ),
     };
@@ -308,7 +308,7 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
     let finding = at(origin, Code::DropsEveryTarget, message).help(help);
     Some(match chain.selected.first() {
         Some(meta) => {
-            let text = format!("this {} has such a target", kind(chain.role));
+            let text = format!("a target comes from this {}", kind(chain.role));
             (with_object(finding, meta, text), false)
         }
         None => (finding, true),

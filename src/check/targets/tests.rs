@@ -94,8 +94,8 @@ fn suggests_objects_for_selectors() {
                 pod("default", "p", "{app: web}", "[]"),
             ],
             format!(
-                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; select by the labels of the Service: those \
-                 of a pod do not count [pod `default/p` has the labels]"
+                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; select by the labels of the Service, not \
+                 by those of the pod [pod `default/p` has these labels]"
             ),
         ),
         (
@@ -125,7 +125,7 @@ fn pods_are_selected_by_their_own_labels() {
         service("default", "s", "{app: web}", WEB),
     ];
     let expected = "note[no-matching-object] spec.selector.matchLabels.app: no pod in namespace `default` matches this selector; \
-                    select by the labels of the pod: those of a Service do not count [Service `default/s` has the labels]";
+                    select by the labels of the pod, not by those of the Service [Service `default/s` has these labels]";
     assert_eq!(lines("PodMonitor", &spec("web"), &objects), [expected]);
     // A pod without containers has no targets, but a finding is created only for Services.
     let empty = objects[0].replace("[{name: c, image: i, ports: []}]", "[]");
@@ -234,7 +234,7 @@ fn ports_that_nothing_has() {
                 pod("default", "p", "{x: y}", "[{name: web, containerPort: 80}]"),
             ],
             Some(
-                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` has a port `9090`; the only port is `web (80)` [the selected Service]",
+                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` exposes port `9090`; the only port is `web (80)` [the selected Service]",
             ),
         ),
         (
@@ -242,7 +242,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             two,
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services has a port `metrics`; the ports are `http` and `web` [the selected Service]",
+                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services exposes port `metrics`; the ports are `http` and `web` [the selected Service]",
             ),
         ),
         (
@@ -290,7 +290,7 @@ fn reports_services_without_endpoints() {
         (
             vec![web("selector: {x: y}, "), pod("default", "p", "{x: z}", ports)],
             Some(format!(
-                "note[service-without-endpoints] {start} selects no pod, so it has no targets; compare the Service's selector with the pods' labels [the selected Service]"
+                "note[service-without-endpoints] {start} selects no pods, so it has no targets; compare the Service's selector with the pods' labels [the selected Service]"
             )),
         ),
         (
@@ -327,7 +327,7 @@ fn jobs_with_too_many_targets_are_counted() {
     let known = [service("default", "s", "{}", WEB)];
     let text = |jobs: &str| {
         format!(
-            "warning[target-limit] : the targets of {jobs} are not checked: all jobs together have more than 50000, which is the limit; \
+            "warning[target-limit] : the targets of {jobs} are not checked: all jobs together exceed the limit of 50000 targets; \
              narrow the selectors, starting with this one"
         )
     };

@@ -38,8 +38,11 @@ pub fn no_revision(argument: &str) -> Diagnostic {
 
 /// Finding for a kind that has no resources in the input.
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
-    Diagnostic::new(Code::UnknownResource, format!("no {kind} found in the input"))
-        .help("pass the files that define it with `-f`")
+    Diagnostic::new(
+        Code::UnknownResource,
+        format!("no {} found in the input", kind.counted(0)),
+    )
+    .help("use `-f` to pass the files that define them")
 }
 
 /// Finding for a resource that is not in the input.
@@ -54,13 +57,17 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
         Some(meant) => diagnostic
             .label(meant.name_span(), "this one?")
             .help(format!("did you mean `{}`?", as_argument(meant.object))),
-        None => diagnostic.help("correct the name, or pass the file that defines it with `-f`"),
+        None => diagnostic.help("correct the name, or use `-f` to pass the file that defines it"),
     }
 }
 
 /// Finding for a name shared by several resources of the kind.
 pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
-    let message = format!("{} {kind}s have the name `{name}`", candidates.len());
+    let message = format!(
+        "{} {} are named `{name}`",
+        candidates.len(),
+        kind.counted(candidates.len())
+    );
     let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
     one_of(message, candidates, as_argument, place)
 }

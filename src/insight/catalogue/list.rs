@@ -127,7 +127,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         let names: Vec<_> = objects.filter(is_meant).map(as_argument).collect();
         match names.is_empty() {
             true => diagnostic,
-            false => diagnostic.help(format!("specify its kind: {}", first_of(SHOWN, names.iter()))),
+            false => diagnostic.help(format!("specify the kind: {}", first_of(SHOWN, names.iter()))),
         }
     }
 

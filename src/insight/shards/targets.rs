@@ -31,7 +31,7 @@ pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Ve
         of_lines(id, &source.text, &mut diagnostics)
     };
     if output.is_empty() && diagnostics.is_empty() {
-        let found = Diagnostic::new(Code::NoTargets, "the list has no targets");
+        let found = Diagnostic::new(Code::NoTargets, "the list contains no targets");
         diagnostics.push(found.label(Span::new(id, 0, 0), ""));
     }
     Warned { output, diagnostics }
@@ -142,7 +142,7 @@ pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     let (host, port) = match address.strip_prefix('[') {
         Some(rest) => match rest.split_once(']') {
             Some((host, port)) => (host, port.strip_prefix(':').or(port.is_empty().then_some("1"))),
-            None => return Some("`[` has no `]`"),
+            None => return Some("`[` has no matching `]`"),
         },
         None => match address.split_once(':') {
             Some((host, port)) => (host, Some(port)),
@@ -159,15 +159,15 @@ pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     }
     let is_port =
         |port: &str| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0);
-    (!port.is_some_and(is_port)).then_some("expected a port from 1 to 65535 after the host")
+    (!port.is_some_and(is_port)).then_some("expected a port between 1 and 65535 after the host")
 }
 
 /// Finding for a line or an address that is not a target. The finding does not quote the text, because the file may not
 /// be a list of targets at all, and it may contain secrets.
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
+    Diagnostic::new(Code::InvalidTarget, format!("invalid target: {fault}"))
         .label(span, "")
-        .help("write one address per line, `HOST:PORT`, optionally followed by the number of series")
+        .help("write one `HOST:PORT` per line, optionally followed by the number of series")
 }
 
 #[cfg(test)]
@@ -213,10 +213,10 @@ mod tests {
         assert_eq!(
             told,
             [
-                "2:3-12 this is not a target: expected a host and port, but found a URL",
-                "3:1-9 this is not a target: expected only the number of series after the address",
-                "4:1-8 this is not a target: expected only the number of series after the address",
-                "5:1-2 this is not a target: expected a host name or an IP address",
+                "2:3-12 invalid target: expected a host and port, but found a URL",
+                "3:1-9 invalid target: expected only the number of series after the address",
+                "4:1-8 invalid target: expected only the number of series after the address",
+                "5:1-2 invalid target: expected a host name or an IP address",
             ]
         );
     }
@@ -248,13 +248,13 @@ mod tests {
 {"labels": {}}]}}"#
             ),
             [
-                "1:66-71 this is not a target: expected a host name or an IP address",
+                "1:66-71 invalid target: expected a host name or an IP address",
                 "2:1-15 the target has neither a discovered `__address__` nor a URL"
             ]
         );
         assert_eq!(told(r#"{"data": {}}"#), ["1:1-13 not a list of targets"]);
         assert_eq!(told("{\"data\": [}").len(), 1);
-        assert_eq!(told("# nothing\n"), ["1:1-1 the list has no targets"]);
+        assert_eq!(told("# nothing\n"), ["1:1-1 the list contains no targets"]);
     }
 
     #[test]

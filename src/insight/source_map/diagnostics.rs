@@ -49,7 +49,7 @@ pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> D
     let (message, help) = match others {
         [] => (
             format!(
-                "GrafanaAgent `{}` has no configuration: it selects nothing",
+                "GrafanaAgent `{}` has no configuration, because it selects nothing",
                 agent.object.name
             ),
             "make it select a MetricsInstance, a LogsInstance or an Integration".to_owned(),

@@ -81,15 +81,15 @@ pub struct Earlier {
 pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
     let invalid = |at: Span, message: &str| {
         Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
-            "pass the output of `agentctl targets -o json`, or the response of `/api/v1/targets` (Prometheus) or \
-             `/agent/api/v1/metrics/targets` (agent)",
+            "pass the output of `agentctl targets -o json`, or the response of Prometheus' `/api/v1/targets` or the \
+             agent's `/agent/api/v1/metrics/targets`",
         ))
     };
     let answer: ServerAnswer<'_> = serde_json::from_str(&source.text).map_err(|error| {
         let at = offset(&source.text, error.line(), error.column());
         let message = match error.classify() {
-            serde_json::error::Category::Eof => "the JSON ends too early",
-            serde_json::error::Category::Syntax => "the file is not JSON",
+            serde_json::error::Category::Eof => "the JSON is incomplete",
+            serde_json::error::Category::Syntax => "the file is not valid JSON",
             _ => "the file is not a list of targets",
         };
         invalid(Span::new(id, at, at), message)
@@ -317,7 +317,7 @@ impl Differences {
             text.item(Line::styled(
                 Style::Warning,
                 format!(
-                    "? the response of shard {shard} of GrafanaAgent {agent} is missing ({targets} not compared): add it with `--against`"
+                    "? no response from shard {shard} of GrafanaAgent {agent} ({targets} not compared): add it with `--against`"
                 ),
             ));
         }
@@ -325,7 +325,7 @@ impl Differences {
             text.blank();
         }
         text.item(format!(
-            "{} the same, {} lost, {} gained, {} changed",
+            "{} unchanged, {} lost, {} gained, {} changed",
             counted(self.same, "target"),
             self.lost.len(),
             self.gained.len(),
@@ -339,7 +339,7 @@ impl Differences {
 fn hidden(text: &mut Text, mark: &str, count: usize) {
     if count > 0 {
         let count = counted(count, "target");
-        text.line(format!("{mark:<9} {count} of jobs in a Secret: -o json lists them"));
+        text.line(format!("{mark:<9} {count} from jobs in a Secret: -o json lists them"));
     }
 }
 
@@ -381,9 +381,9 @@ mod tests {
     #[test]
     fn rejects_other_files_without_quoting_them() {
         for (text, expected) in [
-            ("", "the JSON ends too early"),
-            ("{\"targets\": [", "the JSON ends too early"),
-            ("<html>", "the file is not JSON"),
+            ("", "the JSON is incomplete"),
+            ("{\"targets\": [", "the JSON is incomplete"),
+            ("<html>", "the file is not valid JSON"),
             ("[]", "the file is not a list of targets"),
             ("{\"status\": \"success\"}", "the file is not a list of targets"),
             ("{\"data\": {\"alerts\": []}}", "the file is not a list of targets"),
@@ -560,28 +560,28 @@ mod tests {
             ],
         };
         let expected = "\
-- lost    1 target of jobs in a Secret: -o json lists them
+- lost    1 target from jobs in a Secret: -o json lists them
 - lost    a  j
             api_token=\"***\"
             x=\"1\\n\"
-+ gained  2 targets of jobs in a Secret: -o json lists them
++ gained  2 targets from jobs in a Secret: -o json lists them
 + gained  b  k
-~ changed 2 targets of jobs in a Secret: -o json lists them
+~ changed 2 targets from jobs in a Secret: -o json lists them
 ~ changed c  j
             new: \"1\" is new
             old: \"1\" is gone
             x: \"1\" -> \"2\"
 ~ changed d  k
             URL: now e
-? the response of shard 1 of GrafanaAgent m/a is missing (2 targets not compared): add it with `--against`
+? no response from shard 1 of GrafanaAgent m/a (2 targets not compared): add it with `--against`
 
-1 target the same, 2 lost, 3 gained, 4 changed
+1 target unchanged, 2 lost, 3 gained, 4 changed
 ";
         assert_eq!(differences.text(Screen::default()).as_str(), expected);
         let none = Differences::default();
         assert_eq!(
             none.text(Screen::default()).as_str(),
-            "0 targets the same, 0 lost, 0 gained, 0 changed\n"
+            "0 targets unchanged, 0 lost, 0 gained, 0 changed\n"
         );
         let (one, pair) = (|| vec![target("a", &[])], (target("a", &[]), target("b", &[])));
         for (lost, gained, changed, expected) in [

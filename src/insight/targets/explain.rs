@@ -172,12 +172,14 @@ impl<'s> TargetExplanation<'s> {
                 self.labels(labels, false);
                 self.text.line(format!("reads {}", labels.get("__path__")));
             }
-            TargetState::NoPath => self.text.line("not read: it has no `__path__`"),
+            TargetState::NoPath => self.text.line("not read: no `__path__` after relabeling"),
             TargetState::Invalid(invalid) => self.text.item(format!("not scraped: {invalid}")),
             TargetState::Duplicate => self
                 .text
                 .line("identical to another target of this job; only one of them is scraped"),
-            TargetState::Undecided(_) => self.text.line("whether that rule drops it depends on the cluster"),
+            TargetState::Undecided(_) => self
+                .text
+                .line("whether that rule drops the target depends on the cluster"),
             TargetState::Dropped(_) => {}
         }
     }

@@ -201,7 +201,7 @@ impl<'d> Writer<'_, 'd> {
     fn missing_kinds(&mut self) {
         let names: Vec<_> = self.missing_kinds.iter().map(|kind| kind.resource()).collect();
         let text = format!(
-            "the input has no {}, so the targets are not known: add the output of `kubectl get -A {} -o yaml`",
+            "the input has no {}, so the targets are unknown: add the output of `kubectl get -A {} -o yaml`",
             in_words(&self.missing_kinds),
             names.join(",")
         );
@@ -602,13 +602,13 @@ hidden
                 "ServiceMonitor",
                 monitor,
                 pod("web-1", "web", "10.0.0.1"),
-                "  ✗ none matches the selector (1)\n    - pod `m/web-1` has the labels\n    - select by the labels of the Service: those of a pod do not count\n",
+                "  ✗ none matches the selector (1)\n    - pod `m/web-1` has these labels\n    - select by the labels of the Service, not by those of the pod\n",
             ),
             (
                 "ServiceMonitor",
                 monitor,
                 service("m", "web", "web") + &endpoints("web", "[]"),
-                "  ✗ 0 targets at their endpoints (1)\n    - Service `m/web` selects no pod, so it has no targets\n    - compare the Service's selector with the pods' labels\n",
+                "  ✗ 0 targets at their endpoints (1)\n    - Service `m/web` selects no pods, so it has no targets\n    - compare the Service's selector with the pods' labels\n",
             ),
             (
                 "ServiceMonitor",

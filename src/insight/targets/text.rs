@@ -90,7 +90,7 @@ impl<'s, 'd> Report<'s, 'd> {
         if survey.rows.is_empty() {
             let missing = job.missing_kinds(self.objects);
             if !missing.is_empty() {
-                let message = format!("  not known: the input has no {}", in_words(&missing));
+                let message = format!("  unknown: the input has no {}", in_words(&missing));
                 self.text.item(Line::styled(Style::Warning, message));
             } else if job.unknown.is_empty() && !is_open {
                 self.text.line(Line::styled(Style::Bad, "  no targets"));
@@ -120,7 +120,7 @@ impl<'s, 'd> Report<'s, 'd> {
             for (state, count) in states.into_iter().filter(|(_, count)| *count > 0) {
                 let state = state.plain(counted(count, "target"));
                 self.text
-                    .line(state.with(Style::Faint, "  of a job in a Secret: -o json lists them"));
+                    .line(state.with(Style::Faint, "  from a job in a Secret: -o json lists them"));
             }
             return;
         }
@@ -473,7 +473,7 @@ probe/m/q  MetricsInstance m/i of GrafanaAgent m/a
   active   p:80  all shards
 
 hidden  additional job [0], MetricsInstance m/i of GrafanaAgent m/a
-  active   1 target  of a job in a Secret: -o json lists them
+  active   1 target  from a job in a Secret: -o json lists them
   dropped  1 target  by [0].relabel_configs[0] (/secrets/m/jobs/j:3)
 
 files  additional job [1], MetricsInstance m/i of GrafanaAgent m/a
@@ -524,7 +524,7 @@ probe/m/q  MetricsInstance m/i of GrafanaAgent m/a
              http://p:80/probe?module=&target=b
 
 hidden  additional job [0], MetricsInstance m/i of GrafanaAgent m/a
-  active   1 target  of a job in a Secret: -o json lists them
+  active   1 target  from a job in a Secret: -o json lists them
   dropped  1 target  by [0].relabel_configs[0] (/secrets/m/jobs/j:3)
 
 files  additional job [1], MetricsInstance m/i of GrafanaAgent m/a

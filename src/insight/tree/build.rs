@@ -393,13 +393,13 @@ GrafanaAgent/m/other                           x.yaml:22  1 MetricsInstance
     ├── ServiceMonitor/m/files                 x.yaml:37
     └── ServiceMonitor/m/keys                  x.yaml:42  (*)
 
-Selected by nothing:
+Not selected:
 Probe/shop/elsewhere                           x.yaml:51  MetricsInstance/m/i selects it only if namespace `shop` has `team=web`
 
 Refused:
 Probe/m/refused                                x.yaml:57  refused
 
-2 GrafanaAgents, 1 MetricsInstance, 1 Integration, 2 ServiceMonitors, 2 Probes, 7 Secrets, 5 ConfigMaps; 9 missing, 1 selected by nothing, 2 refused, 2 shared
+2 GrafanaAgents, 1 MetricsInstance, 1 Integration, 2 ServiceMonitors, 2 Probes, 7 Secrets, 5 ConfigMaps; 9 missing, 1 not selected, 2 refused, 2 shared
 GrafanaAgent/m/all spec.containers[0].envFrom[0].secretRef.name: Secret/m/env *
 GrafanaAgent/m/all spec.initContainers[0].envFrom[0].secretRef.name: Secret/m/init *
 GrafanaAgent/m/all spec.volumes[2].projected.sources[0].secret.name: Secret/m/projected *
@@ -438,13 +438,13 @@ ServiceMonitor/m/keys spec.endpoints[1].tlsConfig.ca.configMap: ConfigMap/m/made
         });
         assert_eq!(shown, whole);
         let without_agents = "\
-Selected by nothing:
+Not selected:
 Probe/shop/elsewhere  x.yaml:51  MetricsInstance/m/i selects it only if namespace `shop` has `team=web`
 
 Refused:
 Probe/m/refused       x.yaml:57  refused
 
-2 Probes; 1 selected by nothing, 1 refused
+2 Probes; 1 not selected, 1 refused
 ";
         assert_eq!(wrong, without_agents);
     }

@@ -30,7 +30,7 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
         writer.entry(agent, None, "", "");
     }
     writer.agent = None;
-    for (title, roots) in [("Selected by nothing", &tree.unselected), ("Refused", &tree.refused)] {
+    for (title, roots) in [("Not selected", &tree.unselected), ("Refused", &tree.refused)] {
         let first = writer.rows.len();
         roots.iter().for_each(|&root| writer.entry(root, None, "", ""));
         if let Some(first) = writer.rows.get_mut(first) {
@@ -222,7 +222,7 @@ fn summary(tree: &Tree<'_>) -> String {
     type Judge = fn(&TreeItem<'_>) -> bool;
     let special: [(&str, Judge); 5] = [
         ("missing", |entry| entry.state == ResourceState::Missing),
-        ("selected by nothing", |entry| entry.state == ResourceState::Unselected),
+        ("not selected", |entry| entry.state == ResourceState::Unselected),
         ("refused", |entry| entry.state == ResourceState::Refused),
         ("paused", |entry| entry.state == ResourceState::Paused),
         ("shared", |entry| entry.is_shared()),

@@ -246,7 +246,7 @@ mod tests {
         });
         let paused = json!({
             "by": "GrafanaAgent/a/p", "code": "paused", "field": "spec.paused", "file": "x.yaml", "line": 10,
-            "found": null, "wants": null, "message": "`spec.paused` is set: nothing is rendered for the agent",
+            "found": null, "wants": null, "message": "`spec.paused` is set, so nothing is rendered for the agent",
         });
         let agent = |name: &str, line: u32, obstacles: Json, patches: Json| {
             json!({

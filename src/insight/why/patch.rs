@@ -119,7 +119,7 @@ impl<'d> SelectionFixes<'d> {
                 let child = link.child.object_ref();
                 let by_hand = fields.iter().map(|(field, span)| {
                     let advice = format!(
-                        "in {child}, refer to a Secret instead of `{field}`; or set `{DENY_FIELD}` in {by} to `false`"
+                        "refer to a Secret instead of using `{field}` in {child}, or set `{DENY_FIELD}` to `false` in {by}"
                     );
                     (advice, *span)
                 });

@@ -55,7 +55,12 @@ impl Writer<'_> {
             self.agent(out, why, answer);
         }
         let left = why.other_count().saturating_sub(AGENTS);
-        more(out, "", left, "more agents do not select it");
+        more(
+            out,
+            "",
+            left,
+            ["more agent does not select it", "more agents do not select it"],
+        );
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank();
             let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
@@ -80,13 +85,21 @@ impl Writer<'_> {
             self.obstacle(out, "  ", obstacle);
         }
         if answer.count() == 0 && why.target.object.kind != Kind::GrafanaAgent {
-            out.item("  - there is no instance in the input that could select it");
+            out.item("  - no instance in the input could select it");
         }
         for way in answer.ways().take(WAYS) {
             self.way(out, why, &way);
         }
         let left = answer.count().saturating_sub(WAYS);
-        more(out, "  ", left, "more instances: `-o json` lists them all");
+        more(
+            out,
+            "  ",
+            left,
+            [
+                "more instance: `-o json` lists all",
+                "more instances: `-o json` lists all",
+            ],
+        );
     }
 
     fn way(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
@@ -110,7 +123,12 @@ impl Writer<'_> {
                 self.obstacle(out, indent, obstacle);
             }
             let left = link.obstacles.len().saturating_sub(SHOWN);
-            more(out, indent, left, "more reasons: `-o json` lists all of them");
+            more(
+                out,
+                indent,
+                left,
+                ["more reason: `-o json` lists all", "more reasons: `-o json` lists all"],
+            );
         }
         if way.is_open() && !why.jobs.is_empty() {
             out.item(format!("{indent}- scrape jobs: {}", first_of(4, why.jobs.iter())));
@@ -155,8 +173,8 @@ impl Writer<'_> {
         let through = answer.ways().next().and_then(|way| way.instance);
         let through = through.map_or_else(String::new, |instance| format!(" through {}", instance.object_ref()));
         let heading = match why.target.object.kind {
-            Kind::GrafanaAgent => "To be compiled:".to_owned(),
-            _ => format!("To be selected by {}{through}:", answer.agent.object_ref()),
+            Kind::GrafanaAgent => "To have it compiled:".to_owned(),
+            _ => format!("For {} to select it{through}:", answer.agent.object_ref()),
         };
         out.blank();
         out.item(Line::styled(Style::Strong, heading));
@@ -219,7 +237,7 @@ fn verdict(why: &WhyAnswer<'_, '_, '_>) -> Line {
     let count = why.selecting().len();
     match kind {
         _ if why.target.refused => bad("is rejected and therefore ignored"),
-        Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is referred to by nothing"),
+        Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is not referred to"),
         Kind::Secret | Kind::ConfigMap if !why.is_selected() => {
             bad("is referred to only by resources that no agent selects")
         }
@@ -243,8 +261,9 @@ fn mark(good: bool) -> Line {
     }
 }
 
-fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
+fn more(out: &mut Text, indent: &str, count: usize, [one, many]: [&str; 2]) {
     if count > 0 {
+        let what = if count == 1 { one } else { many };
         out.item(format!("{indent}… {count} {what}"));
     }
 }
@@ -352,7 +371,7 @@ mod tests {
                 "MetricsInstance/a/in is selected by 1 agent",
                 "MetricsInstance/a/out is not selected",
                 "LogsInstance/a/bad is rejected and therefore ignored",
-                "Secret/a/alone is referred to by nothing",
+                "Secret/a/alone is not referred to",
                 "Secret/a/loose is referred to only by resources that no agent selects",
                 "Secret/a/used is referred to",
                 "Namespace/a is not selected by agents",
@@ -444,28 +463,28 @@ mod tests {
         };
         for (count, more) in [
             (AGENTS, None),
-            (AGENTS + 1, Some("… 1 more agents do not select it")),
+            (AGENTS + 1, Some("… 1 more agent does not select it")),
             (AGENTS + 3, Some("… 3 more agents do not select it")),
         ] {
             let text = answer(&(agents(count) + &instances(1)), "MetricsInstance/a/i0");
             assert_eq!(text.matches("\n✗ GrafanaAgent/a/g").count(), AGENTS, "{text}");
-            let found = text.lines().find(|line| line.contains("more agents"));
+            let found = text.lines().find(|line| line.starts_with("… "));
             assert_eq!(found, more, "{text}");
         }
         for (count, more) in [
             (WAYS, None),
-            (WAYS + 2, Some("  … 2 more instances: `-o json` lists them all")),
+            (WAYS + 2, Some("  … 2 more instances: `-o json` lists all")),
         ] {
             // Each instance's path is blocked at only one end.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
             let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
             assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), WAYS, "{text}");
-            let found = text.lines().find(|line| line.contains("more instances"));
+            let found = text.lines().find(|line| line.starts_with("  … "));
             assert_eq!(found, more, "{text}");
         }
         let alone = answer(&(agents(1) + &monitor("team: b")), "ServiceMonitor/a/m");
         assert!(
-            alone.contains("\n✗ GrafanaAgent/a/g0\n  - there is no instance in the input that could select it\n"),
+            alone.contains("\n✗ GrafanaAgent/a/g0\n  - no instance in the input could select it\n"),
             "{alone}"
         );
     }
@@ -509,7 +528,7 @@ mod tests {
             "ServiceMonitor/a/m is not selected\n\n✗ GrafanaAgent/a/g\n  ✗ MetricsInstance/a/i\n    \
              - `spec.serviceMonitorSelector` requires `team=a`, but the resource has `team=b`\n    \
              - the instance is selected regardless of its labels in namespace `a`\n\n\
-             To be selected by GrafanaAgent/a/g through MetricsInstance/a/i:\n- apply this merge patch:\n\n    \
+             For GrafanaAgent/a/g to select it through MetricsInstance/a/i:\n- apply this merge patch:\n\n    \
              apiVersion: monitoring.coreos.com/v1\n    kind: ServiceMonitor\n    metadata:\n      labels:\n        team: a\n      \
              name: m\n      namespace: a\n"
         );
@@ -524,14 +543,14 @@ mod tests {
         );
         assert!(two.contains("- apply these merge patches:\n"), "{two}");
         assert!(
-            two.contains("\n✗ GrafanaAgent/a/g\n  - `spec.paused` is set: nothing is rendered for the agent\n"),
+            two.contains("\n✗ GrafanaAgent/a/g\n  - `spec.paused` is set, so nothing is rendered for the agent\n"),
             "{two}"
         );
         let agent = answer(&paused, "GrafanaAgent/a/g");
         assert!(
             agent.starts_with(
-                "GrafanaAgent/a/g is not compiled\n  - `spec.paused` is set: nothing is rendered for the agent\n\n\
-                 To be compiled:\n- apply this merge patch:\n"
+                "GrafanaAgent/a/g is not compiled\n  - `spec.paused` is set, so nothing is rendered for the agent\n\n\
+                 To have it compiled:\n- apply this merge patch:\n"
             ),
             "{agent}"
         );

@@ -23,7 +23,7 @@ pub fn duplicate_object(
     );
     Diagnostic::new(Code::DuplicateObject, message)
         .label(second.name_span(), "this agent would also write it")
-        .label(first.name_span(), "this agent would write it")
+        .label(first.name_span(), "the other agent")
         .resource(second.object_ref())
         .path("metadata.name")
         .help("rename one of the two agents")
@@ -57,7 +57,7 @@ pub fn output_too_large(limit: ByteSize) -> Diagnostic {
 pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
     let (head, field) = too_large.largest;
     let message = format!(
-        "the pod template of `{}` would have at least {} bytes, but the API server accepts at most {} in a request",
+        "the pod template of `{}` would be at least {} bytes long, but the API server accepts at most {} in a request",
         too_large.workload,
         too_large.bytes,
         ByteSize(MAX_REQUEST)
@@ -74,7 +74,7 @@ pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
         node.meta.name
     );
     node.finding(Code::NodeWithoutAddress, &path, message)
-        .help("add one to `status.addresses`: without it, the operator writes no Endpoints for any Node")
+        .help("add an address to `status.addresses`: without one, the operator writes no Endpoints for any Node")
 }
 
 /// Finding for a configuration that cannot be compressed.
@@ -93,7 +93,7 @@ pub fn template_too_large(
     limit: usize,
 ) -> Diagnostic {
     let message = format!(
-        "the template of Secret `{}` has {size} bytes, but at most {limit} are allowed: a template cannot compress the configuration",
+        "the template of Secret `{}` is {size} bytes long, but at most {limit} are allowed, because a template cannot compress the configuration",
         secret.name()
     );
     Diagnostic::new(Code::ObjectTooLarge, message)

@@ -114,8 +114,8 @@ fn path(label: &str) -> FieldPath<'_> {
 
 fn invalid(namespace: &Resource<'_, ()>, label: &str, expected: &str) -> Diagnostic {
     let value = namespace.meta.labels.get(label).unwrap_or_default();
-    let message = format!("the label `{label}` must be {expected}, but is `{value}`");
-    let help = "correct it: Kubernetes rejects the Namespace";
+    let message = format!("Kubernetes rejects the Namespace: the label `{label}` must be {expected}, but is `{value}`");
+    let help = "correct the label";
     namespace
         .finding(Code::InvalidPodSecurityLabel, &path(label), message)
         .help(help)

@@ -21,6 +21,7 @@ use crate::check::walk::{Json, Step, Violation, broken};
 use crate::diagnostic::listed::{first_of, joined, listed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, ObjectRole};
+use crate::printable::counted;
 use crate::source::Span;
 use controls::{Control, controls};
 use labels::{SecurityLevel, SecurityPolicy, policies};
@@ -119,10 +120,10 @@ impl SecurityPolicy {
         let (namespace, verb) = (namespace.meta.name, self.mode.verb);
         let (id, level) = (control.id, self.level.as_str());
         let message = format!(
-            "Namespace `{namespace}` {verb} the pods of {workload} because of {count} more fields, which are not shown (Pod Security \
-             `{level}`: `{id}`)"
+            "Namespace `{namespace}` {verb} the pods of {workload} (Pod Security `{level}`, control `{id}`) because of {} that are not shown",
+            counted(count, "other field")
         );
-        let help = "correct the fields that are shown, then check again";
+        let help = "fix the fields that are shown, then check again";
         self.finding(agent, message).help(help).for_others(count)
     }
 
@@ -224,28 +225,25 @@ impl<'d> ControlViolation<'d> {
         let (mode, level) = (self.policy.mode, self.policy.level.as_str());
         let who = match &self.origin {
             Some(_) => "",
-            None if self.problem.starts_with("must not") => ", but the operator sets it",
-            None => ", but the operator does not set it",
+            None if self.problem.starts_with("must not") => ", but the operator sets this field",
+            None => ", but the operator does not set this field",
         };
         let message = format!(
-            "Namespace `{namespace}` {} the pods of {}: {} {}{who} (Pod Security `{level}`: `{}`)",
+            "Namespace `{namespace}` {} the pods of {} (Pod Security `{level}`, control `{}`): {} {}{who}",
             mode.verb,
             joined("and", &self.workloads),
+            self.control,
             self.field,
             self.problem,
-            self.control,
         );
         let at = self.origin.as_ref().unwrap_or(agent);
         let label = |level: &str| format!("label Namespace `{namespace}` with `{}: {level}`", mode.label);
         let help = match self.is_fixed {
-            true => format!(
-                "{}: no field of a GrafanaAgent changes these volumes",
-                label("privileged")
-            ),
+            true => format!("{}: no GrafanaAgent field changes these volumes", label("privileged")),
             false if self.origin.is_none() && self.control == "privileged" => {
                 "set `securityContext.privileged: false` on the container in `spec.containers`".to_owned()
             }
-            false if self.help.is_empty() => format!("remove it, or {}", label(passing.as_str())),
+            false if self.help.is_empty() => format!("remove this setting, or {}", label(passing.as_str())),
             false => self.help.clone(),
         };
         let finding = self.policy.finding(at, message).help(help);

@@ -97,7 +97,7 @@ pub(super) fn lacks_non_root<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires a user other than root.
 pub(super) fn user<'v>(user: Json<'v>, walk: &mut Walk<'v>) {
     if user.as_i64() == Some(0) {
-        walk.report(&[], "must not be 0").help = "set a user other than 0".to_owned();
+        walk.report(&[], "must not be 0").help = "use a user ID other than 0".to_owned();
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) const CLAIM: Rows = &[
 fn one_pod<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
     let mut modes = modes.items().map(Json::as_str);
     if modes.clone().count() > 1 && modes.any(|mode| mode == Some("ReadWriteOncePod")) {
-        walk.report(&[], "cannot be combined with `ReadWriteOncePod`");
+        walk.report(&[], "must not combine `ReadWriteOncePod` with other modes");
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     if size > MAX {
         walk.report(
             &[],
-            format!("must not exceed 256 KiB in total (it has {} KiB)", size.div_ceil(1024)),
+            format!("must not exceed 256 KiB in total (found {} KiB)", size.div_ceil(1024)),
         );
     }
 }
@@ -99,7 +99,7 @@ mod tests {
             ),
             (
                 spec("accessModes", json!(["ReadWriteOnce", "ReadWriteOncePod"])),
-                "accessModes: `accessModes` cannot be combined with `ReadWriteOncePod`".to_owned(),
+                "accessModes: `accessModes` must not combine `ReadWriteOncePod` with other modes".to_owned(),
             ),
             (
                 spec("resources", json!({})),
@@ -142,11 +142,8 @@ mod tests {
         assert_eq!(of(256 << 10), [""; 0]);
         assert_eq!(
             of((256 << 10) + 1),
-            [": `` must not exceed 256 KiB in total (it has 257 KiB)"]
+            [": `` must not exceed 256 KiB in total (found 257 KiB)"]
         );
-        assert_eq!(
-            of(257 << 10),
-            [": `` must not exceed 256 KiB in total (it has 257 KiB)"]
-        );
+        assert_eq!(of(257 << 10), [": `` must not exceed 256 KiB in total (found 257 KiB)"]);
     }
 }

@@ -55,7 +55,7 @@ fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     if text::agent_minor(image).is_some_and(|minor| minor < first) && arguments.any(|text| text.starts_with(flag)) {
         let problem = format!("does not support the flag `{flag}`, which the operator passes");
         let found = walk.report_at("image", problem).of(image);
-        found.help = format!("use v0.{first}.0 or later: older agents do not support `{flag}`");
+        found.help = format!("use v0.{first}.0 or later");
     }
 }
 

@@ -104,7 +104,7 @@ pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
     if !is_valid {
         let expected = match is_cpu {
             true => "must be `1` or `1m`",
-            false => "must be 1 of any unit, such as `1Mi`",
+            false => "must be exactly one unit, such as `1Mi`",
         };
         walk.report_at("divisor", expected).of(divisor);
     }
@@ -165,7 +165,7 @@ mod tests {
         const RESOURCE: Option<&str> =
             Some("resource: `resource` must be a container limit or request such as `limits.memory`, but is `{}`");
         const CPU: Option<&str> = Some("divisor: `divisor` must be `1` or `1m`, but is `{}`");
-        const OTHER: Option<&str> = Some("divisor: `divisor` must be 1 of any unit, such as `1Mi`, but is `{}`");
+        const OTHER: Option<&str> = Some("divisor: `divisor` must be exactly one unit, such as `1Mi`, but is `{}`");
         for (resource, divisor, expected) in [
             ("limits.cpu", json!(null), None),
             ("requests.memory", json!(0), None),

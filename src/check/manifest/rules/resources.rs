@@ -77,7 +77,7 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
                 let path = walk.path_to(&[Step::Key("limits"), Step::Key(name)]);
                 let report = walk.report(&at, format!("must not exceed its limit of `{limit}`"));
                 report.of(request).help = "raise the limit, or lower the request".to_owned();
-                report.other = Some((path, "limit"));
+                report.other = Some((path, "the limit is set here"));
             }
             (Some(limit), Some(request)) if !can_exceed && is(Ordering::Greater, limit, request) => {
                 walk.report(&at, format!("must be equal to its limit of `{limit}`"))

@@ -39,15 +39,15 @@ const TOLERATION: Rows = &[
 fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
     let (operator, value) = (toleration.text("operator"), toleration.text("value"));
     if toleration.text("key").is_empty() && operator != "Exists" {
-        walk.report_at("operator", "must be `Exists` without a `key`");
+        walk.report_at("operator", "must be `Exists` if `key` is empty");
     }
     if toleration.get("tolerationSeconds").is_some() && toleration.text("effect") != "NoExecute" {
-        walk.report_at("effect", "must be `NoExecute` with `tolerationSeconds`");
+        walk.report_at("effect", "must be `NoExecute` if `tolerationSeconds` is set");
     }
     match operator {
         "" | "Equal" => walk.text(&[Step::Key("value")], syntax::label_value, Some(value)),
         "Exists" if !value.is_empty() => {
-            walk.report_at("value", "must be empty with `operator: Exists`");
+            walk.report_at("value", "must be empty if `operator` is `Exists`");
         }
         "Exists" => {}
         _ => {
@@ -120,7 +120,7 @@ fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str],
     } else if none.contains(&operator) {
         (count > 0).then_some("must be empty")
     } else if one.contains(&operator) {
-        (count != 1).then_some("must have one value")
+        (count != 1).then_some("must contain exactly one value")
     } else {
         let operators = [some, none, one].concat().join("|");
         walk.report_at("operator", format!("must be {}", any_of(&operators)))
@@ -128,6 +128,6 @@ fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str],
         None
     };
     if let Some(expected) = expected {
-        walk.report_at("values", format!("{expected} with `operator: {operator}`"));
+        walk.report_at("values", format!("{expected} if `operator` is `{operator}`"));
     }
 }

@@ -36,9 +36,9 @@ const SECCOMP: Rows = &[
 
 fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
     let problem = match (profile.text("type"), profile.get("localhostProfile")) {
-        ("Localhost", None) => "is required with `type: Localhost`",
+        ("Localhost", None) => "is required if `type` is `Localhost`",
         ("Localhost", Some(_)) | (_, None) => return,
-        (_, Some(_)) => "is allowed only with `type: Localhost`",
+        (_, Some(_)) => "is allowed only if `type` is `Localhost`",
     };
     walk.report_at("localhostProfile", problem);
 }
@@ -50,11 +50,11 @@ fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
     }
     let at = [Step::Key("allowPrivilegeEscalation")];
     if context.is_on("privileged") {
-        walk.report(&at, "cannot be false with `privileged: true`").help = "remove one of the two".to_owned();
+        walk.report(&at, "cannot be `false` if `privileged` is `true`").help = "remove one of the two".to_owned();
     }
     let mut added = context.list("capabilities.add");
     if added.any(|capability| capability.as_str() == Some("CAP_SYS_ADMIN")) {
-        walk.report(&at, "cannot be false with the capability `CAP_SYS_ADMIN`")
+        walk.report(&at, "cannot be `false` if the capability `CAP_SYS_ADMIN` is added")
             .help = "remove one of the two".to_owned();
     }
 }
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn of_containers() {
-        let escalation = "allowPrivilegeEscalation: `allowPrivilegeEscalation` cannot be false with";
+        let escalation = "allowPrivilegeEscalation: `allowPrivilegeEscalation` cannot be `false` if";
         for (context, expected) in [
             (json!({"runAsUser": 0, "runAsGroup": i32::MAX}), String::new()),
             (
@@ -84,21 +84,21 @@ mod tests {
             ),
             (
                 json!({"allowPrivilegeEscalation": false, "privileged": true}),
-                format!("{escalation} `privileged: true`; remove one of the two"),
+                format!("{escalation} `privileged` is `true`; remove one of the two"),
             ),
             (
                 json!({"allowPrivilegeEscalation": false, "capabilities": {"add": ["X", "CAP_SYS_ADMIN"]}}),
-                format!("{escalation} the capability `CAP_SYS_ADMIN`; remove one of the two"),
+                format!("{escalation} the capability `CAP_SYS_ADMIN` is added; remove one of the two"),
             ),
             (json!({"seccompProfile": {"type": "Localhost", "localhostProfile": "a/b"}}), String::new()),
             (json!({"seccompProfile": {"type": "Unconfined"}}), String::new()),
             (
                 json!({"seccompProfile": {"type": "Localhost"}}),
-                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is required with `type: Localhost`".to_owned(),
+                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is required if `type` is `Localhost`".to_owned(),
             ),
             (
                 json!({"seccompProfile": {"type": "RuntimeDefault", "localhostProfile": "a"}}),
-                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is allowed only with `type: Localhost`"
+                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is allowed only if `type` is `Localhost`"
                     .to_owned(),
             ),
         ] {

@@ -71,7 +71,7 @@ spec:
         volumes[4].fc.wwids: `fc.wwids` cannot be combined with `targetWWNs`
         volumes[6].fc.lun: `fc.lun` must be between 0 and 255
         volumes[7].fc.lun: `fc.lun` must be between 0 and 255
-        volumes[8].fc.lun: `fc.lun` is required with `targetWWNs`
+        volumes[8].fc.lun: `fc.lun` is required if `targetWWNs` is set
         volumes[10].flexVolume.options.Kubernetes.IO/a: `options.Kubernetes.IO/a` must not use a Kubernetes domain
         volumes[10].flexVolume.options.a.k8s.io: `options.a.k8s.io` must not use a Kubernetes domain
         volumes[10].flexVolume.options.k8s.io/a: `options.k8s.io/a` must not use a Kubernetes domain
@@ -278,24 +278,24 @@ spec:
     assert_lines(
         &found,
         "
-        tolerations[1].operator: `tolerations.operator` must be `Exists` without a `key`
-        tolerations[2].operator: `tolerations.operator` must be `Exists` without a `key`
+        tolerations[1].operator: `tolerations.operator` must be `Exists` if `key` is empty
+        tolerations[2].operator: `tolerations.operator` must be `Exists` if `key` is empty
         tolerations[3].value: `tolerations.value` is `b c`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit
-        tolerations[5].effect: `tolerations.effect` must be `NoExecute` with `tolerationSeconds`
-        tolerations[5].value: `tolerations.value` must be empty with `operator: Exists`
+        tolerations[5].effect: `tolerations.effect` must be `NoExecute` if `tolerationSeconds` is set
+        tolerations[5].value: `tolerations.value` must be empty if `operator` is `Exists`
         tolerations[6].operator: `tolerations.operator` must be `Equal` or `Exists`, but is `Gt`
         tolerations[6].effect: `tolerations.effect` must be `NoExecute`, `NoSchedule` or `PreferNoSchedule`, but is `Never`
-        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].values: `matchExpressions.values` must not be empty with `operator: In`
-        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[2].values: `matchExpressions.values` must be empty with `operator: Exists`
-        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[4].values: `matchExpressions.values` must have one value with `operator: Gt`
-        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[6].values: `matchExpressions.values` must have one value with `operator: Lt`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].values: `matchExpressions.values` must not be empty if `operator` is `In`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[2].values: `matchExpressions.values` must be empty if `operator` is `Exists`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[4].values: `matchExpressions.values` must contain exactly one value if `operator` is `Gt`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[6].values: `matchExpressions.values` must contain exactly one value if `operator` is `Lt`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[7].operator: `matchExpressions.operator` must be `In`, `NotIn`, `Exists`, `DoesNotExist`, `Gt` or `Lt`, but is `Like`
-        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[0].values: `matchFields.values` must have one value with `operator: In`
+        affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[0].values: `matchFields.values` must contain exactly one value if `operator` is `In`
         affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[1].matchFields[2].operator: `matchFields.operator` must be `In` or `NotIn`, but is `Exists`
         affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be between 1 and 100, but is `0`
         affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[2].weight: `preferredDuringSchedulingIgnoredDuringExecution.weight` must be between 1 and 100, but is `101`
         affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[0].operator: `matchExpressions.operator` must be `In`, `NotIn`, `Exists` or `DoesNotExist`, but is `Gt`
-        affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[2].values: `matchExpressions.values` must be empty with `operator: Exists`
+        affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[2].values: `matchExpressions.values` must be empty if `operator` is `Exists`
         topologySpreadConstraints[0].maxSkew: `topologySpreadConstraints.maxSkew` must be at least 1, but is `0`
         topologySpreadConstraints[0].whenUnsatisfiable: `topologySpreadConstraints.whenUnsatisfiable` must be `DoNotSchedule` or `ScheduleAnyway`, but is `Never`
         topologySpreadConstraints[0].minDomains: `topologySpreadConstraints.minDomains` must be at least 1, but is `0`

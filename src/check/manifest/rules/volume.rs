@@ -119,7 +119,7 @@ fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     let (field, problem) = match (has("targetWWNs"), has("wwids"), source.get("lun")) {
         (false, false, _) => ("targetWWNs", "or `wwids` is required"),
         (true, true, _) => ("wwids", "cannot be combined with `targetWWNs`"),
-        (true, false, None) => ("lun", "is required with `targetWWNs`"),
+        (true, false, None) => ("lun", "is required if `targetWWNs` is set"),
         (true, false, Some(lun)) if !matches!(lun.as_i64(), Some(0..=255)) => ("lun", "must be between 0 and 255"),
         _ => return,
     };

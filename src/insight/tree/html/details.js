@@ -23,7 +23,7 @@ function overview() {
     element("p", { className: "dim" }, "Choose a resource to see its source, its references and the configuration generated from it."),
     listed("Errors and missing objects", problems.filter(({ level }) => level === "bad")),
     listed("Warnings", problems.filter(({ level }) => level !== "bad")),
-    listed("Selected by nothing", data.unselected.map((id) => resources[id]).filter(({ marks }) => !marks.has("problems"))),
+    listed("Not selected", data.unselected.map((id) => resources[id]).filter(({ marks }) => !marks.has("problems"))),
     element("section", {}, element("h3", {}, "Keys"), element("p", { className: "dim keyboard" }, ...keyboard.map((part, i) => element(i % 2 ? "span" : "kbd", {}, part)))));
 }
 

@@ -27,7 +27,7 @@ function roots(agent) {
   const chosen = agent === "" ? data.agents : data.agents.filter((id) => resources[id].ref === agent);
   const items = chosen.map((id) => resourceItem(resources[id], null, null));
   if (agent === "") {
-    for (const [title, name, ids] of [["Selected by nothing", "unselected", data.unselected], ["Refused", "refused", data.refused]]) {
+    for (const [title, name, ids] of [["Not selected", "unselected", data.unselected], ["Refused", "refused", data.refused]]) {
       if (ids.length) items.push(groupItem(null, name, ids.map((to) => ({ to, references: [], deniedBy: [] })), { title }));
     }
   }

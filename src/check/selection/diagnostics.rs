@@ -231,7 +231,7 @@ pub fn selects_nothing(
         return at_selector(Code::SelectsNothing, parent, message);
     };
     let message = format!(
-        "{message}; the closest match is `{}`, but the {kind} {}",
+        "{message}; the closest match is `{}`: the {kind} {}",
         child.meta.full_name(),
         explanation.predicate(kind, child.kind)
     );

@@ -189,7 +189,7 @@ fn reports_selectors_without_matches_at_their_span() {
         lines(&[AGENT, &dev, &all, &web]),
         [
             "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitors; the \
-          closest match is `default/web`, but the MetricsInstance requires `env=dev` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `env=prod`"
+          closest match is `default/web`: the MetricsInstance requires `env=dev` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `env=prod`"
         ]
     );
     // Either no resource of the kind exists, or all of them are selected.

@@ -11,7 +11,7 @@ use super::references::{self, AgentUse, KeyReference, References, Usage};
 use super::{Selections, diagnostics};
 use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, Resources};
 use crate::diagnostic::Diagnostic;
-use crate::yaml::{Entry, Node, NodeValue};
+use crate::yaml::{Entry, FIELD_BYTES, Node};
 
 /// Maximum number of scrape jobs across all agents, or `None` for the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,13 +42,8 @@ pub struct JobCost {
 const FIELDS: u64 = 24;
 /// Number of fields that a monitor adds to those of its jobs.
 const MONITOR: u64 = 8;
-/// Minimum number of fields to count for a mapping in a list, such as a rule, because omitted fields also produce
-/// output.
-const ITEM: u64 = 8;
-/// Number of bytes in a string that count as one field.
-const BYTES: u64 = 32;
 /// Number of bytes that count as one field if a string is parsed for each instance.
-const PARSED_BYTES: u64 = 4;
+const PARSED_BYTES: usize = 4;
 
 impl JobCost {
     /// Creates a cost with the given jobs and fields.
@@ -73,34 +68,10 @@ impl AddAssign for JobCost {
     }
 }
 
-/// Returns the number of fields in a node, including the node itself. A long string counts as several fields.
-fn fields(node: Node<'_>) -> u64 {
-    1 + match node.value() {
-        NodeValue::String(value) => text_fields(value),
-        NodeValue::Sequence => node.items().map(item_fields).sum(),
-        NodeValue::Mapping => node.entries().map(entry_fields).sum(),
-        _ => 0,
-    }
-}
-
-fn text_fields(text: &str) -> u64 {
-    text.len() as u64 / BYTES
-}
-
-fn entry_fields(entry: Entry<'_>) -> u64 {
-    text_fields(entry.key) + fields(entry.value)
-}
-
-/// Returns the number of fields in a list item.
-fn item_fields(item: Node<'_>) -> u64 {
-    let least = if item.is_mapping() { ITEM } else { 0 };
-    fields(item).max(least)
-}
-
 /// Returns the number of fields in a list of clients. Each client is written with as many additional fields as a job
 /// contains.
 fn client_fields(clients: Node<'_>) -> u64 {
-    fields(clients) + FIELDS * clients.items().count() as u64
+    clients.size() + FIELDS * clients.items().count() as u64
 }
 
 /// Number of fields that the operator sets in every workload.
@@ -112,7 +83,7 @@ fn pod_fields(root: Node<'_>) -> u64 {
     let spec = root.get("spec").into_iter().flat_map(Node::entries);
     let pod_fields = spec.filter(|entry| !IN_CONFIGURATIONS.contains(&entry.key));
     // The mounts are written to two containers.
-    let count = |entry: Entry<'_>| fields(entry.value) * if entry.key == "volumeMounts" { 2 } else { 1 };
+    let count = |entry: Entry<'_>| entry.value.size() * if entry.key == "volumeMounts" { 2 } else { 1 };
     pod_fields.map(count).sum()
 }
 
@@ -145,7 +116,7 @@ pub(super) fn check<'d>(
     for &agent in agents {
         let any = AnyResource::GrafanaAgent(agent);
         let references = references::of(any, AgentUse::EVERYTHING);
-        let mut own = JobCost::new(0, fields(agent.root) + values(resources, any, &references));
+        let mut own = JobCost::new(0, agent.root.size() + values(resources, any, &references));
         let part = |path| JobCost::new(0, agent.root.at(path).map_or(0, client_fields));
         let mut workloads = 0;
         for relation in RELATIONS
@@ -290,9 +261,9 @@ fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, referenc
         let value = resources.data_object(key.object())?.spec.values.get(key.key)?;
         let bytes = match reference.usage {
             Usage::ScrapeConfigs => PARSED_BYTES,
-            Usage::Value | Usage::File | Usage::Unused => BYTES,
+            Usage::Value | Usage::File | Usage::Unused => FIELD_BYTES,
         };
-        Some(value.as_bytes().len() as u64 / bytes)
+        Some((value.as_bytes().len() / bytes) as u64)
     });
     sizes.sum()
 }
@@ -307,20 +278,16 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
             let clients = clients(other);
             let of_clients = clients.flatten().map_or(0, client_fields);
             let jobs = u64::from(clients.is_none());
-            return JobCost::new(jobs, FIELDS + fields(other.root) + of_clients + values);
+            return JobCost::new(jobs, FIELDS + other.root.size() + of_clients + values);
         }
     };
     let spec = monitor.head.root.get("spec");
     let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
-    let endpoints: Vec<_> = endpoints.map(item_fields).collect();
+    let endpoints: Vec<_> = endpoints.map(Node::size).collect();
     // Each job repeats the fields outside the list of endpoints. A monitor without endpoints still takes time to
     // process.
     let in_common = |entry: Entry<'_>| {
-        if entry.key == monitor.field {
-            1
-        } else {
-            entry_fields(entry)
-        }
+        if entry.key == monitor.field { 1 } else { entry.size() }
     };
     let shared = 1 + spec.into_iter().flat_map(Node::entries).map(in_common).sum::<u64>();
     let mut cost = JobCost::new(0, MONITOR + values);
@@ -371,25 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_strings_and_list_items_by_size() {
-        let (shorter, whole) = ("a".repeat(31), "a".repeat(32));
-        for (text, expected) in [
-            ("a", 1),
-            ("5", 1),
-            ("[]", 1),
-            ("{}", 1),
-            (shorter.as_str(), 1),
-            (whole.as_str(), 2),
-            (&whole.repeat(2), 3),
-            ("[a, b]", 3),
-            // An item that is a mapping counts as at least eight fields.
-            ("[a, {}]", 10),
-            ("[{a: [b, c, d, e, f, g, h, i]}]", 11),
-            ("{a: b, c: {}}", 3),
-            (&format!("{{{whole}: b}}"), 3),
-        ] {
-            assert_eq!(of_text(text, fields), expected, "{text}");
-        }
+    fn each_client_counts_as_a_job() {
         for (text, expected) in [("[]", 1), ("[{url: a}]", 33), ("[{url: a}, {url: b}]", 65)] {
             assert_eq!(of_text(text, client_fields), expected, "{text}");
         }
@@ -469,14 +418,14 @@ mod tests {
             };
             let mut expected = with_value(0);
             expected += JobCost::new(0, 5);
-            assert_eq!(with_value(5 * BYTES), expected, "{kind}");
+            assert_eq!(with_value(5 * FIELD_BYTES as u64), expected, "{kind}");
         }
     }
 
     /// A string that is as long as ten jobs counts as ten jobs each time it is written.
     #[test]
     fn counts_repeated_output_repeatedly() {
-        let fields = |count: u64| "a".repeat(usize::try_from(count * BYTES).unwrap());
+        let fields = |count: u64| "a".repeat(usize::try_from(count).unwrap() * FIELD_BYTES);
         let long = fields(10 * FIELDS);
         // Returns the smallest job limit that the input stays within.
         let fewest = |long_at: &str, shards: u64| {

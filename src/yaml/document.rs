@@ -44,8 +44,10 @@ pub(super) enum NodeContent<'s> {
     Int(i64),
     Float(f64),
     String(Cow<'s, str>),
-    Sequence(Slice),
-    Mapping(Slice),
+    /// The items, and the size of the list.
+    Sequence(Slice, u32),
+    /// The entries, and the size of the mapping.
+    Mapping(Slice, u32),
 }
 
 /// A node: its source span and its content.
@@ -142,7 +144,7 @@ impl<'s> Document<'s> {
     #[inline]
     pub(super) fn entries_of(&self, mapping: NodeId) -> Option<&[MapEntry<'s>]> {
         match self.slot(mapping)?.content {
-            NodeContent::Mapping(slice) => Some(slice.of(&self.pairs)),
+            NodeContent::Mapping(slice, _) => Some(slice.of(&self.pairs)),
             _ => None,
         }
     }
@@ -151,7 +153,7 @@ impl<'s> Document<'s> {
     #[inline]
     pub(super) fn items_of(&self, sequence: NodeId) -> Option<&[NodeId]> {
         match self.slot(sequence)?.content {
-            NodeContent::Sequence(slice) => Some(slice.of(&self.items)),
+            NodeContent::Sequence(slice, _) => Some(slice.of(&self.items)),
             _ => None,
         }
     }
@@ -166,13 +168,15 @@ impl<'s> Document<'s> {
     /// Adds a list of existing nodes.
     pub(super) fn sequence(&mut self, at: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
         let slice = append(&mut self.items, items);
-        self.push(at, NodeContent::Sequence(slice))
+        let content = NodeContent::Sequence(slice, self.sequence_size(slice));
+        self.push(at, content)
     }
 
     /// Adds a mapping from keys to existing nodes.
     pub(super) fn mapping(&mut self, at: Span, entries: impl IntoIterator<Item = MapEntry<'s>>) -> NodeId {
         let slice = append(&mut self.pairs, entries);
-        self.push(at, NodeContent::Mapping(slice))
+        let content = NodeContent::Mapping(slice, self.mapping_size(slice));
+        self.push(at, content)
     }
 
     /// Adds a deep copy of a node, for an alias. The copy has the spans of the original.

@@ -75,8 +75,9 @@ impl<'s> Document<'s> {
         };
         change(&mut pairs);
         let slice = append(&mut self.pairs, pairs);
+        let size = self.mapping_size(slice);
         if let Some(slot) = self.slots.get_mut(mapping.0 as usize) {
-            slot.content = NodeContent::Mapping(slice);
+            slot.content = NodeContent::Mapping(slice, size);
         }
     }
 

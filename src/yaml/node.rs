@@ -28,7 +28,7 @@ impl<'s> Document<'s> {
 
     fn orders(&self) -> &HashMap<NodeId, Vec<u32>> {
         let large = |(place, node): (usize, &NodeData<'_>)| match node.content {
-            NodeContent::Mapping(slice) if slice.len() > FEW => {
+            NodeContent::Mapping(slice, _) if slice.len() > FEW => {
                 let entries = slice.of(&self.pairs);
                 let mut positions: Vec<_> = (0..clamp(entries.len())).collect();
                 positions.sort_by_key(|at| entries.get(*at as usize).map(|entry| &*entry.key));
@@ -98,8 +98,8 @@ impl<'d> Node<'d> {
             Some(NodeContent::Int(i)) => NodeValue::Int(*i),
             Some(NodeContent::Float(f)) => NodeValue::Float(*f),
             Some(NodeContent::String(s)) => NodeValue::String(s),
-            Some(NodeContent::Sequence(_)) => NodeValue::Sequence,
-            Some(NodeContent::Mapping(_)) => NodeValue::Mapping,
+            Some(NodeContent::Sequence(..)) => NodeValue::Sequence,
+            Some(NodeContent::Mapping(..)) => NodeValue::Mapping,
         }
     }
 
@@ -199,8 +199,12 @@ impl<'d> Node<'d> {
         Some(self.document.entry(pair).key_span)
     }
 
+    pub(super) fn data(self) -> Option<&'d NodeData<'d>> {
+        self.document.slot(self.id)
+    }
+
     fn content(self) -> Option<&'d NodeContent<'d>> {
-        self.document.slot(self.id).map(|slot| &slot.content)
+        self.data().map(|data| &data.content)
     }
 
     fn pairs(self) -> &'d [MapEntry<'d>] {

@@ -41,7 +41,7 @@ impl<'s> Document<'s> {
         let (start, end, source) = (*start, *end, self.source);
         let at = Span { source, start, end };
         match content {
-            NodeContent::Mapping(slice) => {
+            NodeContent::Mapping(slice, _) => {
                 let mut kept = Vec::with_capacity(slice.len().min(fields.len().max(8)));
                 for pair in slice.after(pairs, &whole.pairs) {
                     let field = fields.iter().find(|field| pair.key == field.0);
@@ -52,7 +52,7 @@ impl<'s> Document<'s> {
                 }
                 self.mapping(at, kept)
             }
-            NodeContent::Sequence(slice) => {
+            NodeContent::Sequence(slice, _) => {
                 let kept = slice.after(items, &whole.items).iter();
                 let kept: Vec<_> = kept.map(|item| self.keep(*item, fields, whole)).collect();
                 self.sequence(at, kept)

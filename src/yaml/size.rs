@@ -1,0 +1,110 @@
+//! Sizes of nodes, for limits on output that repeats parts of the input. They are measured while a document is read, when
+//! its nodes are in the processor's cache.
+
+use super::document::{Document, NodeContent, NodeData, NodeId, Slice, clamp};
+use super::node::{Entry, Node};
+
+/// Number of bytes in a string that count as one field.
+pub const FIELD_BYTES: usize = 32;
+
+/// Minimum size of a mapping in a list, such as a rule, because omitted fields also produce output.
+const LEAST_ITEM: u32 = 8;
+
+impl Document<'_> {
+    /// Returns the size of a list with these items.
+    pub(super) fn sequence_size(&self, items: Slice) -> u32 {
+        let sizes = items.of(&self.items).iter().map(|item| match self.slot(*item) {
+            Some(item) if matches!(item.content, NodeContent::Mapping(..)) => item.size().max(LEAST_ITEM),
+            Some(item) => item.size(),
+            None => 0,
+        });
+        sizes.fold(1, u32::saturating_add)
+    }
+
+    /// Returns the size of a mapping with these entries.
+    pub(super) fn mapping_size(&self, entries: Slice) -> u32 {
+        let entries = entries.of(&self.pairs).iter();
+        let sizes = entries.map(|entry| string_size(&entry.key).saturating_add(self.size(entry.value)));
+        sizes.fold(1, u32::saturating_add)
+    }
+
+    fn size(&self, node: NodeId) -> u32 {
+        self.slot(node).map_or(0, NodeData::size)
+    }
+}
+
+impl NodeData<'_> {
+    fn size(&self) -> u32 {
+        match &self.content {
+            NodeContent::Sequence(_, size) | NodeContent::Mapping(_, size) => *size,
+            NodeContent::String(text) => string_size(text).saturating_add(1),
+            _ => 1,
+        }
+    }
+}
+
+fn string_size(text: &str) -> u32 {
+    clamp(text.len() / FIELD_BYTES)
+}
+
+impl Node<'_> {
+    /// Returns the number of fields in the node, including itself, as they were read: a collection's size does not
+    /// include edits to the collections in it. A long string counts as several fields.
+    pub fn size(self) -> u64 {
+        self.data().map_or(0, |data| data.size().into())
+    }
+}
+
+impl Entry<'_> {
+    /// Returns the size of the value, and of the key if it is long.
+    pub fn size(&self) -> u64 {
+        u64::from(string_size(self.key)) + self.value.size()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Edits, Limits, read};
+
+    fn size(text: &str) -> u64 {
+        let id = Sources::default().add(Source::new("t", text, true));
+        read(id, text, &Limits::default()).output[0].root().size()
+    }
+
+    #[test]
+    fn strings_and_items_count_by_size() {
+        let (shorter, whole) = ("a".repeat(FIELD_BYTES - 1), "a".repeat(FIELD_BYTES));
+        for (text, expected) in [
+            ("a", 1),
+            ("5", 1),
+            ("[]", 1),
+            ("{}", 1),
+            (shorter.as_str(), 1),
+            (whole.as_str(), 2),
+            (&whole.repeat(2), 3),
+            ("[a, b]", 3),
+            // An item that is a mapping counts as at least eight fields.
+            ("[a, {}]", 10),
+            ("[{a: [b, c, d, e, f, g, h, i]}]", 11),
+            ("{a: b, c: {}}", 3),
+            (&format!("{{{whole}: b}}"), 3),
+            ("{a: &x [b, c], d: *x, e: {<<: {f: g}}}", 1 + 3 + 3 + 2),
+        ] {
+            assert_eq!(size(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn edits_change_the_size_of_their_mapping() {
+        let text = "{a: b, c: d}";
+        let id = Sources::default().add(Source::new("t", text, true));
+        let mut document = read(id, text, &Limits::default()).output.remove(0);
+        let mut edits = Edits::default();
+        edits.remove(document.root(), "a");
+        edits.set(document.root(), "e", serde_json::json!([1, 2, 3]));
+        document.apply(edits);
+        assert_eq!(document.root().size(), 1 + 1 + 4);
+    }
+}

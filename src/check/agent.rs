@@ -76,7 +76,7 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let name = first.meta.name;
     let path = FieldPath::parse("spec.metrics.shards");
     let message = format!("each of the {shards} shards probes every target of Probe `{name}`{and}");
-    let help = "select Probes with a separate GrafanaAgent that has one shard, or accept the duplicate probes";
+    let help = "use a separate GrafanaAgent with one shard for the Probes, or accept the duplicate probes";
     let finding = agent.finding(Code::UnshardedProbe, &path, message);
     Some(finding.label(first.name_span(), "probed by every shard").help(help))
 }

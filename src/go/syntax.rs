@@ -127,7 +127,7 @@ fn unless(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<Stri
 }
 
 fn too_long(text: &str, max: usize) -> Option<String> {
-    (text.len() > max).then(|| format!("must be at most {max} characters long (it has {})", text.len()))
+    (text.len() > max).then(|| format!("must have at most {max} characters (found {})", text.len()))
 }
 
 fn is_word_byte(byte: u8) -> bool {
@@ -256,7 +256,7 @@ mod tests {
             ("a/b/c", "must contain at most one `/`"),
             ("-", word),
             ("a/b c", word),
-            (&"a".repeat(64), "must be at most 63 characters long (it has 64)"),
+            (&"a".repeat(64), "must have at most 63 characters (found 64)"),
             (
                 "A/b",
                 "has an invalid prefix: it must consist of lowercase letters, digits, `-` and `.`, and each part must start and end with a letter or digit",

@@ -251,12 +251,12 @@ pub fn encrypted_value(
 pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &KeyReference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
-        "`--secrets=external` requires a store for the value of `{path}` (key `{}` of Secret `{}`), but none is known",
+        "`--secrets=external` requires a store for the value of `{path}` (key `{}` of Secret `{}`), but none was found",
         selector.key, selector.name
     );
     referrer
         .finding(Code::InlinedSecret, path, message)
-        .help("set `--secret-store`, or add the ExternalSecret that creates the Secret to the input")
+        .help("set `--secret-store`, or add to the input the ExternalSecret that creates the Secret")
 }
 
 /// Finding for scrape jobs that are not in the input.

@@ -187,7 +187,7 @@ impl Mounts {
             (message, help)
         } else {
             let message = format!("nothing is mounted at `{shown}`, so the agent cannot find this file");
-            let help = "mount a volume there, or list the file's key in `spec.secrets` or `spec.configMaps` and change the path";
+            let help = "mount a volume there, or list the Secret or ConfigMap that contains the file in `spec.secrets` or `spec.configMaps` and update the path";
             (message, help.to_owned())
         };
         Some(integration.finding(Code::UnmountedFile, path, message).help(help))

@@ -86,7 +86,7 @@ fn near_miss(
     let without_namespace = |reason: &UnselectedReason<'_>| without_namespace(above, child, reason);
     let help = explanation.first().and_then(|reason| match without_namespace(reason) {
         Some((kind, namespace)) => Some(format!(
-            "set `metadata.namespace` in the {kind}, pass `--namespace {namespace}` if you apply it to `{namespace}`, or set `{}`",
+            "set `metadata.namespace` in the {kind}, pass `--namespace {namespace}` if you deploy it to namespace `{namespace}`, or set `{}`",
             reason.field
         )),
         None => remedy(reason),

@@ -387,14 +387,14 @@ fn texts() {
         (
             text::driver_name,
             &long(64),
-            "must have at most 63 characters (it has 64)",
+            "must have at most 63 characters (found 64)",
         ),
         (text::annotation_key, "Example.com/A", ""),
         (text::stateful_set_name, &long(52), ""),
         (
             text::stateful_set_name,
             &long(53),
-            "must have at most 52 characters (it has 53), or no pods can be created",
+            "must have at most 52 characters for pods to be created (found 53)",
         ),
         (text::sysctl_name, &long(253), ""),
         (text::sysctl_name, &long(254), "must have at most 253 characters"),

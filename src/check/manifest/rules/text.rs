@@ -77,7 +77,7 @@ pub(super) fn header_name(name: &str) -> Option<String> {
 pub(super) fn driver_name(name: &str) -> Option<String> {
     match name.len() {
         ..=63 => syntax::subdomain(&name.to_ascii_lowercase()),
-        length => Some(format!("must have at most 63 characters (it has {length})")),
+        length => Some(format!("must have at most 63 characters (found {length})")),
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) fn annotation_key(key: &str) -> Option<String> {
 pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     const MAX: usize = 52;
     let length = name.len();
-    (length > MAX).then(|| format!("must have at most {MAX} characters (it has {length}), or no pods can be created"))
+    (length > MAX).then(|| format!("must have at most {MAX} characters for pods to be created (found {length})"))
 }
 
 /// Port of Kubernetes' `IsValidSysctlName`, including the `/` that newer versions allow.

@@ -66,7 +66,7 @@ fn skip(diagnostics: &mut Vec<Diagnostic>) {
     };
     diagnostics.retain(|found| !is_of_reading(found.code));
     diagnostics.push(
-        note.help("nothing to do: when reading a directory, agentctl skips files without `apiVersion` and `kind`"),
+        note.help("no action needed: when reading a directory, agentctl skips files without `apiVersion` and `kind`"),
     );
 }
 

@@ -62,7 +62,7 @@ const STAGE: Rows = &[
         Help("use a whole number with a unit, such as `8KB`", &SIZE),
     ),
 ];
-pub(super) const SIZE: Expect = Is(units::is_byte_size, "is not a valid size in bytes");
+pub(super) const SIZE: Expect = Is(units::is_byte_size, "is not a valid byte size");
 const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
 
 const EXAMPLE: &str = "write a time zone name such as `Europe/Berlin` or `UTC`";

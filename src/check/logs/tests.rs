@@ -151,7 +151,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "drop: {longerThan: 8KiB}",
-            "invalid-stage drop.longerThan: `8KiB` is not a valid size in bytes",
+            "invalid-stage drop.longerThan: `8KiB` is not a valid byte size",
         ),
         (
             "template: {source: a, template: '{{ if .a }}{{ nope }}'}",

@@ -103,7 +103,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         };
         return Warned { output, diagnostics };
     }
-    let observed = documents.iter().map(AdmittedDocument::document);
+    let observed = admit::with_other_objects(documents);
     let observed = observed::ObservedObjects::read(observed, sources, &options.admit.namespace);
     let conditions = check::Conditions {
         target: &options.render.manifest.target,
@@ -225,8 +225,8 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<Ad
         namespace: &options.admit.namespace,
         at: options.at,
     };
-    let all = output.iter().map(AdmittedDocument::document);
-    diagnostics.extend(aggregate::check(all, &aggregation));
+    let aggregated = admit::with_other_objects(&output);
+    diagnostics.extend(aggregate::check(aggregated, &aggregation));
     diagnostics.extend(admit::unused_flags(&output, &options.admit));
     admit::gather_templates(sources, &mut diagnostics);
     bound.keep(&mut diagnostics);

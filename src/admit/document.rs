@@ -33,6 +33,12 @@ impl<'s> AdmittedDocument<'s> {
     }
 }
 
+/// Returns the documents that contain objects other than the operator's custom resources.
+pub fn with_other_objects<'d>(documents: &'d [AdmittedDocument<'d>]) -> impl Iterator<Item = &'d Document<'d>> {
+    let others = documents.iter().filter(|document| document.contents.has_others);
+    others.map(AdmittedDocument::document)
+}
+
 /// Admits the objects in a document. A document that is not an object is an error if its file was explicitly `named`.
 /// `is_read_elsewhere` returns whether some other part of agentctl reads objects with the given API version and kind;
 /// such objects are not counted as skipped.

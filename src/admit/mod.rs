@@ -32,7 +32,7 @@ pub use allowances::collect_allowances;
 pub use broken_off::drop_broken_off;
 pub use copies::gather_copies;
 pub use decode::{decode, decode_tolerantly, decode_without};
-pub use document::{AdmittedDocument, admit_document};
+pub use document::{AdmittedDocument, admit_document, with_other_objects};
 pub use frame::misread_at;
 pub use given::unused_flags;
 pub use objects::object_of;

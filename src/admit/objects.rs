@@ -33,6 +33,8 @@ pub struct Contents {
     pub lost: Vec<Kind>,
     /// Number of namespaced objects, and the number of those that do not set a namespace.
     pub in_namespaces: (usize, usize),
+    /// Whether some objects are not custom resources of the operator.
+    pub has_others: bool,
     /// Number of skipped objects.
     pub skipped: usize,
     /// Number of objects whose kind agentctl reads.
@@ -133,6 +135,8 @@ impl Finder<'_> {
 
     fn object(&mut self, root: Node<'_>, api_version: &str, kind: &str) {
         let contents = &mut self.contents;
+        let known = Kind::from_type(api_version, kind);
+        contents.has_others |= !known.is_some_and(Kind::is_custom);
         if is_encrypted(kind.as_bytes()) {
             contents.skipped += 1;
             return self.diagnostics.push(encrypted(root, self.named));
@@ -145,7 +149,7 @@ impl Finder<'_> {
             self.count(kind.is_namespaced(), root);
             return self.contents.access.push((kind, root.id()));
         }
-        match Kind::from_type(api_version, kind) {
+        match known {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
             Some(kind) => {
                 let mut names = ["metadata.name", "metadata.namespace"].iter();

@@ -127,7 +127,7 @@ impl<'d> Resolved<'d> {
 
     /// Returns the cluster objects in the input.
     pub fn objects(&self) -> ObservedObjects<'d> {
-        let documents = self.documents.iter().map(AdmittedDocument::document);
+        let documents = admit::with_other_objects(self.documents);
         ObservedObjects::read(documents, self.sources, &self.options.admit.namespace)
     }
 

@@ -262,6 +262,9 @@ pub fn unread<'s, 'd>(
         ) && found.severity > Severity::Note
     });
     let mut places: Vec<_> = mistakes.filter_map(|found| Some(found.primary()?.span)).collect();
+    if places.is_empty() {
+        return Vec::new();
+    }
     places.sort_unstable_by_key(|at| (at.source, at.start));
     let mut read: HashMap<_, Vec<_>> = HashMap::new();
     for span in documents.map(|document| document.root().span()) {

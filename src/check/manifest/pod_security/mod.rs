@@ -239,7 +239,10 @@ impl<'d> ControlViolation<'d> {
         let at = self.origin.as_ref().unwrap_or(agent);
         let label = |level: &str| format!("label Namespace `{namespace}` with `{}: {level}`", mode.label);
         let help = match self.is_fixed {
-            true => format!("{}, because no GrafanaAgent field can change these volumes", label("privileged")),
+            true => format!(
+                "{}, because no GrafanaAgent field can change these volumes",
+                label("privileged")
+            ),
             false if self.origin.is_none() && self.control == "privileged" => {
                 "set `securityContext.privileged: false` on the container in `spec.containers`".to_owned()
             }

@@ -57,7 +57,7 @@ fn decode_as<'d>(
     let mut decoder = ObjectCollector {
         is_tolerant,
         hidden,
-        seen: HashMap::new(),
+        seen: HashMap::with_capacity(decoded.iter().map(Vec::len).sum()),
         resources: Resources::default(),
         diagnostics: Vec::new(),
     };
@@ -83,6 +83,7 @@ type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + '
 struct Decoded<'d> {
     found: &'d FoundObject,
     head: ResourceHeader<'d>,
+    has_metadata: bool,
     /// Findings for values that cannot be decoded.
     failures: Vec<Diagnostic>,
     /// The resource without the values that cannot be decoded, or `None` if the object is not used.
@@ -96,6 +97,7 @@ impl<'d> Decoded<'d> {
         let mut decoded = Self {
             found,
             head: ResourceHeader { kind, meta, root },
+            has_metadata: root.get("metadata").is_some_and(Node::is_mapping),
             failures: Vec::new(),
             resource: None,
         };
@@ -157,7 +159,8 @@ struct ObjectCollector<'a, 'd> {
     /// Whether to include the valid fields of rejected objects.
     is_tolerant: bool,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
-    seen: HashMap<ObjectRef<'d>, (ResourceHeader<'d>, bool)>,
+    /// Root node of each object, and whether it is only observed.
+    seen: HashMap<ObjectRef<'d>, (Node<'d>, bool)>,
     resources: Resources<'d>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -167,11 +170,12 @@ impl<'d> ObjectCollector<'_, 'd> {
         let Decoded {
             found,
             head,
+            has_metadata,
             failures,
             resource,
         } = decoded;
         let (kind, refused) = (found.kind, found.refused.as_slice());
-        if !head.root.get("metadata").is_some_and(Node::is_mapping) {
+        if !has_metadata {
             self.resources.lost.insert(kind);
             return;
         }
@@ -190,8 +194,8 @@ impl<'d> ObjectCollector<'_, 'd> {
         let is_observed = is_observed(kind, head.root);
         if let Some((first, was_observed)) = first {
             if !is_observed && !was_observed {
-                let (first_span, second_span) = (first.name_span(), head.name_span());
-                let is_copy = first_span.source != second_span.source && first.root.equals(head.root);
+                let (first_span, second_span) = (FieldPath::parse("metadata.name").locate(*first), head.name_span());
+                let is_copy = first_span.source != second_span.source && first.equals(head.root);
                 let found = duplicate_resource(object, first_span, second_span);
                 self.diagnostics.push(match is_copy {
                     true => found.severity(Severity::Note),
@@ -203,7 +207,7 @@ impl<'d> ObjectCollector<'_, 'd> {
                 return;
             }
         }
-        self.seen.insert(object, (head.clone(), is_observed));
+        self.seen.insert(object, (head.root, is_observed));
         if !refused.is_empty() {
             // If the name is invalid, it can still be used to identify the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();

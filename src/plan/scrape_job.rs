@@ -123,6 +123,19 @@ impl<'d> JobName<'d> {
     }
 }
 
+impl JobName<'_> {
+    /// Returns the name as a string. For most names, this is a single allocation.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(TEXT_BYTES);
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{self}");
+        text
+    }
+}
+
+/// Number of bytes that suffices for most names.
+const TEXT_BYTES: usize = 64;
+
 impl fmt::Display for JobName<'_> {
     /// Writes a name such as `serviceMonitor/shop/checkout/0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

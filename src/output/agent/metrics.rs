@@ -105,7 +105,7 @@ fn job_with<'v>(
     rules: impl Fn(&'v [RelabelRule<'v>]) -> Vec<Value<'v>>,
 ) -> FieldsBuilder<'v> {
     let fields = FieldsBuilder::new()
-        .always("job_name", job.name.to_string())
+        .always("job_name", job.name.text())
         .option("honor_labels", job.honor_labels)
         .option("honor_timestamps", job.honor_timestamps);
     let fields = match &job.targets {

@@ -222,7 +222,7 @@ impl<'p> Writer<'p, '_> {
         self.comment(format!("{kind} {}/{}{endpoint}", object.namespace, object.name));
         let pipeline = ScrapePipeline {
             label,
-            job_name: job.name.to_string().into(),
+            job_name: job.name.text().into(),
             targets,
             rules,
             scrape,

@@ -119,7 +119,7 @@ mod tests {
                 at,
                 Some("certificate 1 in the CA bundle is not a valid X.509 certificate"),
             ),
-            // Without a time to check, certificates are not parsed.
+            // If no time is given to check them against, certificates are not parsed.
             (section("aGk="), None, None),
         ] {
             let found = finding(bundle.as_bytes(), at);

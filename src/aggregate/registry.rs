@@ -1,4 +1,5 @@
-//! Reads aggregation objects from documents and the aggregator's list of remote services (`remote_services_file`).
+//! Reads aggregation objects from documents, and reads the aggregator's list of remote services
+//! (`remote_services_file`).
 
 use std::borrow::Cow;
 

@@ -40,7 +40,7 @@ impl<'v> Json<'v> {
         }
     }
 
-    /// Returns the value at a path of fields, such as `oauth2.clientId`.
+    /// Returns the value at a field path, such as `oauth2.clientId`.
     pub fn at(self, path: &str) -> Option<Self> {
         steps(path, b'.').try_fold(self, Json::get)
     }

@@ -60,7 +60,7 @@ impl Fix {
         }
     }
 
-    /// Changes the certainty of the fix to likely.
+    /// Marks the fix as likely.
     #[must_use]
     pub fn likely(self) -> Self {
         Self {

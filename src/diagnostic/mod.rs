@@ -166,7 +166,7 @@ impl Diagnostic {
         self
     }
 
-    /// Marks the finding as only a consequence of `cause`.
+    /// Marks the finding as merely a consequence of `cause`.
     #[must_use]
     pub fn consequence_of(mut self, cause: impl Into<String>) -> Self {
         self.is_consequence = true;

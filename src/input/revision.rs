@@ -121,7 +121,7 @@ impl<'i> Pathspec<'i> {
         }
     }
 
-    /// Whether an entry is read: the file itself, or a file that a walk would find.
+    /// Whether an entry should be read, that is, whether it is the file itself or a file that a walk would find.
     fn wants(&self, entry: &TreeEntry) -> bool {
         let is_wanted = |below: &str| {
             let folders = below.split('/').rev().skip(1);

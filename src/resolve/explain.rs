@@ -249,7 +249,7 @@ impl Mismatch<'_> {
         format!("`{}`, but {}", self.requirement, self.describe_found(holder))
     }
 
-    /// Returns the label of `holder`: `` the ServiceMonitor has `a=c` ``.
+    /// Describes the label that `holder` has: `` the ServiceMonitor has `a=c` ``.
     fn describe_found(&self, holder: &str) -> String {
         let key = self.requirement.key;
         match self.found {

@@ -64,8 +64,8 @@ enum LookedUp {
     Present,
     /// The field is present. If this sibling field specifies a file, the value is not used.
     Unless(&'static str),
-    /// The field is a Go value with a name and a key. If the value itself is needed, the field is always looked up,
-    /// even if it is incomplete.
+    /// The field is a Go value with a name and a key. If the key's value is needed, the field is always looked up, even
+    /// if it is incomplete.
     Complete,
     /// The reference has a name. The templates check only the name to determine whether there is a token.
     Named,

@@ -114,7 +114,7 @@ fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
     Ok(read)
 }
 
-/// Returns the problem with a parameter that does not depend on other parameters, if any.
+/// Returns the problem with a parameter, regardless of the other parameters, or `None` if there is none.
 fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     let is_valid = match name {
         "allowAllFiles"

@@ -219,7 +219,7 @@ pub(super) struct ObjectOrigins<'o, 'd> {
     object: &'o Value,
     volumes: OnceCell<ItemOrigins<'o, 'd>>,
     containers: OnceCell<ItemOrigins<'o, 'd>>,
-    /// Origins of volume mounts, by the container's index.
+    /// Origins of volume mounts, by container index.
     mounts: RefCell<HashMap<usize, ItemOrigins<'o, 'd>>>,
     /// Indices of the user's items by merge key, for each container index and list field.
     merged: RefCell<HashMap<(usize, String), HashMap<String, usize>>>,

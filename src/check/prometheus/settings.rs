@@ -63,7 +63,7 @@ const DURATIONS: [&str; 5] = [
     "remote_timeout",
 ];
 
-/// Returns the settings of each receiver in a list as a string. Equal receivers have equal strings.
+/// Returns each receiver's settings as a string. Equal receivers yield equal strings.
 pub fn of_receivers<'d>(
     specs: &'d [api::RemoteWrite<'d>],
     namespace: &'d str,

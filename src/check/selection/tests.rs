@@ -1,4 +1,4 @@
-//! Tests of the selection rules that use small inputs.
+//! Tests of the selection rules, with small inputs.
 
 use crate::api::RELATIONS;
 use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};

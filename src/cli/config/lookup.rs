@@ -26,7 +26,7 @@ pub(super) struct LookupInput<'i, 'd> {
 }
 
 impl<'d> LookupInput<'_, 'd> {
-    /// Resolves an argument to a line in a file, or to all resources at a path or with a name.
+    /// Resolves an argument to a line in a file, or to all resources with the given path or name.
     pub(super) fn lines(
         &self,
         argument: &str,

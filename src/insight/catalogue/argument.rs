@@ -86,8 +86,8 @@ pub fn suggested_kind(text: &str) -> Option<Kind> {
         .or_else(|| abbreviated_kind(text))
 }
 
-/// Returns the kind that is abbreviated by a word of at least three letters, if there is exactly one: the kind starts
-/// with the same letter and contains the word's letters in order (`svcmon`).
+/// Returns the only kind that a word could abbreviate, or `None` if there is not exactly one. An abbreviation has at
+/// least three letters, starts with the kind's first letter, and its letters occur in the kind in order (`svcmon`).
 fn abbreviated_kind(text: &str) -> Option<Kind> {
     let word = text.to_ascii_lowercase();
     let shortens = |kind: &Kind| {

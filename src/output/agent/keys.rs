@@ -148,7 +148,8 @@ pub type StructFields = [(GoType, Vec<&'static str>)];
 /// Structs, by the path of the field that contains them; `[]` marks a list.
 type Structs = Vec<(&'static str, Box<StructFields>)>;
 
-/// Fields that Prometheus accepts in a job, in nested structs and in lists of structs, and the [`LATER`] fields.
+/// Fields that Prometheus accepts in a job, including those in nested structs and lists of structs, plus the [`LATER`]
+/// fields.
 pub static FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("scrape_fields.json")));
 
 /// Fields of the other kinds of service discovery that the agent supports.

@@ -38,8 +38,8 @@ fn exporter(integration: &str) -> Option<&'static str> {
 /// (`InstanceKey`).
 const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
 
-/// Keys that Alloy requires at startup (`Arguments.Validate`). The agent requires them only at each scrape, which may
-/// provide them as parameters.
+/// Keys that Alloy requires at startup (`Arguments.Validate`). The agent requires them only when it scrapes, and
+/// the scrape may supply them as parameters.
 const AZURE_KEYS: [&str; 3] = ["subscriptions", "resource_type", "metrics"];
 
 /// Whether a list or string is missing or empty.

@@ -294,7 +294,7 @@ pub(super) fn objects_of(role: DiscoveryRole) -> String {
     }
 }
 
-/// Returns a name for a discovery from its objects and namespaces.
+/// Returns a name for a discovery, derived from its objects and namespaces.
 pub(super) fn discovery_name(discovery: &Discovery<'_>) -> String {
     let objects = objects_of(discovery.role);
     match discovery.namespaces.names() {

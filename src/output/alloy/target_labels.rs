@@ -1,4 +1,4 @@
-//! Labels that the agent sets on the targets of integrations, as rules before and after the user's rules.
+//! Labels that the agent sets on the targets of integrations, as rules that run before and after the user's rules.
 
 use super::effects::RuleSettings;
 use super::environment::replacement;

@@ -31,7 +31,7 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
                 labels: meta.labels,
                 rules: items(root, "rules"),
                 aggregated: aggregation.cluster_role_selectors,
-                span: rules.map_or_else(|| FieldPath::parse("metadata.name").locate(root), Node::span),
+                span: rules.map_or_else(|| root.name_span(), Node::span),
             });
         }
         AccessKind::RoleBinding | AccessKind::ClusterRoleBinding => access.bindings.push(Binding {

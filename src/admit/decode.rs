@@ -83,6 +83,7 @@ type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + '
 struct Decoded<'d> {
     found: &'d FoundObject,
     head: ResourceHeader<'d>,
+    /// Whether `metadata` is a mapping.
     has_metadata: bool,
     /// Findings for values that cannot be decoded.
     failures: Vec<Diagnostic>,
@@ -194,7 +195,7 @@ impl<'d> ObjectCollector<'_, 'd> {
         let is_observed = is_observed(kind, head.root);
         if let Some((first, was_observed)) = first {
             if !is_observed && !was_observed {
-                let (first_span, second_span) = (FieldPath::parse("metadata.name").locate(*first), head.name_span());
+                let (first_span, second_span) = (first.name_span(), head.name_span());
                 let is_copy = first_span.source != second_span.source && first.equals(head.root);
                 let found = duplicate_resource(object, first_span, second_span);
                 self.diagnostics.push(match is_copy {

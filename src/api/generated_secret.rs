@@ -5,7 +5,6 @@ use std::fmt;
 
 use Keys::{Always, In, Of};
 
-use crate::diagnostic::FieldPath;
 use crate::source::Span;
 use crate::yaml::Node;
 
@@ -109,7 +108,7 @@ impl SecretGenerator {
             keys: self.keys.iter().flat_map(|keys| keys.named(secret)).collect(),
             all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
             root,
-            span: FieldPath::parse("metadata.name").locate(root),
+            span: root.name_span(),
         })
     }
 }

@@ -105,7 +105,7 @@ impl<'d> ResourceHeader<'d> {
 
     /// Returns the span of the object's name, or of the object if it has none.
     pub fn name_span(&self) -> Span {
-        self.locate(&FieldPath::parse("metadata.name"))
+        self.root.name_span()
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answers, contains};
 use crate::api::{ObjectRef, Relation};
-use crate::diagnostic::{Diagnostic, FieldPath};
+use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::Located;
 use crate::insight::links::{Selection, selections};
 use crate::insight::resolved::Resolved;
@@ -42,7 +42,7 @@ impl Answers<'_> {
         let of_resource = self.resolved(|input| {
             let catalogue = input.catalogue();
             let target = catalogue.iter().find(|located| contains(located.root.span(), at))?;
-            let name = FieldPath::parse("metadata.name").locate(target.root);
+            let name = target.root.name_span();
             match contains(name, at) {
                 true => Some(about(target, &input)),
                 false => generated(target, &input, at),

@@ -1,7 +1,8 @@
 //! Objects in a document: the document itself, or the items of a list.
 
 use super::node::Node;
-use crate::diagnostic::ObjectKey;
+use crate::diagnostic::{FieldPath, ObjectKey};
+use crate::source::Span;
 
 /// An object in a document.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,11 @@ impl<'d> DocumentObject<'d> {
 }
 
 impl Node<'_> {
+    /// Returns the span of the object's name, or of the object if it has none.
+    pub fn name_span(self) -> Span {
+        FieldPath::parse("metadata.name").locate(self)
+    }
+
     /// Returns the key of the object. Its namespace defaults to `namespace`.
     pub fn object_key(self, namespace: &str) -> ObjectKey {
         let namespace = self.filled("metadata.namespace").unwrap_or(namespace);

@@ -1,7 +1,6 @@
 //! Command-line arguments that refer to resources. Kinds may be spelled in any way that kubectl accepts.
 
 use crate::api::{Kind, ObjectRef};
-use crate::diagnostic::FieldPath;
 use crate::diagnostic::suggest::closest;
 use crate::source::Span;
 use crate::yaml::Node;
@@ -118,7 +117,7 @@ impl Located<'_> {
     /// Returns the span of the resource's name or, if the resource is absent, of the name of a resource that refers to
     /// it.
     pub fn name_span(&self) -> Span {
-        FieldPath::parse("metadata.name").locate(self.root)
+        self.root.name_span()
     }
 }
 

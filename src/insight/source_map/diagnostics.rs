@@ -63,7 +63,7 @@ pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> D
         ),
     };
     Diagnostic::new(Code::EmptyRender, message)
-        .label(FieldPath::parse("metadata.name").locate(agent.root), "")
+        .label(agent.root.name_span(), "")
         .resource(agent.object)
         .help(help)
 }

@@ -119,10 +119,19 @@ impl Kind {
         self.row().names
     }
 
+    /// Returns the kind in the plural, such as `ServiceMonitors`.
+    pub fn plural_kind(self) -> String {
+        let suffix = if self == Kind::PodLogs { "" } else { "s" };
+        format!("{self}{suffix}")
+    }
+
     /// Returns the name of the kind, in the plural unless `count` is 1.
     pub fn counted(self, count: usize) -> String {
-        let suffix = if count == 1 || self == Kind::PodLogs { "" } else { "s" };
-        format!("{self}{suffix}")
+        if count == 1 {
+            self.to_string()
+        } else {
+            self.plural_kind()
+        }
     }
 
     /// Whether the kind is one of the eight that are defined by the operator's CustomResourceDefinitions.

@@ -224,7 +224,7 @@ impl UnselectedReason<'_> {
                 let selects = if is_void { "would select" } else { "selects" };
                 format!(
                     "has no `{field}`, so it {selects} {} only in its own namespace `{wanted}`, not in `{found}`",
-                    child.counted(0)
+                    child.plural_kind()
                 )
             }
             SelectorMismatch::NamespaceLabel(namespace, mismatch) => {

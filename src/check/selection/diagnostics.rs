@@ -226,7 +226,7 @@ pub fn selects_nothing(
     nearest: Option<(&ResourceHeader<'_>, SelectionExplanation<'_>)>,
 ) -> Diagnostic {
     let (kind, name) = (parent.head.kind, parent.head.meta.name);
-    let message = format!("{kind} `{name}` selects no {}", level.relation.child.counted(0));
+    let message = format!("{kind} `{name}` selects no {}", level.relation.child.plural_kind());
     let Some((child, explanation)) = nearest else {
         return at_selector(Code::SelectsNothing, parent, message);
     };
@@ -282,7 +282,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         "{} `{}` sets `{namespaces}` without `{labels}`, so it selects no {} in any namespace",
         parent.head.kind,
         parent.head.meta.name,
-        child.counted(0)
+        child.plural_kind()
     );
     let problem = SelectorMismatch::NoSelector;
     let reasons = vec![UnselectedReason {
@@ -308,7 +308,10 @@ fn last_field(path: &str) -> &str {
 /// Finding for an agent whose `selectors` select nothing, or `None` if it has no selectors.
 pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     let agent = selectors.first()?;
-    let kinds = joined("or", selectors.iter().map(|of| of.selector.relation.child.counted(0)));
+    let kinds = joined(
+        "or",
+        selectors.iter().map(|of| of.selector.relation.child.plural_kind()),
+    );
     let message = format!(
         "{} `{}` selects no {kinds}, so the operator creates no pods for it",
         agent.head.kind, agent.head.meta.name

@@ -307,7 +307,7 @@ fn reports_namespace_selectors_without_label_selectors() {
                 relation.parent,
                 field(relation.namespaces),
                 field(relation.labels),
-                relation.child.counted(0)
+                relation.child.plural_kind()
             );
             let first = found.next().map(|found| found.message);
             assert_eq!((first, found.next()), (expected.then_some(message), None), "{spec}");

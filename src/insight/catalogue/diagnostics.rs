@@ -40,7 +40,7 @@ pub fn no_revision(argument: &str) -> Diagnostic {
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
-        format!("no {} found in the input", kind.counted(0)),
+        format!("no {} found in the input", kind.plural_kind()),
     )
     .help("use `-f` to pass the files that define them")
 }

@@ -27,9 +27,20 @@ pub const RULES: &[Rule] = &[rule(
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Table<'t> {
-    /// Notes by name, each with the field's actual effect and advice for the user.
-    notes: BTreeMap<&'t str, [&'t str; 2]>,
+    notes: BTreeMap<&'t str, Note<'t>>,
     ignored: Vec<Ignored<'t>>,
+}
+
+/// A note: whether its clause states a consequence or a reason, the clause, and advice for the user.
+#[derive(Deserialize)]
+struct Note<'t>(Conjunction, &'t str, &'t str);
+
+/// Word that joins a clause to the statement that a field is ignored.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Conjunction {
+    So,
+    Because,
 }
 
 /// A set of fields that the operator accepts but ignores.
@@ -123,7 +134,11 @@ pub fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) 
 }
 
 fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, note: &str) -> Diagnostic {
-    let [note, help] = TABLE.notes.get(note).copied().unwrap_or_default();
+    let (reason, help) = match TABLE.notes.get(note) {
+        Some(Note(Conjunction::So, effect, help)) => (format!(", so {effect}"), *help),
+        Some(Note(Conjunction::Because, reason, help)) => (format!(" because {reason}"), *help),
+        None => (String::new(), ""),
+    };
     let value = match when {
         When::Set => "",
         When::True => "`true` in ",
@@ -132,7 +147,7 @@ fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, n
         When::Negative => "negative values in ",
         When::NotPositive => "values below 1 in ",
     };
-    let message = format!("the operator ignores {value}`{path}`{note}");
+    let message = format!("the operator ignores {value}`{path}`{reason}");
     resource.finding(Code::IgnoredField, path, message).help(help)
 }
 
@@ -309,8 +324,7 @@ mod tests {
                         When::Negative => "below 0",
                         When::NotPositive => "below 1",
                     };
-                    let [note, _] = TABLE.notes[note];
-                    let note = note.trim_start_matches(", so ").trim_start_matches(" because ");
+                    let Note(_, note, _) = &TABLE.notes[note];
                     let path = format!("{outer}.{field}");
                     let row = format!("| {kind} | `{path}` | {when} | {note} |");
                     rows.insert((kind.as_str(), path), row);

@@ -9,7 +9,7 @@ use crate::diagnostic::listed::{first_of, listed};
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::insight::targets::JobSteps;
-use crate::printable::{Line, Screen, Style, Text};
+use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::resolve::explain::SHOWN;
 use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Selector, SelectorScope};
@@ -55,12 +55,9 @@ impl Writer<'_> {
             self.agent(out, why, answer);
         }
         let left = why.other_count().saturating_sub(AGENTS);
-        more(
-            out,
-            "",
-            left,
-            ["more agent does not select it", "more agents do not select it"],
-        );
+        if left > 0 {
+            out.item(format!("… not selected by {}", counted(left, "more agent")));
+        }
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank();
             let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
@@ -91,15 +88,7 @@ impl Writer<'_> {
             self.way(out, why, &way);
         }
         let left = answer.count().saturating_sub(WAYS);
-        more(
-            out,
-            "  ",
-            left,
-            [
-                "more instance: `-o json` lists all",
-                "more instances: `-o json` lists all",
-            ],
-        );
+        more(out, "  ", left, "more instance");
     }
 
     fn way(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
@@ -123,12 +112,7 @@ impl Writer<'_> {
                 self.obstacle(out, indent, obstacle);
             }
             let left = link.obstacles.len().saturating_sub(SHOWN);
-            more(
-                out,
-                indent,
-                left,
-                ["more reason: `-o json` lists all", "more reasons: `-o json` lists all"],
-            );
+            more(out, indent, left, "more reason");
         }
         if way.is_open() && !why.jobs.is_empty() {
             out.item(format!("{indent}- scrape jobs: {}", first_of(4, why.jobs.iter())));
@@ -261,10 +245,9 @@ fn mark(good: bool) -> Line {
     }
 }
 
-fn more(out: &mut Text, indent: &str, count: usize, [one, many]: [&str; 2]) {
+fn more(out: &mut Text, indent: &str, count: usize, noun: &str) {
     if count > 0 {
-        let what = if count == 1 { one } else { many };
-        out.item(format!("{indent}… {count} {what}"));
+        out.item(format!("{indent}… {}: `-o json` lists all", counted(count, noun)));
     }
 }
 
@@ -463,8 +446,8 @@ mod tests {
         };
         for (count, more) in [
             (AGENTS, None),
-            (AGENTS + 1, Some("… 1 more agent does not select it")),
-            (AGENTS + 3, Some("… 3 more agents do not select it")),
+            (AGENTS + 1, Some("… not selected by 1 more agent")),
+            (AGENTS + 3, Some("… not selected by 3 more agents")),
         ] {
             let text = answer(&(agents(count) + &instances(1)), "MetricsInstance/a/i0");
             assert_eq!(text.matches("\n✗ GrafanaAgent/a/g").count(), AGENTS, "{text}");

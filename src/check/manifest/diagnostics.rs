@@ -22,11 +22,11 @@ pub fn refused(
         ("Service", _) => "the Service",
         _ => "the pods",
     };
-    let refuses = match (broken.code, broken.is_warning) {
-        (Code::InvalidImage, _) => "the kubelet does not start",
-        (Code::OutdatedImage, _) => "the agent does not start",
-        (_, true) => "newer versions of Kubernetes reject",
-        (_, false) => "Kubernetes rejects",
+    let outcome = match (broken.code, broken.is_warning) {
+        (Code::InvalidImage, _) => format!("the kubelet does not start {what}"),
+        (Code::OutdatedImage, _) => "the agent does not start".to_owned(),
+        (_, true) => format!("newer versions of Kubernetes reject {what}"),
+        (_, false) => format!("Kubernetes rejects {what}"),
     };
     let label = broken.other.as_ref().map_or("", |(_, label)| label);
     let statement = match &broken.value {
@@ -38,11 +38,7 @@ pub fn refused(
         ),
         _ => statement(broken),
     };
-    let message = match broken.code {
-        Code::OutdatedImage => format!("{refuses}: {statement}"),
-        _ => format!("{refuses} {what}: {statement}"),
-    };
-    let mut found = at(broken.code, origin, message);
+    let mut found = at(broken.code, origin, format!("{outcome}: {statement}"));
     if let Some(Some(other)) = other {
         found = found.label(other.span(), label);
     }

@@ -355,6 +355,29 @@ mod tests {
     }
 
     #[test]
+    fn documents_of_custom_resources_have_no_others() {
+        let probe = "{apiVersion: monitoring.coreos.com/v1, kind: Probe}";
+        for (text, expected) in [
+            (probe.to_owned(), false),
+            (format!("{{apiVersion: v1, kind: List, items: [{probe}]}}"), false),
+            ("{a: b}".to_owned(), false),
+            (
+                format!("{{apiVersion: v1, kind: List, items: [{probe}, {{apiVersion: v1, kind: Pod}}]}}"),
+                true,
+            ),
+            ("{apiVersion: v1, kind: Secret}".to_owned(), true),
+            ("{apiVersion: v1, kind: Node}".to_owned(), true),
+            // `aggregate` reports versions that are not served.
+            ("{apiVersion: v2, kind: Service}".to_owned(), true),
+        ] {
+            let id = Sources::default().add(Source::new("x.yaml", "", true));
+            let documents = yaml::read(id, &text, &yaml::Limits::default()).output;
+            let found = find(&documents[0], false, |_, _| false, &mut Vec::new());
+            assert_eq!(found.has_others, expected, "{text}");
+        }
+    }
+
+    #[test]
     fn finds_objects_in_documents() {
         let rendered = "metadata: {name: a, annotations: {agentctl.dev/rendered-by: b}}";
         let probe = "apiVersion: monitoring.coreos.com/v1, kind: Probe";

@@ -22,7 +22,7 @@ const BUILT_IN_GROUPS: &str = "\
     extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy \
     rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
-/// Fields that an APIService has beyond those that all objects have, by the mapping that contains them.
+/// Fields of an APIService that not every object has, by the mapping that contains them.
 const API_SERVICE: &[(&str, &[&str])] = &[
     (
         "spec",

@@ -149,7 +149,7 @@ impl fmt::Display for JobName<'_> {
     }
 }
 
-/// Returns the number of jobs that a resource has: one per endpoint, or a single job if the kind has no endpoints.
+/// Returns how many jobs a resource yields: one per endpoint, or a single job if the kind has no endpoints.
 pub(super) fn job_count(resource: AnyResource<'_, '_>) -> usize {
     match resource {
         AnyResource::ServiceMonitor(monitor) => monitor.spec.endpoints.len(),

@@ -44,9 +44,9 @@ pub(super) enum NodeContent<'s> {
     Int(i64),
     Float(f64),
     String(Cow<'s, str>),
-    /// The items, and the size of the list.
+    /// Items, and the list's size.
     Sequence(Slice, u32),
-    /// The entries, and the size of the mapping.
+    /// Entries, and the mapping's size.
     Mapping(Slice, u32),
 }
 

@@ -11,7 +11,7 @@ pub const FIELD_BYTES: usize = 32;
 const LEAST_ITEM: u32 = 8;
 
 impl Document<'_> {
-    /// Returns the size of a list with these items.
+    /// Returns a list's size, given its items.
     pub(super) fn sequence_size(&self, items: Slice) -> u32 {
         let sizes = items.of(&self.items).iter().map(|item| match self.slot(*item) {
             Some(item) if matches!(item.content, NodeContent::Mapping(..)) => item.size().max(LEAST_ITEM),
@@ -21,7 +21,7 @@ impl Document<'_> {
         sizes.fold(1, u32::saturating_add)
     }
 
-    /// Returns the size of a mapping with these entries.
+    /// Returns a mapping's size, given its entries.
     pub(super) fn mapping_size(&self, entries: Slice) -> u32 {
         let entries = entries.of(&self.pairs).iter();
         let sizes = entries.map(|entry| string_size(&entry.key).saturating_add(self.size(entry.value)));
@@ -56,7 +56,7 @@ impl Node<'_> {
 }
 
 impl Entry<'_> {
-    /// Returns the size of the value, and of the key if it is long.
+    /// Returns the value's size. A long key adds to it.
     pub fn size(&self) -> u64 {
         u64::from(string_size(self.key)) + self.value.size()
     }

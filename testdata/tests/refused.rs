@@ -96,7 +96,7 @@ fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
 /// A finding without its location.
 type Finding = (Code, Option<String>, Option<String>, String);
 
-/// Returns the name of the finding's resource, formatted as in findings.
+/// Returns the finding's resource as findings show it.
 fn resource_of(found: &Diagnostic) -> Option<String> {
     found.resource.as_ref().map(ToString::to_string)
 }

@@ -114,7 +114,7 @@ fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
     Ok(read)
 }
 
-/// Returns the problem with a parameter, regardless of the other parameters, or `None` if there is none.
+/// Returns the problem with a parameter by itself, or `None` if it is valid.
 fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     let is_valid = match name {
         "allowAllFiles"

@@ -63,7 +63,7 @@ impl<'d> FieldsBuilder<'d> {
         self.option(key, (!items.is_empty()).then(|| texts(items)))
     }
 
-    /// Adds the fields of a value of one of the operator's types, unless the value is `None`.
+    /// Adds a value of one of the operator's types, unless it is `None`.
     pub(super) fn filled(self, key: &'static str, value: Option<&impl Serialize>) -> Self {
         self.option(key, value.map(|value| filled(key, value)))
     }

@@ -29,7 +29,7 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, LibraryStyle::V3, JOB_INDENT);
 }
 
-/// Passes the lines of an instance's jobs to a callback in batches, and returns facts about these lines.
+/// Calls `pass` with batches of an instance's job lines, and returns facts about these lines.
 pub(super) fn each_of(
     instance: Instance<'_, '_>,
     store: &SecretStore<'_, '_>,

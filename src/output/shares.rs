@@ -31,7 +31,7 @@ pub(super) fn for_each_share<'d, T: Send>(
 }
 
 /// Calls `pass` with batches of `size` items.
-pub(super) fn for_each_batch<T>(mut items: impl Iterator<Item = T>, size: usize, mut pass: impl FnMut(&[T])) {
+fn for_each_batch<T>(mut items: impl Iterator<Item = T>, size: usize, mut pass: impl FnMut(&[T])) {
     loop {
         let batch: Vec<_> = items.by_ref().take(size).collect();
         if batch.is_empty() {

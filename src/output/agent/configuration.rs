@@ -4,14 +4,12 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use indexmap::IndexMap;
-use rayon::prelude::*;
 
 use super::fields::{DATA_DIRECTORY, FieldsBuilder};
 use super::hidden::hide;
 use super::job_lines::{self, JOB_INDENT, append_job};
 use super::text_facts::TextFacts;
 use super::{logs, metrics};
-use crate::output::shares::for_each_batch;
 use crate::plan::{AdditionalJobs, ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, SecretRepresentation};
 use crate::resolve::AssetKey;
 use crate::secrecy::{ValueForm, for_each_secret};
@@ -53,10 +51,6 @@ pub fn write(
 fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, LibraryStyle::V3, JOB_INDENT)
 }
-
-/// Number of jobs whose layouts are computed in parallel. A layout takes several times as much memory as its lines, so
-/// a larger batch would not stay in the cache until it is used.
-const LAID_OUT: usize = 32;
 
 /// Kind of an instance, and its index among the instances of that kind.
 pub type InstanceNumber = (JobKind, usize);
@@ -183,7 +177,11 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     fn hide(&self, value: &mut Value<'_>) {
-        if hide(value, self.secrets, self.plan.secrets) {
+        self.hide_as(self.secrets, value);
+    }
+
+    fn hide_as(&self, secrets: SecretRepresentation, value: &mut Value<'_>) {
+        if hide(value, secrets, self.plan.secrets) {
             self.has_hidden.set(true);
         }
     }
@@ -226,29 +224,20 @@ impl<'p, 'd> Configuration<'p, 'd> {
         self.additional_jobs(instance).for_each(|job| pass(None, job));
     }
 
-    /// Passes the lines and the layout of each of the instance's jobs to `pass`. The jobs of a batch are written in
-    /// parallel. `secrets` determines how secrets are shown in monitors' jobs; the layout does not depend on it.
+    /// Passes the lines and the layout of each of the instance's jobs to `pass`. `secrets` determines how secrets are
+    /// shown in monitors' jobs; the layout does not depend on it.
     pub fn for_each_job_with_layout(
         &self,
         instance: InstanceNumber,
         secrets: SecretRepresentation,
         pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, &str, &Layout<'_>),
     ) {
-        let store = self.plan.secrets;
-        for_each_batch(self.own_jobs(instance), LAID_OUT, |batch| {
-            let values = batch.par_iter().map(|job| {
-                let mut value = metrics::job(job, store);
-                let hides = hide(&mut value, secrets, store);
-                (value, hides)
-            });
-            let values: Vec<_> = values.collect();
-            let written: Vec<_> = values.par_iter().map(|(value, _)| job_with_layout(value)).collect();
-            for (job, (lines, layout)) in batch.iter().zip(&written) {
-                pass(Some(job), lines, layout);
-            }
-            let has_hidden = values.iter().any(|(_, hides)| *hides);
-            self.has_hidden.set(self.has_hidden.get() || has_hidden);
-        });
+        for job in self.own_jobs(instance) {
+            let mut value = metrics::job(&job, self.plan.secrets);
+            self.hide_as(secrets, &mut value);
+            let (lines, layout) = job_with_layout(&value);
+            pass(Some(&job), &lines, &layout);
+        }
         for mut job in self.additional_jobs(instance) {
             self.hide(&mut job);
             let (lines, layout) = job_with_layout(&job);

@@ -6,6 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 
+/// A copy starts with the amount that remains, and is spent separately.
+impl Clone for Budget {
+    fn clone(&self) -> Self {
+        Self::new(self.left())
+    }
+}
+
 /// Error for an amount that exceeds the remaining budget.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Exhausted;
@@ -66,5 +73,14 @@ mod tests {
         assert_eq!(budget.left(), 1);
         budget.drain(u64::MAX);
         assert!(budget.is_empty());
+    }
+
+    #[test]
+    fn copies_are_spent_separately() {
+        let budget = Budget::new(5);
+        budget.drain(2);
+        let copy = budget.clone();
+        copy.drain(1);
+        assert_eq!((budget.left(), copy.left()), (3, 2));
     }
 }

@@ -2,12 +2,14 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
+use crate::budget::Budget;
+
 /// Number of labels at which [`Labels::set_all`] starts sorting them in bulk instead of inserting them one by one.
 const BULK_COUNT: usize = 64;
 
-/// Maximum number of bytes that rules may read and write for one target beyond the usual number. A limit is needed
-/// because a rule can double a value or the number of labels.
-const MAX_BYTES: usize = 1 << 20;
+/// Number of bytes that rules may read and write for one target beyond the usual number. A limit is needed because a
+/// rule can double a value or the number of labels.
+const BYTES: u64 = 1 << 20;
 
 /// Number of bytes that a rule usually reads and writes.
 pub(super) const USUAL_BYTES: usize = 160;
@@ -16,14 +18,14 @@ pub(super) const USUAL_BYTES: usize = 160;
 const USUAL_COUNT: usize = 1_000;
 
 /// Labels sorted by name. A label with an empty value is treated as missing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Labels<'l> {
     labels: Vec<SortedLabel<'l>>,
     base: Base,
     /// Number of labels added to the base.
     added: u32,
-    /// Number of bytes that rules have read and written beyond the usual number.
-    spent: usize,
+    /// Budget for the bytes that rules read and write beyond the usual number. Empty once a rule exceeds it.
+    bytes: Budget,
 }
 
 #[derive(Clone, Debug)]
@@ -47,6 +49,17 @@ pub enum Base {
     Sorted,
 }
 
+impl Default for Labels<'_> {
+    fn default() -> Self {
+        Self {
+            labels: Vec::new(),
+            base: Base::default(),
+            added: 0,
+            bytes: Budget::new(BYTES),
+        }
+    }
+}
+
 impl<'l> Labels<'l> {
     /// Creates an empty set with capacity for `count` labels.
     pub fn with_capacity(count: usize) -> Self {
@@ -61,10 +74,13 @@ impl<'l> Labels<'l> {
         self.base = base;
     }
 
-    /// Charges bytes that a rule reads and writes against [`MAX_BYTES`]. Once the limit is exceeded, returns `false`
-    /// for this and every later rule.
+    /// Charges the bytes that a rule reads and writes. Returns `false` if this uses up the budget, and for every later
+    /// rule.
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
-        self.spent = self.spent.saturating_add(bytes.saturating_sub(USUAL_BYTES));
+        let excess = bytes.saturating_sub(USUAL_BYTES);
+        if excess > 0 {
+            self.bytes.drain(excess as u64);
+        }
         !self.is_exhausted()
     }
 
@@ -90,18 +106,18 @@ impl<'l> Labels<'l> {
     }
 
     /// Returns the number of bytes that rules have read and written beyond the usual number.
-    pub fn spent(&self) -> usize {
-        self.spent
+    pub fn spent(&self) -> u64 {
+        BYTES - self.bytes.left()
     }
 
     /// Prevents further rules from being applied.
     pub fn exhaust(&mut self) {
-        self.spent = usize::MAX;
+        self.bytes.drain(BYTES);
     }
 
-    /// Whether rules have exceeded the limit.
+    /// Whether rules have used up the budget.
     pub fn is_exhausted(&self) -> bool {
-        self.spent > MAX_BYTES
+        self.bytes.is_empty()
     }
 
     fn count(&mut self) -> u32 {
@@ -286,7 +302,8 @@ mod tests {
             cost(&labels),
             [2 * USUAL_BYTES, 2 * USUAL_BYTES + 2, 2 * USUAL_BYTES + 14]
         );
-        assert!(labels.spend(MAX_BYTES + USUAL_BYTES) && labels.spent() == MAX_BYTES);
+        let almost_all = usize::try_from(BYTES).unwrap() - 1;
+        assert!(labels.spend(almost_all + USUAL_BYTES) && labels.spent() == BYTES - 1);
         assert!(labels.spend(USUAL_BYTES) && !labels.spend(USUAL_BYTES + 1) && labels.is_exhausted());
     }
 

@@ -100,14 +100,14 @@ impl Work {
         if !rule.is_filter() || labels.is_exhausted() || self.bytes.is_empty() {
             return false;
         }
-        self.take_bytes(rule.excess_cost(labels));
+        self.take_bytes(rule.excess_cost(labels) as u64);
         !rule.keeps(labels)
     }
 
     /// Charges the bytes that rules have spent beyond the usual number.
-    pub(super) fn take_bytes(&self, bytes: usize) {
+    pub(super) fn take_bytes(&self, bytes: u64) {
         if bytes > 0 {
-            self.bytes.drain(bytes as u64);
+            self.bytes.drain(bytes);
         }
     }
 }
@@ -136,9 +136,9 @@ mod tests {
             assert_eq!(work.relabel([&rule], &mut labels), None);
             // The rule reads the value and a separator, and may write both plus two more bytes; 160 bytes are usual.
             let spent = times * (1_001 + (2 + 1_001) + 1 - 160);
-            assert_eq!((labels.spent(), work.bytes.left()), (spent, LEAST_BYTES - spent as u64));
+            assert_eq!((labels.spent(), work.bytes.left()), (spent, LEAST_BYTES - spent));
         }
-        work.take_bytes(usize::MAX);
+        work.take_bytes(u64::MAX);
         assert_eq!(work.relabel([&rule], &mut labels), None);
         assert!(labels.is_exhausted());
     }
@@ -157,7 +157,7 @@ mod tests {
         assert!(work.drops(&rule, &labels));
         // The rule reads the value and a separator; 160 bytes are usual.
         assert_eq!(work.bytes.left(), LEAST_BYTES - (1_001 - 160));
-        work.take_bytes(usize::MAX);
+        work.take_bytes(u64::MAX);
         assert!(!work.drops(&rule, &labels));
     }
 }

@@ -23,21 +23,15 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
 
 /// Finding for agents that select more than the limit allows. `largest` contains the instances with the most jobs, and
 /// `more` is the number of remaining instances.
-pub fn too_many_jobs(
-    largest: &[(&ResourceHeader<'_>, u64)],
-    more: usize,
-    total: u64,
-    is_jobs: bool,
-    limit: u64,
-) -> Diagnostic {
+pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total: u64, limit: u64) -> Diagnostic {
     let first = largest.first().map(|(head, _)| *head);
     let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
-    let what = match (is_pods, is_jobs) {
-        (true, _) => format!("need workloads equivalent to {total} scrape jobs"),
-        (false, true) => format!("select {total} scrape jobs"),
-        (false, false) => format!("select the equivalent of {total} scrape jobs"),
+    let what = if is_pods {
+        "need workloads equivalent to"
+    } else {
+        "select the equivalent of"
     };
-    let message = format!("the agents {what}, more than the limit of {limit}");
+    let message = format!("the agents {what} {total} scrape jobs, more than the limit of {limit}");
     let named = largest
         .iter()
         .map(|(head, jobs)| format!("{} `{}` ({jobs})", head.kind, head.meta.full_name()));

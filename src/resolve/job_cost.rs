@@ -3,13 +3,13 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::AddAssign;
 
 use rayon::prelude::*;
 
 use super::references::{self, AgentUse, KeyReference, References, Usage};
 use super::{Selections, diagnostics};
 use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, Resources};
+use crate::budget::{Budget, Exhausted};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, FIELD_BYTES, Node};
 
@@ -23,49 +23,24 @@ impl JobLimit {
     /// Upper bound of the default limit.
     pub const MAX: u64 = 200_000;
 
-    /// Returns the limit. By default, it is one job for every 20 bytes of resources, but at least `MIN` and at most
-    /// `MAX`.
-    fn of(self, bytes: u64) -> u64 {
+    /// Returns the number of jobs. By default, it is one job for every 20 bytes of resources, but at least `MIN` and at
+    /// most `MAX`.
+    fn jobs(self, bytes: u64) -> u64 {
         self.0.unwrap_or((bytes / 20).clamp(Self::MIN, Self::MAX))
     }
 }
 
-/// Number of jobs, and their total size, measured in fields.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct JobCost {
-    /// Number of scrape jobs. PodLogs, Probes and Integrations count as one job each.
-    pub jobs: u64,
-    fields: u64,
-}
-
-/// Number of fields that count as one job. A monitor's job has about this many.
+/// Number of fields that count as one job. A monitor's job has about this many, and every job counts as at least this
+/// many.
 const FIELDS: u64 = 24;
 /// Number of fields that a monitor adds to those of its jobs.
 const MONITOR: u64 = 8;
 /// Number of bytes that count as one field if a string is parsed for each instance.
 const PARSED_BYTES: usize = 4;
 
-impl JobCost {
-    /// Creates a cost with the given jobs and fields.
-    fn new(jobs: u64, fields: u64) -> Self {
-        Self { jobs, fields }
-    }
-
-    /// Returns the number to compare with the limit: the number of jobs, or more if the jobs are large.
-    fn counted(self) -> u64 {
-        self.jobs.max(self.fields / FIELDS)
-    }
-
-    fn times(self, count: u64) -> Self {
-        Self::new(self.jobs.saturating_mul(count), self.fields.saturating_mul(count))
-    }
-}
-
-impl AddAssign for JobCost {
-    fn add_assign(&mut self, other: Self) {
-        self.jobs = self.jobs.saturating_add(other.jobs);
-        self.fields = self.fields.saturating_add(other.fields);
-    }
+/// Returns the number of jobs that this many fields are equivalent to.
+fn jobs(fields: u64) -> u64 {
+    fields.div_ceil(FIELDS)
 }
 
 /// Returns the number of fields in a list of clients. Each client is written with as many additional fields as a job
@@ -109,15 +84,15 @@ pub(super) fn check<'d>(
     if selections.are_too_many() {
         return Err(Box::new(diagnostics::too_many_selected()));
     }
-    let limit = limit.of(bytes(resources));
+    let limit = limit.jobs(bytes(resources));
     let costs = costs(resources, selections, survey);
-    let mut total = JobCost::default();
+    let mut total = 0_u64;
     let mut used = BTreeMap::new();
     for &agent in agents {
         let any = AnyResource::GrafanaAgent(agent);
         let references = references::of(any, AgentUse::EVERYTHING);
-        let mut own = JobCost::new(0, agent.root.size() + values(resources, any, &references));
-        let part = |path| JobCost::new(0, agent.root.at(path).map_or(0, client_fields));
+        let mut own = agent.root.size() + values(resources, any, &references);
+        let part = |path| agent.root.at(path).map_or(0, client_fields);
         let mut workloads = 0;
         for relation in RELATIONS
             .iter()
@@ -135,42 +110,31 @@ pub(super) fn check<'d>(
             let (clients, labels) = match relation.child {
                 // Alloy repeats the labels for each client.
                 Kind::MetricsInstance => (part("spec.metrics.remoteWrite"), part("spec.metrics.externalLabels")),
-                Kind::LogsInstance => (part("spec.logs.clients"), JobCost::default()),
+                Kind::LogsInstance => (part("spec.logs.clients"), 0),
                 _ => Default::default(),
             };
             let known = costs.get(&relation.child).into_iter();
             let known = known.flat_map(|all| selected.positions.iter().filter_map(|&i| all.get(i)));
-            for &(any, mut cost, inherits) in known {
-                if inherits {
-                    cost += clients;
-                }
-                cost += labels;
-                own += cost;
-                let (_, sum) = used.entry(any.object_ref()).or_insert((any, JobCost::default()));
-                *sum += cost;
+            for &(any, alone, inherits) in known {
+                let inherited = if inherits { clients } else { 0 };
+                let cost = alone.saturating_add(inherited + labels);
+                own = own.saturating_add(cost);
+                let (_, sum) = used.entry(any.object_ref()).or_insert((any, 0));
+                *sum = cost.saturating_add(*sum);
             }
         }
-        let pods = JobCost::new(0, WORKLOAD + pod_fields(agent.root)).times(workloads);
-        own += pods;
-        total += own;
+        let pods = (WORKLOAD + pod_fields(agent.root)) * workloads;
+        total = total.saturating_add(own).saturating_add(pods);
         used.insert(agent.object_ref(), (any, pods));
     }
-    if total.counted() <= limit {
-        return Ok(());
-    }
-    let is_jobs = total.jobs > limit;
-    let number = |cost: &JobCost| if is_jobs { cost.jobs } else { cost.counted() };
-    let largest = used.values().map(|(any, cost)| (any.head(), number(cost)));
-    let mut largest: Vec<_> = largest.filter(|(_, number)| *number > 0).collect();
-    largest.sort_by_key(|(_, number)| Reverse(*number));
-    let (named, more) = largest.split_at(largest.len().min(3));
-    Err(Box::new(diagnostics::too_many_jobs(
-        named,
-        more.len(),
-        number(&total),
-        is_jobs,
-        limit,
-    )))
+    let budget = Budget::new(limit.saturating_mul(FIELDS));
+    budget.spend(total).map_err(|Exhausted| {
+        let largest = used.values().map(|(any, fields)| (any.head(), jobs(*fields)));
+        let mut largest: Vec<_> = largest.filter(|(_, jobs)| *jobs > 0).collect();
+        largest.sort_by_key(|(_, jobs)| Reverse(*jobs));
+        let (named, more) = largest.split_at(largest.len().min(3));
+        Box::new(diagnostics::too_many_jobs(named, more.len(), jobs(total), limit))
+    })
 }
 
 /// Returns the total length of the agents and of all resources that selectors can match.
@@ -186,8 +150,9 @@ fn bytes(resources: &Resources<'_>) -> u64 {
 
 /// Costs and references of all resources that agents or instances can select.
 pub(super) struct ResourceCosts<'d> {
-    /// Costs by kind, in the order of the resources. The cost of a resource excludes the resources that it selects.
-    costs: HashMap<Kind, Vec<JobCost>>,
+    /// Costs in fields by kind, in the order of the resources. The cost of a resource excludes the resources that it
+    /// selects.
+    costs: HashMap<Kind, Vec<u64>>,
     pub(super) references: References<'d>,
 }
 
@@ -212,17 +177,17 @@ impl<'d> ResourceCosts<'d> {
     }
 }
 
-/// Returns all selectable resources by kind, each with its cost, including that of the resources it selects, and
-/// whether it uses the agent's clients.
+/// Returns all selectable resources by kind, each with its cost in fields, including that of the resources it selects,
+/// and whether it uses the agent's clients.
 fn costs<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
     survey: &ResourceCosts<'d>,
-) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, JobCost, bool)>> {
-    let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, JobCost, bool)>> = HashMap::new();
+) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, u64, bool)>> {
+    let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, u64, bool)>> = HashMap::new();
     // Children are processed before their parents.
     for relation in RELATIONS.iter().rev() {
-        let measured = |(any, own): (AnyResource<'h, 'd>, &JobCost)| {
+        let measured = |(any, own): (AnyResource<'h, 'd>, &u64)| {
             let Some(clients) = clients(any) else {
                 return (any, *own, false);
             };
@@ -233,7 +198,7 @@ fn costs<'h, 'd>(
                     continue;
                 };
                 let children = selected.positions.iter().filter_map(|&i| all.get(i));
-                children.for_each(|(_, child, _)| cost += *child);
+                cost = children.fold(cost, |cost, (_, child, _)| cost.saturating_add(*child));
             }
             (any, cost, clients.is_none_or(|clients| clients.items().len() == 0))
         };
@@ -268,8 +233,8 @@ fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, referenc
     sizes.sum()
 }
 
-/// Returns the cost of a resource, excluding the resources that it selects.
-fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, references: &[KeyReference<'d>]) -> JobCost {
+/// Returns the cost of a resource in fields, excluding the resources that it selects.
+fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, references: &[KeyReference<'d>]) -> u64 {
     let values = values(resources, child, references);
     let monitor: Monitor<'_, '_> = match child {
         AnyResource::ServiceMonitor(monitor) => monitor.into(),
@@ -277,24 +242,19 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
         other => {
             let clients = clients(other);
             let of_clients = clients.flatten().map_or(0, client_fields);
-            let jobs = u64::from(clients.is_none());
-            return JobCost::new(jobs, FIELDS + other.root.size() + of_clients + values);
+            return FIELDS + other.root.size() + of_clients + values;
         }
     };
     let spec = monitor.head.root.get("spec");
-    let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
-    let endpoints: Vec<_> = endpoints.map(Node::size).collect();
     // Each job repeats the fields outside the list of endpoints. A monitor without endpoints still takes time to
     // process.
     let in_common = |entry: Entry<'_>| {
         if entry.key == monitor.field { 1 } else { entry.size() }
     };
     let shared = 1 + spec.into_iter().flat_map(Node::entries).map(in_common).sum::<u64>();
-    let mut cost = JobCost::new(0, MONITOR + values);
-    endpoints
-        .iter()
-        .for_each(|own| cost += JobCost::new(1, FIELDS.max(shared + own)));
-    cost
+    let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
+    let jobs = endpoints.map(|endpoint| FIELDS.max(shared + endpoint.size()));
+    jobs.fold(MONITOR + values, u64::saturating_add)
 }
 
 #[cfg(test)]
@@ -321,20 +281,15 @@ mod tests {
             (None, 9_000_000, 200_000),
             (Some(5), 9_000_000, 5),
         ] {
-            assert_eq!(JobLimit(asked).of(bytes), expected, "{asked:?} {bytes}");
+            assert_eq!(JobLimit(asked).jobs(bytes), expected, "{asked:?} {bytes}");
         }
     }
 
     #[test]
-    fn adds_costs_and_counts_fields_as_jobs() {
-        let mut sum = JobCost::new(2, 100);
-        sum += JobCost::new(3, 20).times(4);
-        assert_eq!((sum, sum.counted()), (JobCost::new(14, 180), 14));
-        for (jobs, fields, expected) in [(1, 47, 1), (1, 48, 2), (3, 48, 3), (0, 23, 0)] {
-            assert_eq!(JobCost::new(jobs, fields).counted(), expected, "{jobs} {fields}");
+    fn fields_count_as_jobs() {
+        for (fields, expected) in [(0, 0), (1, 1), (24, 1), (25, 2), (48, 2)] {
+            assert_eq!(jobs(fields), expected, "{fields}");
         }
-        sum += JobCost::new(u64::MAX, u64::MAX).times(2);
-        assert_eq!(sum, JobCost::new(u64::MAX, u64::MAX));
     }
 
     #[test]
@@ -360,8 +315,8 @@ mod tests {
         );
     }
 
-    /// Returns the cost of the first resource of a kind, excluding the resources that it selects.
-    fn own_extent(text: &str, kind: Kind) -> JobCost {
+    /// Returns the cost in fields of the first resource of a kind, excluding the resources that it selects.
+    fn own_cost(text: &str, kind: Kind) -> u64 {
         of_resources(text, |resources| ResourceCosts::new(&resources).costs[&kind][0])
     }
 
@@ -371,26 +326,26 @@ mod tests {
         let pods = |endpoints: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{endpoints}]}}");
         let services = |endpoints: &str| format!("{{selector: {{}}, endpoints: [{endpoints}]}}");
         for (kind, spec, expected) in [
-            (Kind::ServiceMonitor, services(""), JobCost::new(0, 8)),
+            (Kind::ServiceMonitor, services(""), 8),
             // A job counts as at least 24 fields.
-            (Kind::ServiceMonitor, services(small), JobCost::new(1, 8 + 24)),
+            (Kind::ServiceMonitor, services(small), 8 + 24),
             // `spec` counts as three fields, the endpoint and its port as two, and each rule in the list as eight.
-            (Kind::ServiceMonitor, services(rules), JobCost::new(1, 8 + 3 + 2 + 33)),
-            (Kind::PodMonitor, pods(rules), JobCost::new(1, 8 + 3 + 2 + 33)),
+            (Kind::ServiceMonitor, services(rules), 8 + 3 + 2 + 33),
+            (Kind::PodMonitor, pods(rules), 8 + 3 + 2 + 33),
             (
                 Kind::ServiceMonitor,
                 services(&format!("{small}, {rules}")),
-                JobCost::new(2, 8 + 24 + 38),
+                8 + 24 + 38,
             ),
             // The object counts as five fields, including itself; `metadata` and `spec` add two each.
             (
                 Kind::PodLogs,
                 "{selector: {}, pipelineStages: []}".to_owned(),
-                JobCost::new(1, 24 + 5 + 2 + 2),
+                24 + 5 + 2 + 2,
             ),
         ] {
             let text = object(kind, "a", &spec);
-            let found = own_extent(&text, kind);
+            let found = own_cost(&text, kind);
             assert_eq!(found, expected, "{text}");
         }
     }
@@ -414,10 +369,10 @@ mod tests {
                     "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{k: '{value}'}}\n"
                 );
                 let text = object(kind, "a", &spec) + &secret;
-                own_extent(&text, kind)
+                own_cost(&text, kind)
             };
             let mut expected = with_value(0);
-            expected += JobCost::new(0, 5);
+            expected += 5;
             assert_eq!(with_value(5 * FIELD_BYTES as u64), expected, "{kind}");
         }
     }

@@ -34,6 +34,7 @@ mod exceptions;
 mod explain;
 mod failure;
 mod faults;
+mod field_paths;
 mod fields;
 mod file_system;
 mod fix;

@@ -1,0 +1,142 @@
+//! Tests that every field path in the code names a field of a resource. A path is a string, so the compiler would not
+//! notice a typo in it, and the finding would point to the nearest existing field instead.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use agentctl::api::Kind;
+use agentctl::api::schema::schema_json;
+use k8s_openapi::api::apps::v1::StatefulSet;
+use k8s_openapi::api::core::v1::{Node, Pod, Service};
+use k8s_openapi::kube_aggregator::pkg::apis::apiregistration::v1::APIService;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use walkdir::WalkDir;
+
+use crate::support;
+
+/// Files with paths in resources of other projects, such as SealedSecrets, whose schemas agentctl does not contain.
+const OTHER_PROJECTS: [&str; 2] = ["src/api/generated_secret.rs", "src/resolve/secret_mode.rs"];
+
+/// Field of the aggregator's ExternalNames, and a name for `spec.nodeName` that `fieldRef` still accepts.
+const HOST: &str = "spec.host";
+
+/// Returns the field paths in the code outside of tests, each with the files that contain it.
+fn paths_in_code() -> BTreeSet<(String, String)> {
+    let mut paths = BTreeSet::new();
+    for entry in WalkDir::new(support::root().join("src")).sort_by_file_name() {
+        let entry = entry.unwrap();
+        let name = entry.path().strip_prefix(support::root()).unwrap();
+        let name = name.to_str().unwrap().replace('\\', "/");
+        if !name.ends_with(".rs") || name.ends_with("tests.rs") || name.contains("/tests/") {
+            continue;
+        }
+        if OTHER_PROJECTS.contains(&name.as_str()) {
+            continue;
+        }
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let found = code.split('"').filter(|piece| is_path(piece));
+        paths.extend(found.map(|path| (path.to_owned(), name.clone())));
+    }
+    paths
+}
+
+/// Whether a string literal is a field path below `spec` or `status`.
+fn is_path(literal: &str) -> bool {
+    let below = literal
+        .strip_prefix("spec.")
+        .or_else(|| literal.strip_prefix("status."));
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || "._[]".contains(letter);
+    below.is_some_and(|below| !below.is_empty() && below.chars().all(is_part))
+}
+
+/// Splits `spec.clients[].url` into its keys.
+fn keys(path: &str) -> Vec<&str> {
+    let names = path.split('.');
+    names.map(|name| name.split('[').next().unwrap_or_default()).collect()
+}
+
+/// Whether a schema has a field with these keys. Lists are entered, and a free-form mapping has every field.
+fn has_field(schema: &Value, keys: &[&str]) -> bool {
+    let Some((key, rest)) = keys.split_first() else {
+        return true;
+    };
+    if schema["items"].is_object() {
+        return has_field(&schema["items"], keys);
+    }
+    let fields = &schema["properties"];
+    match fields.get(*key) {
+        Some(field) => has_field(field, rest),
+        None => schema["type"] == "object" && fields.is_null(),
+    }
+}
+
+/// Whether a type keeps a value at these keys.
+fn keeps<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
+    let leaves = [json!("eA=="), json!(1), json!(true), json!({}), json!([]), json!([{}])];
+    // Each parent is either a mapping or a list.
+    let shapes = 0..1_u32 << keys.len();
+    let mut inputs = shapes.flat_map(|lists| {
+        leaves.iter().map(move |leaf| {
+            let nested = keys.iter().enumerate().rev();
+            nested.fold(leaf.clone(), |value, (depth, key)| {
+                let mapping = json!({*key: value});
+                if lists >> depth & 1 == 1 {
+                    json!([mapping])
+                } else {
+                    mapping
+                }
+            })
+        })
+    });
+    inputs.any(|input| {
+        let read = serde_json::from_value::<T>(input).ok();
+        let written = read.and_then(|read| serde_json::to_value(read).ok());
+        written.is_some_and(|written| {
+            let inner = |value: &Value, key: &&str| value.get(*key).or_else(|| value.get(0)?.get(*key)).cloned();
+            keys.iter().try_fold(written, |value, key| inner(&value, key)).is_some()
+        })
+    })
+}
+
+/// Whether a resource that agentctl or the API server defines has a field with these keys.
+fn exists(keys: &[&str]) -> bool {
+    let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
+    let mut schemas = custom.map(|kind| schema_json(*kind));
+    schemas.any(|schema| has_field(&schema["properties"]["spec"], &keys[1..]) && keys[0] == "spec")
+        || keeps::<Pod>(keys)
+        || keeps::<Service>(keys)
+        || keeps::<Node>(keys)
+        || keeps::<StatefulSet>(keys)
+        || keeps::<APIService>(keys)
+}
+
+#[test]
+fn paths_in_the_code_exist() {
+    let paths = paths_in_code();
+    assert!(paths.len() > 150, "only {} paths found", paths.len());
+    let missing: Vec<_> = paths
+        .iter()
+        .filter(|(path, _)| path != HOST && !exists(&keys(path)))
+        .collect();
+    assert!(missing.is_empty(), "these fields do not exist: {missing:#?}");
+}
+
+#[test]
+fn misspelled_paths_do_not_exist() {
+    for (path, expected) in [
+        ("spec.metrics.scrapeInterval", true),
+        ("spec.metrics.scrapeIntervall", false),
+        ("spec.clients[].bearerToken", true),
+        ("spec.client[].bearerToken", false),
+        ("spec.config.anything", true),
+        ("status.podIP", true),
+        ("status.podIp", false),
+        ("spec.template.spec.volumes[].gcePersistentDisk", true),
+        ("spec.template.spec.volume[].gcePersistentDisk", false),
+    ] {
+        assert_eq!(exists(&keys(path)), expected, "{path}");
+    }
+}

@@ -894,6 +894,13 @@ fn job_limit_finding_lists_the_largest_instances() {
          more, or raise the limit with `--limit jobs=NUMBER`"
     );
     assert_eq!(over(177, &input), None);
+    // An instance counts once for each agent that selects it.
+    let twice = input.clone() + &object(Kind::GrafanaAgent, "b", "{metrics: {instanceSelector: {}}}");
+    let (_, help) = over(176, &twice).unwrap();
+    assert!(
+        help.starts_with("narrow the selectors of MetricsInstance `ns/all` (125), "),
+        "{help}"
+    );
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
     let (message, help) = over(100, &(shards + &instance("m", ""))).unwrap();
     assert!(

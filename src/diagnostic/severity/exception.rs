@@ -102,6 +102,26 @@ impl ResolvedException {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Source;
+
+    #[test]
+    fn names_of_resources_exclude_findings_about_files() {
+        let mut sources = Sources::default();
+        let place = Span::new(sources.add(Source::new("x.yaml", "a", true)), 0, 1);
+        let found = Diagnostic::new(Code::Unselected, "m").label(place, "");
+        for (kind, expected) in [(None, true), (Some("*"), false)] {
+            let exception = Exception {
+                code: Code::Unselected,
+                kind: kind.map(WildcardPattern::new),
+                namespace: None,
+                name: None,
+                file: None,
+                place,
+            };
+            let exception = ResolvedException::new(exception, &sources);
+            assert_eq!(exception.applies_to(&found, &|span| span), expected, "{kind:?}");
+        }
+    }
 
     #[test]
     fn stars_match_any_text() {

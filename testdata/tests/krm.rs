@@ -411,6 +411,8 @@ fn rejects_configurations_with_mistakes() {
         ),
         ("namespace: [a, b]", "must be a single value, not a list"),
         ("deny: [pausd-agent]", "did you mean `paused-agent`?"),
+        // Only the Argo CD plugin builds kustomizations.
+        ("kustomize: [base]", "unknown parameter `kustomize`"),
         ("files: ['-']", "standard input is already in use"),
         ("files: '-'", "standard input is already in use"),
     ] {

@@ -21,8 +21,8 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
         .help("correct the selector; until then, the operator does not reconcile this agent")
 }
 
-/// Finding for agents that select more than the limit allows. `largest` contains the instances with the most jobs, and
-/// `more` is the number of remaining instances.
+/// Finding for agents that select more than the limit allows. `largest` contains the resources with the highest costs,
+/// each with the equivalent number of jobs, and `more` is the number of remaining resources.
 pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total: u64, limit: u64) -> Diagnostic {
     let first = largest.first().map(|(head, _)| *head);
     let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);

@@ -23,7 +23,7 @@ impl JobLimit {
     /// Upper bound of the default limit.
     pub const MAX: u64 = 200_000;
 
-    /// Returns the number of jobs. By default, it is one job for every 20 bytes of resources, but at least `MIN` and at
+    /// Returns the maximum number of jobs. By default, it is one job for every 20 bytes of resources, but at least `MIN` and at
     /// most `MAX`.
     fn jobs(self, bytes: u64) -> u64 {
         self.0.unwrap_or((bytes / 20).clamp(Self::MIN, Self::MAX))

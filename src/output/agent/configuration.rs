@@ -224,7 +224,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         self.additional_jobs(instance).for_each(|job| pass(None, job));
     }
 
-    /// Passes the lines and the layout of each of the instance's jobs to `pass`. `secrets` determines how secrets are
+    /// Calls `pass` with the lines and the layout of each of the instance's jobs. `secrets` determines how secrets are
     /// shown in monitors' jobs; the layout does not depend on it.
     pub fn for_each_job_with_layout(
         &self,

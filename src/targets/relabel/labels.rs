@@ -7,9 +7,9 @@ use crate::budget::Budget;
 /// Number of labels at which [`Labels::set_all`] starts sorting them in bulk instead of inserting them one by one.
 const BULK_COUNT: usize = 64;
 
-/// Number of bytes that rules may read and write for one target beyond the usual number. A limit is needed because a
-/// rule can double a value or the number of labels.
-const BYTES: u64 = 1 << 20;
+/// Number of extra bytes that rules may read and write for one target, in addition to [`USUAL_BYTES`] each. A limit is
+/// needed because a rule can double a value or the number of labels.
+const EXTRA_BYTES: u64 = 1 << 20;
 
 /// Number of bytes that a rule usually reads and writes.
 pub(super) const USUAL_BYTES: usize = 160;
@@ -24,8 +24,8 @@ pub struct Labels<'l> {
     base: Base,
     /// Number of labels added to the base.
     added: u32,
-    /// Budget for the bytes that rules read and write beyond the usual number. Empty once a rule exceeds it.
-    bytes: Budget,
+    /// Budget for the extra bytes that rules read and write. Once it is empty, no further rule is applied.
+    extra_bytes: Budget,
 }
 
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl Default for Labels<'_> {
             labels: Vec::new(),
             base: Base::default(),
             added: 0,
-            bytes: Budget::new(BYTES),
+            extra_bytes: Budget::new(EXTRA_BYTES),
         }
     }
 }
@@ -79,13 +79,13 @@ impl<'l> Labels<'l> {
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
         let excess = bytes.saturating_sub(USUAL_BYTES);
         if excess > 0 {
-            self.bytes.drain(excess as u64);
+            self.extra_bytes.drain(excess as u64);
         }
         !self.is_exhausted()
     }
 
-    /// Returns the number of bytes beyond the usual number that a rule needs to examine all names. `of_name` returns
-    /// the cost of a name of the given length.
+    /// Returns the number of extra bytes that a rule needs to examine all names. `of_name` returns the cost of a name of
+    /// the given length.
     pub(super) fn cost_of_names(&self, of_name: impl Fn(usize) -> usize) -> usize {
         let copied = |label: &SortedLabel<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
@@ -105,19 +105,19 @@ impl<'l> Labels<'l> {
         long.fold(many, usize::saturating_add)
     }
 
-    /// Returns the number of bytes that rules have read and written beyond the usual number.
+    /// Returns the number of extra bytes that rules have spent.
     pub fn spent(&self) -> u64 {
-        BYTES - self.bytes.left()
+        EXTRA_BYTES - self.extra_bytes.left()
     }
 
     /// Prevents further rules from being applied.
     pub fn exhaust(&mut self) {
-        self.bytes.drain(BYTES);
+        self.extra_bytes.drain(EXTRA_BYTES);
     }
 
     /// Whether rules have used up the budget.
     pub fn is_exhausted(&self) -> bool {
-        self.bytes.is_empty()
+        self.extra_bytes.is_empty()
     }
 
     fn count(&mut self) -> u32 {
@@ -302,8 +302,8 @@ mod tests {
             cost(&labels),
             [2 * USUAL_BYTES, 2 * USUAL_BYTES + 2, 2 * USUAL_BYTES + 14]
         );
-        let almost_all = usize::try_from(BYTES).unwrap() - 1;
-        assert!(labels.spend(almost_all + USUAL_BYTES) && labels.spent() == BYTES - 1);
+        let almost_all = usize::try_from(EXTRA_BYTES).unwrap() - 1;
+        assert!(labels.spend(almost_all + USUAL_BYTES) && labels.spent() == EXTRA_BYTES - 1);
         assert!(labels.spend(USUAL_BYTES) && !labels.spend(USUAL_BYTES + 1) && labels.is_exhausted());
     }
 

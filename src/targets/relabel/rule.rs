@@ -216,7 +216,7 @@ impl<'c> CompiledRule<'c> {
         }
     }
 
-    /// Returns the number of bytes beyond the usual number that a filter reads.
+    /// Returns the number of extra bytes that a filter reads.
     pub fn excess_cost(&self, labels: &Labels<'_>) -> usize {
         self.cost(labels).saturating_sub(USUAL_BYTES)
     }

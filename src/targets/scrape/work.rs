@@ -12,7 +12,7 @@ pub(super) struct Work {
     pub(super) most: usize,
     /// Budget for the cost of the jobs.
     cost: Budget,
-    /// Budget for the bytes that rules read and write beyond the usual number.
+    /// Budget for the extra bytes that rules read and write.
     bytes: Budget,
     /// Largest number of labels that an object adds to a target.
     widest: usize,
@@ -104,7 +104,7 @@ impl Work {
         !rule.keeps(labels)
     }
 
-    /// Charges the bytes that rules have spent beyond the usual number.
+    /// Charges the extra bytes that rules have spent.
     pub(super) fn take_bytes(&self, bytes: u64) {
         if bytes > 0 {
             self.bytes.drain(bytes);

@@ -30,9 +30,7 @@ use hierarchy::disk::Directory;
 const ROUNDS: usize = 21;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let monitors = std::env::args()
-        .find_map(|argument| argument.parse().ok())
-        .unwrap_or(5_000);
+    let monitors = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(5_000);
     let sources = hierarchy::sources(monitors);
     let directory = Directory::new(&sources)?;
     let text = configuration(&sources);
@@ -40,10 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (one, two) = (workers(1)?, workers(2)?);
 
     let bytes = hierarchy::size(&sources);
-    println!(
-        "{monitors} ServiceMonitors, {bytes} bytes; a configuration of {} bytes",
-        text.len()
-    );
+    println!("{monitors} ServiceMonitors, {bytes} bytes; a configuration of {} bytes", text.len());
     let options = compile::CompileOptions::default();
     let round = || {
         Ok(Round {
@@ -123,9 +118,7 @@ fn read(directory: &Directory) -> io::Result<usize> {
 
 fn events(sources: &Sources) -> usize {
     let texts = sources.iter();
-    texts
-        .map(|(_, source)| Parser::new_from_str(&source.text).filter(Result::is_ok).count())
-        .sum()
+    texts.map(|(_, source)| Parser::new_from_str(&source.text).filter(Result::is_ok).count()).sum()
 }
 
 fn compress(text: &str) -> io::Result<Vec<u8>> {
@@ -158,10 +151,7 @@ fn configuration(sources: &Sources) -> String {
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
     let mut texts = hierarchies.iter().map(|hierarchy| {
-        agent::text(
-            &Plan::new(hierarchy, &[ConfigKind::Metrics], &mut Vec::new()),
-            ConfigKind::Metrics,
-        )
+        agent::text(&Plan::new(hierarchy, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics)
     });
     texts.next().unwrap_or_default()
 }

@@ -26,11 +26,7 @@ use hierarchy::disk::Directory;
 
 /// Returns the number of ServiceMonitors in each hierarchy.
 fn sizes() -> &'static [usize] {
-    if std::env::var_os("AGENTCTL_BENCH_LARGE").is_some() {
-        &[100, 1_000, 10_000, 50_000]
-    } else {
-        &[100, 1_000]
-    }
+    if std::env::var_os("AGENTCTL_BENCH_LARGE").is_some() { &[100, 1_000, 10_000, 50_000] } else { &[100, 1_000] }
 }
 
 /// Benchmarks a stage with a hierarchy of each size.
@@ -84,9 +80,7 @@ fn admit(criterion: &mut Criterion) {
     each_size(criterion, "admit", |group, monitors| {
         let sources = hierarchy::sources(monitors);
         let texts = sources.iter();
-        let documents: Vec<_> = texts
-            .flat_map(|(id, source)| yaml::read(id, &source.text, &limits).output)
-            .collect();
+        let documents: Vec<_> = texts.flat_map(|(id, source)| yaml::read(id, &source.text, &limits).output).collect();
         group.bench_function(BenchmarkId::new("documents", monitors), |bencher| {
             bencher.iter(|| {
                 for document in &documents {
@@ -123,10 +117,7 @@ fn resolve(criterion: &mut Criterion) {
         });
         let selections = resolve::Selections::new(&resources);
         let hierarchies = resolve::resolve_selected(&resources, &selections, &options).output;
-        let conditions = check::Conditions {
-            target: &Target::Agent,
-            at: None,
-        };
+        let conditions = check::Conditions { target: &Target::Agent, at: None };
         group.bench_function(BenchmarkId::new("check", monitors), |bencher| {
             bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies, conditions)));
         });
@@ -146,12 +137,9 @@ fn render(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("configuration", monitors), |bencher| {
             bencher.iter(|| {
                 let mut bytes = 0;
-                agent::write(
-                    &plan(),
-                    ConfigKind::Metrics,
-                    SecretRepresentation::Values,
-                    &mut |piece| bytes += piece.len(),
-                );
+                agent::write(&plan(), ConfigKind::Metrics, SecretRepresentation::Values, &mut |piece| {
+                    bytes += piece.len()
+                });
                 bytes
             });
         });

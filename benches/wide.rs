@@ -29,11 +29,7 @@ type Shape = fn(usize) -> Sources;
 /// Shapes: the name, the function that creates the input, and the full number of items.
 const SHAPES: &[(&str, Shape, usize)] = &[
     ("one instance with everything", wide::one_instance, 10_000),
-    (
-        "500 agents that share monitors",
-        |agents| wide::shared(agents, 100),
-        500,
-    ),
+    ("500 agents that share monitors", |agents| wide::shared(agents, 100), 500),
     ("1,000 agents with monitors of their own", wide::agents, 1_000),
     ("20,000 secrets", |secrets| wide::secrets(secrets, secrets / 20), 20_000),
     ("a secret with 100,000 keys", wide::keys, 100_000),
@@ -72,9 +68,7 @@ fn large_inputs(criterion: &mut Criterion) {
         return;
     };
     group.throughput(Throughput::Elements(scaled(50_000) as u64));
-    group.bench_function("50,000 small files, read", |bencher| {
-        bencher.iter(|| black_box(directory.load()))
-    });
+    group.bench_function("50,000 small files, read", |bencher| bencher.iter(|| black_box(directory.load())));
     group.bench_function("50,000 small files, rendered", |bencher| {
         bencher.iter(|| render(&directory.load()));
     });

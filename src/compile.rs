@@ -88,12 +88,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         return Warned::default();
     }
     let is_too_large = resolution.is_too_large();
-    let Resolution {
-        resources,
-        selections,
-        hierarchies,
-        diagnostics: mut later,
-    } = resolution;
+    let Resolution { resources, selections, hierarchies, diagnostics: mut later } = resolution;
     if is_too_large {
         // Compilation stops here, because later findings about the remaining resources could be wrong.
         diagnostics.extend(later);
@@ -105,19 +100,11 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     }
     let observed = admit::with_other_objects(documents);
     let observed = observed::ObservedObjects::read(observed, sources, &options.admit.namespace);
-    let conditions = check::Conditions {
-        target: &options.render.manifest.target,
-        at: options.at,
-    };
+    let conditions = check::Conditions { target: &options.render.manifest.target, at: options.at };
     let (found, rendered) = rayon::join(
         || {
             let mut found = check::check(resources, &selections, &hierarchies, conditions);
-            found.extend(check::check_targets(
-                resources,
-                &hierarchies,
-                &observed,
-                conditions.target,
-            ));
+            found.extend(check::check_targets(resources, &hierarchies, &observed, conditions.target));
             found
         },
         || render::objects(&hierarchies, &resources.nodes, &options.render),
@@ -193,12 +180,7 @@ impl<'h, 'd> Resolution<'h, 'd> {
         let resources = &*resources;
         let selections = Selections::new(resources);
         let hierarchies = resolve::resolve_selected(resources, &selections, &options.resolve);
-        Self {
-            resources,
-            selections,
-            hierarchies: hierarchies.output,
-            diagnostics: hierarchies.diagnostics,
-        }
+        Self { resources, selections, hierarchies: hierarchies.output, diagnostics: hierarchies.diagnostics }
     }
 
     /// Whether the selected resources exceed the limit on scrape jobs, in which case no agent is resolved.
@@ -211,20 +193,14 @@ impl<'h, 'd> Resolution<'h, 'd> {
 /// The remaining stages borrow from the documents ([`admit::decode`], then [`resolve::resolve`]).
 pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<AdmittedDocument<'s>>> {
     let whole: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
-    let parts: Vec<_> = whole
-        .into_par_iter()
-        .map(|(id, source)| read_source(id, source, options))
-        .collect();
+    let parts: Vec<_> = whole.into_par_iter().map(|(id, source)| read_source(id, source, options)).collect();
     let (mut output, mut diagnostics) = (Vec::new(), Vec::new());
     let mut bound = Bound::new(options.admit.fixes);
     for part in parts {
         output.extend(part.report_to(&mut diagnostics));
         bound.keep(&mut diagnostics);
     }
-    let aggregation = aggregate::AggregateOptions {
-        namespace: &options.admit.namespace,
-        at: options.at,
-    };
+    let aggregation = aggregate::AggregateOptions { namespace: &options.admit.namespace, at: options.at };
     let aggregated = admit::with_other_objects(&output);
     diagnostics.extend(aggregate::check(aggregated, &aggregation));
     diagnostics.extend(admit::unused_flags(&output, &options.admit));

@@ -78,11 +78,7 @@ impl Span {
     /// Creates a byte range. Offsets above 4 GiB, which the loader rejects, saturate.
     pub fn new(source: SourceId, start: usize, end: usize) -> Self {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Self {
-            source,
-            start: clamp(start),
-            end: clamp(end),
-        }
+        Self { source, start: clamp(start), end: clamp(end) }
     }
 
     /// Returns another byte range in the same input.
@@ -138,10 +134,7 @@ impl Source {
 
     /// Creates a source whose text is incomplete.
     pub fn cut_short(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
-        Self {
-            whole: false,
-            ..Self::new(name, text, named)
-        }
+        Self { whole: false, ..Self::new(name, text, named) }
     }
 
     /// Returns the length of the byte order mark in bytes, or 0 if there is none.
@@ -285,10 +278,7 @@ impl LineIndex {
         let mark = behind.checked_sub(1).and_then(|last| self.marks.get(last)).copied();
         let (start, characters) = mark.filter(|&(at, _)| at > start).unwrap_or((start, 0));
         let column = characters as usize + count(text.get(start as usize..offset));
-        Position {
-            line: saturated(line),
-            column: saturated(column + 1),
-        }
+        Position { line: saturated(line), column: saturated(column + 1) }
     }
 
     fn line_of(&self, offset: usize) -> usize {
@@ -369,11 +359,7 @@ mod tests {
 
     #[test]
     fn with_text_keeps_the_source_properties() {
-        let source = Source {
-            path: Some("/a".into()),
-            has_mark: true,
-            ..Source::cut_short("a", "secret", true)
-        };
+        let source = Source { path: Some("/a".into()), has_mark: true, ..Source::cut_short("a", "secret", true) };
         let other = source.with_text("b\nc".to_owned());
         assert_eq!((other.name.as_str(), other.text.as_str()), ("a", "b\nc"));
         assert_eq!((other.named, other.has_mark, other.whole), (true, true, false));

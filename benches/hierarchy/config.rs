@@ -23,10 +23,7 @@ pub fn agent_config(monitors: usize) -> Value<'static> {
 fn job(number: usize, endpoint: usize) -> Value<'static> {
     let namespace = format!("team-{}", number % 50);
     mapping([
-        (
-            "job_name",
-            format!("serviceMonitor/{namespace}/app-{number}/{endpoint}").into(),
-        ),
+        ("job_name", format!("serviceMonitor/{namespace}/app-{number}/{endpoint}").into()),
         ("honor_labels", false.into()),
         (
             "kubernetes_sd_configs",
@@ -48,23 +45,11 @@ fn relabelings(number: usize) -> impl Iterator<Item = Value<'static>> {
     let app = format!("app-{number}");
     let rules = [
         ("job", None, Some("__tmp_prometheus_job_name")),
-        (
-            "__meta_kubernetes_service_label_app_kubernetes_io_name",
-            Some(app.as_str()),
-            None,
-        ),
+        ("__meta_kubernetes_service_label_app_kubernetes_io_name", Some(app.as_str()), None),
         ("__meta_kubernetes_service_label_tier", Some("(?:web|api)"), None),
         ("__meta_kubernetes_endpoint_port_name", Some("http-metrics"), None),
-        (
-            "__meta_kubernetes_endpoint_address_target_kind",
-            Some("Node;(.*)"),
-            Some("node"),
-        ),
-        (
-            "__meta_kubernetes_endpoint_address_target_kind",
-            Some("Pod;(.*)"),
-            Some("pod"),
-        ),
+        ("__meta_kubernetes_endpoint_address_target_kind", Some("Node;(.*)"), Some("node")),
+        ("__meta_kubernetes_endpoint_address_target_kind", Some("Pod;(.*)"), Some("pod")),
         ("__meta_kubernetes_namespace", None, Some("namespace")),
         ("__meta_kubernetes_service_name", None, Some("service")),
         ("__meta_kubernetes_pod_name", None, Some("pod")),
@@ -73,9 +58,7 @@ fn relabelings(number: usize) -> impl Iterator<Item = Value<'static>> {
         ("__meta_kubernetes_service_label_env", Some("(.+)"), Some("env")),
         ("__tmp_hash", Some("$(SHARD)"), None),
     ];
-    rules
-        .map(|(source, regex, target)| relabeling(source, regex, target))
-        .into_iter()
+    rules.map(|(source, regex, target)| relabeling(source, regex, target)).into_iter()
 }
 
 fn relabeling(source: &'static str, regex: Option<&str>, target: Option<&'static str>) -> Value<'static> {

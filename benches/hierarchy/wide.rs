@@ -135,10 +135,7 @@ data:
     }
     for number in 0..keys / 100 {
         push_monitor(&mut text, number * NAMESPACES);
-        push(
-            &mut text,
-            format_args!("    bearerTokenSecret: {{name: credentials, key: key-{number}}}\n"),
-        );
+        push(&mut text, format_args!("    bearerTokenSecret: {{name: credentials, key: key-{number}}}\n"));
     }
     one_file(text)
 }
@@ -148,10 +145,7 @@ pub fn endpoints(endpoints: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     push_monitor(&mut text, 0);
     for number in 0..endpoints {
-        push(
-            &mut text,
-            format_args!("  - port: port-{number}\n    path: /metrics/{number}\n"),
-        );
+        push(&mut text, format_args!("  - port: port-{number}\n    path: /metrics/{number}\n"));
     }
     one_file(text)
 }

@@ -34,11 +34,9 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
                 span: rules.map_or_else(|| root.name_span(), Node::span),
             });
         }
-        AccessKind::RoleBinding | AccessKind::ClusterRoleBinding => access.bindings.push(Binding {
-            namespace,
-            role: read(root, "roleRef"),
-            subjects: items(root, "subjects"),
-        }),
+        AccessKind::RoleBinding | AccessKind::ClusterRoleBinding => {
+            access.bindings.push(Binding { namespace, role: read(root, "roleRef"), subjects: items(root, "subjects") })
+        }
     }
 }
 
@@ -54,9 +52,7 @@ fn read<'d, T: Deserialize<'d> + Default>(root: Node<'d>, field: &str) -> T {
 }
 
 fn items<'d, T: Deserialize<'d>>(root: Node<'d>, field: &str) -> Vec<T> {
-    root.items_at(field)
-        .filter_map(|item| yaml::decode(item).ok())
-        .collect()
+    root.items_at(field).filter_map(|item| yaml::decode(item).ok()).collect()
 }
 
 #[cfg(test)]
@@ -79,20 +75,12 @@ mod tests {
             let verbs = role.rules.iter().map(|rule| rule.verbs.join("+"));
             let (verbs, place) = (verbs.collect::<Vec<_>>().join(" "), &text[role.span.bytes()]);
             let (labels, from) = (role.labels.len(), role.aggregated.len());
-            format!(
-                "role {}/{} {labels} labels [{verbs}] from {from} at {place:?}",
-                role.namespace, role.name
-            )
+            format!("role {}/{} {labels} labels [{verbs}] from {from} at {place:?}", role.namespace, role.name)
         });
         let bindings = access.bindings.iter().map(|binding| {
             let subjects = binding.subjects.iter().map(|subject| subject.name);
             let subjects: Vec<_> = subjects.collect();
-            format!(
-                "binding in {:?}: {} to {}",
-                binding.namespace,
-                binding.role.name,
-                subjects.join(" ")
-            )
+            format!("binding in {:?}: {} to {}", binding.namespace, binding.role.name, subjects.join(" "))
         });
         accounts.chain(roles).chain(bindings).collect()
     }
@@ -103,16 +91,8 @@ mod tests {
         let bound = "roleRef: {kind: Role, name: r}\nsubjects: [{kind: User, name: u}, 7, {name: v}]\n";
         for (kind, text, expected) in [
             (ServiceAccount, "metadata: {name: a}\n", "account ours/a None"),
-            (
-                ServiceAccount,
-                "automountServiceAccountToken: true\n",
-                "account ours/ None",
-            ),
-            (
-                ServiceAccount,
-                "automountServiceAccountToken: no way\n",
-                "account ours/ None",
-            ),
+            (ServiceAccount, "automountServiceAccountToken: true\n", "account ours/ None"),
+            (ServiceAccount, "automountServiceAccountToken: no way\n", "account ours/ None"),
             (
                 ServiceAccount,
                 "metadata: {name: a, namespace: b}\nautomountServiceAccountToken: false\n",
@@ -123,21 +103,13 @@ mod tests {
                 "metadata: {name: a, labels: {b: c}}\nrules: [{verbs: [get, list]}, {verbs: 7}, {verbs: ['*']}]\n",
                 "role ours/a 1 labels [get+list *] from 0 at \"[{verbs: [get, list]}, {verbs: 7}, {verbs: ['*']}]\"",
             ),
-            (
-                Role,
-                "metadata: {name: a}\nrules: []\n",
-                "role ours/a 0 labels [] from 0 at \"a\"",
-            ),
+            (Role, "metadata: {name: a}\nrules: []\n", "role ours/a 0 labels [] from 0 at \"a\""),
             (
                 ClusterRole,
                 "metadata: {name: a, namespace: b}\naggregationRule: {clusterRoleSelectors: [{}, {}]}\n",
                 "role /a 0 labels [] from 2 at \"a\"",
             ),
-            (
-                ClusterRole,
-                "metadata: {name: a}\naggregationRule: 7\n",
-                "role /a 0 labels [] from 0 at \"a\"",
-            ),
+            (ClusterRole, "metadata: {name: a}\naggregationRule: 7\n", "role /a 0 labels [] from 0 at \"a\""),
             (RoleBinding, bound, "binding in \"ours\": r to u v"),
             (ClusterRoleBinding, bound, "binding in \"\": r to u v"),
             (RoleBinding, "metadata: {namespace: b}\n", "binding in \"b\":  to "),

@@ -30,9 +30,7 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         };
         let path = |span: Span| sources.get(span.source).map(|source| Path::new(source.name.as_str()));
         let is_mistake = found.code == Code::DuplicateResource && found.severity > Severity::Note;
-        (is_mistake && found.cause.is_none())
-            .then(|| roots(path(first.span)?, path(second.span)?))
-            .flatten()
+        (is_mistake && found.cause.is_none()).then(|| roots(path(first.span)?, path(second.span)?)).flatten()
     };
     let mut copies: Vec<(BTreeSet<String>, usize)> = Vec::new();
     for (first, second) in diagnostics.iter().filter_map(folders) {
@@ -89,9 +87,7 @@ mod tests {
         let ids = names.map(|name| sources.add(crate::source::Source::new(name, "", true)));
         let twice = |first: usize, second: usize| {
             let span = |file: usize| Span::new(ids[file], 0, 0);
-            Diagnostic::new(Code::DuplicateResource, "m")
-                .label(span(second), "")
-                .label(span(first), "")
+            Diagnostic::new(Code::DuplicateResource, "m").label(span(second), "").label(span(first), "")
         };
         let messages = |mut found: Vec<Diagnostic>| {
             gather_copies(&sources, &mut found);
@@ -100,10 +96,7 @@ mod tests {
         let gathered = |count| format!("`a`, `b` and `c` define the same {count} resources");
         let (one, other) = (twice(0, 1), twice(1, 2));
         let kept = twice(3, 4);
-        assert_eq!(
-            messages(vec![one.clone(), other.clone(), kept.clone()]),
-            ["m", "m", "m"]
-        );
+        assert_eq!(messages(vec![one.clone(), other.clone(), kept.clone()]), ["m", "m", "m"]);
         assert_eq!(
             messages(vec![one.clone(), kept.clone(), one.clone(), other.clone()]),
             [gathered(3), "m".to_owned(), gathered(3), gathered(3)]
@@ -111,10 +104,7 @@ mod tests {
         // Findings with a cause, a different code or a single location are unrelated.
         let caused = one.clone().cause("c");
         let single = Diagnostic::new(Code::DuplicateResource, "m").label(Span::new(ids[0], 0, 0), "");
-        let another = Diagnostic {
-            code: Code::DuplicateKey,
-            ..one.clone()
-        };
+        let another = Diagnostic { code: Code::DuplicateKey, ..one.clone() };
         assert_eq!(messages(vec![one.clone(), one, caused, single, another]), ["m"; 5]);
     }
 

@@ -75,15 +75,10 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>
     for entry in data.value.entries() {
         if let Some(other) = others.get(entry.key) {
             out.add(Code::InvalidDataKey, || {
-                let message = format!(
-                    "the key `{}` is set in both `data` and `binaryData`",
-                    shown_data_key(entry.key)
-                );
+                let message = format!("the key `{}` is set in both `data` and `binaryData`", shown_data_key(entry.key));
                 let at = at.key(entry);
                 let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
-                found
-                    .label(other.key_span, "in `binaryData`")
-                    .help("remove one of the two")
+                found.label(other.key_span, "in `binaryData`").help("remove one of the two")
             });
         }
     }

@@ -113,9 +113,7 @@ impl<'d> Decoded<'d> {
         macro_rules! put {
             ($list:ident, $spec:expr) => {{
                 let spec = $spec;
-                Some(Box::new(move |head, resources| {
-                    resources.$list.push(Resource { head, spec })
-                }))
+                Some(Box::new(move |head, resources| resources.$list.push(Resource { head, spec })))
             }};
         }
         match self.found.kind {
@@ -168,13 +166,7 @@ struct ObjectCollector<'a, 'd> {
 
 impl<'d> ObjectCollector<'_, 'd> {
     fn object(&mut self, decoded: Decoded<'d>) {
-        let Decoded {
-            found,
-            head,
-            has_metadata,
-            failures,
-            resource,
-        } = decoded;
+        let Decoded { found, head, has_metadata, failures, resource } = decoded;
         let (kind, refused) = (found.kind, found.refused.as_slice());
         if !has_metadata {
             self.resources.lost.insert(kind);
@@ -216,20 +208,10 @@ impl<'d> ObjectCollector<'_, 'd> {
             self.resources.rejected_fields.add(object, refused);
         }
         if !found.dropped_fields.is_empty() && self.is_tolerant {
-            self.resources
-                .rejected_fields
-                .add_dropped(object, &found.dropped_fields);
+            self.resources.rejected_fields.add_dropped(object, &found.dropped_fields);
             let has_data = matches!(kind, Kind::Secret | Kind::ConfigMap);
-            if has_data
-                && found
-                    .dropped_fields
-                    .iter()
-                    .any(|dropped_field| dropped_field.path == "metadata.namespace")
-            {
-                self.resources.refused.insert(ObjectRef {
-                    namespace: "",
-                    ..object
-                });
+            if has_data && found.dropped_fields.iter().any(|dropped_field| dropped_field.path == "metadata.namespace") {
+                self.resources.refused.insert(ObjectRef { namespace: "", ..object });
             }
         }
         for failure in failures {
@@ -263,10 +245,7 @@ impl<'d> ObjectCollector<'_, 'd> {
             }
             is_same
         });
-        Warned {
-            output: self.resources,
-            diagnostics: self.diagnostics,
-        }
+        Warned { output: self.resources, diagnostics: self.diagnostics }
     }
 }
 
@@ -307,10 +286,7 @@ fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnosti
         Some(field) => format!("the operator cannot read `{field}`: {}", error.message),
         None => error.message,
     };
-    Diagnostic::new(Code::DecodeFailed, message)
-        .label(span, "")
-        .resource(head.object_ref())
-        .path(path)
+    Diagnostic::new(Code::DecodeFailed, message).label(span, "").resource(head.object_ref()).path(path)
 }
 
 #[cfg(test)]
@@ -335,27 +311,13 @@ mod tests {
             let found = decode(&documents, "default");
             let all = &found.output;
             let taken = Kind::ALL.iter().map(|kind| all.of(*kind).len()).sum::<usize>();
-            let refused = all
-                .refused
-                .iter()
-                .map(|object| format!(" -{}/{}", object.namespace, object.name));
+            let refused = all.refused.iter().map(|object| format!(" -{}/{}", object.namespace, object.name));
             let messages = found.diagnostics.iter().map(|found| format!(" {}", found.code));
-            let monitor = ObjectRef {
-                kind: Kind::ServiceMonitor,
-                namespace: "default",
-                name: "m",
-            };
+            let monitor = ObjectRef { kind: Kind::ServiceMonitor, namespace: "default", name: "m" };
             let is_known = |path| !all.rejected_fields.touch(monitor, path);
-            let paths = [
-                "metadata.name",
-                "spec.endpoints[0].interval",
-                "spec.selector",
-                "spec.namespaceSelector.matchNames",
-            ];
-            let unknown = paths
-                .into_iter()
-                .filter(|path| !is_known(path))
-                .map(|path| format!(" ?{path}"));
+            let paths =
+                ["metadata.name", "spec.endpoints[0].interval", "spec.selector", "spec.namespaceSelector.matchNames"];
+            let unknown = paths.into_iter().filter(|path| !is_known(path)).map(|path| format!(" ?{path}"));
             let lost = all.lost.iter().map(|kind| format!(" lost {kind}"));
             let rest: String = lost.chain(refused).chain(unknown).chain(messages).collect();
             format!("{taken}{rest}")
@@ -372,40 +334,22 @@ mod tests {
             (monitor("{name: m}", fine), ["1", "1"]),
             (monitor("x", fine), ["0 lost ServiceMonitor"; 2]),
             (monitor("{}", fine), ["0 lost ServiceMonitor", "1"]),
-            (
-                "apiVersion: v1\nkind: Secret\nmetadata: {}\n".to_owned(),
-                ["0 lost Secret", "0 lost Secret -default/"],
-            ),
+            ("apiVersion: v1\nkind: Secret\nmetadata: {}\n".to_owned(), ["0 lost Secret", "0 lost Secret -default/"]),
             (
                 monitor("{name: m}", "selector: {}, endpoints: [{intervall: 30s}]"),
                 ["1", "1 ?spec.endpoints[0].interval"],
             ),
             (
-                monitor(
-                    "{name: m}",
-                    "selector: {}, endpoints: [], namespaceSelector: {matchName: [a]}",
-                ),
+                monitor("{name: m}", "selector: {}, endpoints: [], namespaceSelector: {matchName: [a]}"),
                 ["1", "1 ?spec.namespaceSelector.matchNames"],
             ),
             (
                 monitor("{name: m}", "selector: {}, endpoints: [{interval: x}]"),
-                [
-                    "0 -default/m ?spec.endpoints[0].interval",
-                    "1 ?spec.endpoints[0].interval",
-                ],
+                ["0 -default/m ?spec.endpoints[0].interval", "1 ?spec.endpoints[0].interval"],
             ),
-            (
-                "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namspace: b}\n".to_owned(),
-                ["1", "1 -/s"],
-            ),
-            (
-                "apiVersion: v1\nkind: Secret\nmetadata: {name: s, lables: {}}\n".to_owned(),
-                ["1", "1"],
-            ),
-            (
-                format!("{}---\n{}", monitor("{name: m}", fine), monitor("{name: m}", fine)),
-                ["1 duplicate-resource"; 2],
-            ),
+            ("apiVersion: v1\nkind: Secret\nmetadata: {name: s, namspace: b}\n".to_owned(), ["1", "1 -/s"]),
+            ("apiVersion: v1\nkind: Secret\nmetadata: {name: s, lables: {}}\n".to_owned(), ["1", "1"]),
+            (format!("{}---\n{}", monitor("{name: m}", fine), monitor("{name: m}", fine)), ["1 duplicate-resource"; 2]),
             (
                 "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, uid: x}\n---\n\
                  apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n"
@@ -431,14 +375,8 @@ mod tests {
         );
         let found = decode(&documents, "default");
         let namespaces = &found.output.namespaces;
-        let labels: Vec<_> = namespaces
-            .iter()
-            .map(|namespace| namespace.root.text("metadata.labels.a"))
-            .collect();
-        assert_eq!(
-            (labels.as_slice(), found.diagnostics.as_slice()),
-            (&["new"][..], &[][..])
-        );
+        let labels: Vec<_> = namespaces.iter().map(|namespace| namespace.root.text("metadata.labels.a")).collect();
+        assert_eq!((labels.as_slice(), found.diagnostics.as_slice()), (&["new"][..], &[][..]));
     }
 
     #[test]
@@ -450,11 +388,7 @@ mod tests {
         assert_eq!(found.output.secrets.len(), 0, "`!` is not base64");
         let found = decode_tolerantly(&documents, "default");
         let values = &found.output.secrets[0].spec.values;
-        let expected = [
-            ("a", Data::Bytes(b"hi".to_vec())),
-            ("b", Data::Bytes(Vec::new())),
-            ("c", Data::Text("d")),
-        ];
+        let expected = [("a", Data::Bytes(b"hi".to_vec())), ("b", Data::Bytes(Vec::new())), ("c", Data::Text("d"))];
         assert!(*values == BTreeMap::from(expected));
     }
 
@@ -463,11 +397,7 @@ mod tests {
         let documents = documents(
             "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: t}\n",
         );
-        let secret = |name| ObjectRef {
-            kind: Kind::Secret,
-            namespace: "default",
-            name,
-        };
+        let secret = |name| ObjectRef { kind: Kind::Secret, namespace: "default", name };
         let found = decode_without(&documents, "default", &BTreeSet::from([secret("s")]));
         let names: Vec<_> = found.output.secrets.iter().map(|secret| secret.meta.name).collect();
         assert_eq!(names, ["t"]);
@@ -500,11 +430,7 @@ spec: {{selector: {{}}, endpoints: [{{port: web, interval: {interval}}}]}}
         assert_eq!(found, ["`ServiceMonitor/a/m5` is defined twice"]);
         let monitors = &decoded.output.service_monitors;
         assert_eq!(monitors.len(), 800);
-        assert!(
-            monitors
-                .iter()
-                .all(|monitor| monitor.spec.endpoints[0].interval == "30s")
-        );
+        assert!(monitors.iter().all(|monitor| monitor.spec.endpoints[0].interval == "30s"));
         assert!(monitors.is_sorted_by_key(|monitor| monitor.meta.name));
     }
 }

@@ -55,8 +55,7 @@ fn found(node: Node<'_>) -> &'static str {
 /// Whether a number that exceeds the integer range has no fraction.
 fn is_whole(node: Node<'_>) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    node.plain_text()
-        .is_some_and(|text| digits(text.trim_start_matches(['+', '-'])))
+    node.plain_text().is_some_and(|text| digits(text.trim_start_matches(['+', '-'])))
 }
 
 /// Returns the most likely fix for a value of the wrong type.
@@ -117,10 +116,7 @@ fn has_url(schema: &Schema) -> bool {
 }
 
 fn is_duration(schema: &Schema) -> bool {
-    schema
-        .pattern
-        .as_ref()
-        .is_some_and(|pattern| pattern.as_str() == DURATION)
+    schema.pattern.as_ref().is_some_and(|pattern| pattern.as_str() == DURATION)
 }
 
 fn is_key_selector(schema: &Schema) -> bool {
@@ -129,20 +125,13 @@ fn is_key_selector(schema: &Schema) -> bool {
 
 /// Finding for a field that the schema does not define.
 pub(super) fn unknown_field(suggestion: &Suggestion, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let name = if at.kind().is_data() {
-        shown_data_key(entry.key)
-    } else {
-        entry.key
-    };
+    let name = if at.kind().is_data() { shown_data_key(entry.key) } else { entry.key };
     let stage = stages::unknown(schema, &shown(name), at);
     let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", at.name(), shown(name)));
     let field = at.field(entry);
     let finding = field.diagnostic(Code::UnknownField, message, entry.key_span, "unknown field");
     let finding = finding.severity(Severity::Error).help_if(suggestion.help.as_deref());
-    Diagnostic {
-        cause: suggestion.cause.clone(),
-        ..finding
-    }
+    Diagnostic { cause: suggestion.cause.clone(), ..finding }
 }
 
 /// Finding for an unquoted key that is read as a boolean. `word` is the key as it was written, in lower case.
@@ -151,43 +140,27 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
     at.field(entry)
         .diagnostic(Code::MisreadKey, message, entry.key_span, "read as a boolean")
         .help(format!("quote it: `\"{word}\"`"))
-        .fix_if(
-            entry
-                .key_quoted()
-                .map(|edits| Fix::certain(format!("quote the key `{word}`"), edits)),
-        )
+        .fix_if(entry.key_quoted().map(|edits| Fix::certain(format!("quote the key `{word}`"), edits)))
         .cause(misread_at(entry.key_span))
 }
 
 /// Finding for a map key with a null value.
 pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!(
-        "`{}` in `{}` has no value, so the key is dropped",
-        shown(entry.key),
-        at.name()
-    );
+    let message = format!("`{}` in `{}` has no value, so the key is dropped", shown(entry.key), at.name());
     let help = match schema.value_type {
         Some(ValueType::String) => "set a value, write `\"\"` for an empty string, or remove the key",
         _ => "set a value, or remove the key",
     };
-    at.field(entry)
-        .diagnostic(Code::DroppedKey, message, entry.key_span, "no value")
-        .help(help)
+    at.field(entry).diagnostic(Code::DroppedKey, message, entry.key_span, "no value").help(help)
 }
 
 /// Finding for a field that is supported only by a later release of the operator.
 pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!(
-        "`{}` has no field `{}` in operator versions before {since}",
-        at.name(),
-        entry.key
-    );
+    let message = format!("`{}` has no field `{}` in operator versions before {since}", at.name(), entry.key);
     at.field(entry)
         .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")
         .severity(Severity::Error)
-        .help(format!(
-            "remove it, or compile with `--operator-version={since}` or later"
-        ))
+        .help(format!("remove it, or compile with `--operator-version={since}` or later"))
 }
 
 /// Turns the finding for an unknown field into a warning that the API server drops the field.
@@ -248,10 +221,9 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
             "a duration".to_owned(),
             "write the units from largest to smallest, each at most once, as in `1h30m`, `15s` or `500ms`".to_owned(),
         ),
-        LABEL_NAME => (
-            "a label name".to_owned(),
-            "use letters, digits and `_`, and do not start with a digit".to_owned(),
-        ),
+        LABEL_NAME => {
+            ("a label name".to_owned(), "use letters, digits and `_`, and do not start with a digit".to_owned())
+        }
         QUANTITY => (
             "a quantity".to_owned(),
             match binary(text) {
@@ -259,16 +231,11 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
                 None => "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`".to_owned(),
             },
         ),
-        _ => (
-            "a string that matches its pattern".to_owned(),
-            format!("use a string that matches `{pattern}`"),
-        ),
+        _ => ("a string that matches its pattern".to_owned(), format!("use a string that matches `{pattern}`")),
     };
     let fix = (pattern == DURATION).then(|| fixes::with_unit(node, at)).flatten();
     let message = format!("`{}` must be {expected}, but is `{}`", at.name(), shown(text));
-    at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}"))
-        .help(help)
-        .fix_if(fix)
+    at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}")).help(help).fix_if(fix)
 }
 
 /// Returns the quantity that was probably meant by one with a byte unit, such as `1Gi` for `1GB`.
@@ -281,10 +248,7 @@ fn binary(text: &str) -> Option<String> {
 
 /// Finding for an integer that is too large for the operator's field.
 pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!(
-        "`{}` does not fit in 32 bits, so the operator cannot read it",
-        at.name()
-    );
+    let message = format!("`{}` does not fit in 32 bits, so the operator cannot read it", at.name());
     let found = at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
     found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
 }

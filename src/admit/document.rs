@@ -79,11 +79,7 @@ pub fn admit_document<'s>(
         }));
     }
     document.apply(edits);
-    AdmittedDocument {
-        document,
-        contents,
-        allowances,
-    }
+    AdmittedDocument { document, contents, allowances }
 }
 
 /// Whether an object is only observed, so that nothing is reported about it: a Node, or a Namespace that was returned

@@ -19,13 +19,7 @@ pub(super) struct ResourceFindings<'o> {
 impl<'o> ResourceFindings<'o> {
     /// Creates an empty collection that appends to `out`.
     pub(super) fn new(out: &'o mut Vec<Diagnostic>, fixes: Fixes) -> Self {
-        Self {
-            out,
-            fixes,
-            by_code: HashMap::new(),
-            room: MOST_FIXES,
-            others: CountedFindings::default(),
-        }
+        Self { out, fixes, by_code: HashMap::new(), room: MOST_FIXES, others: CountedFindings::default() }
     }
 
     /// Adds a finding. The finding is created only if it would be listed, or if fixes are requested and it may have

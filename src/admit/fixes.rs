@@ -12,13 +12,8 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     if is_secret(at) {
         return None;
     }
-    let unquoted = |holds| {
-        certain_if(
-            holds,
-            format!("remove the quotes around the value of `{}`", at.name()),
-            node.unquoted(),
-        )
-    };
+    let unquoted =
+        |holds| certain_if(holds, format!("remove the quotes around the value of `{}`", at.name()), node.unquoted());
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_)) if is_duration => with_unit(node, at),
         // A quantity's schema has a pattern instead of a type.
@@ -44,21 +39,13 @@ pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
         NodeValue::String(text) => text.bytes().all(|byte| byte.is_ascii_digit()),
         _ => false,
     };
-    certain_if(
-        is_plain,
-        format!("add the unit `s` to `{}`", at.name()),
-        node.extended("s"),
-    )
+    certain_if(is_plain, format!("add the unit `s` to `{}`", at.name()), node.extended("s"))
 }
 
 /// Returns a fix for a string that is similar to an allowed value.
 pub(super) fn allowed(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     let meant = suggest::unmistakable(text, allowed.iter().map(String::as_str))?;
-    certain_if(
-        !is_secret(at),
-        format!("change `{}` to `{meant}`", at.name()),
-        node.replaced(meant),
-    )
+    certain_if(!is_secret(at), format!("change `{}` to `{meant}`", at.name()), node.replaced(meant))
 }
 
 /// Returns a fix for a misspelled field if `is_free` confirms that the field that was meant is not set. The fix is
@@ -92,9 +79,7 @@ fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
 
 /// Returns a problem with a string, if any, that the schema does not detect.
 fn problem(text: &str, path: &str) -> Option<String> {
-    let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["]
-        .iter()
-        .any(|part| path.contains(part));
+    let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["].iter().any(|part| path.contains(part));
     match path {
         _ if is_value => syntax::label_value(text),
         _ if path.starts_with("metadata.annotations") => None,
@@ -105,8 +90,5 @@ fn problem(text: &str, path: &str) -> Option<String> {
 
 /// Whether a field contains a Secret value.
 fn is_secret(at: &Frame<'_>) -> bool {
-    at.kind() == Kind::Secret
-        && ["data", "stringData"]
-            .iter()
-            .any(|field| at.to_string().starts_with(field))
+    at.kind() == Kind::Secret && ["data", "stringData"].iter().any(|field| at.to_string().starts_with(field))
 }

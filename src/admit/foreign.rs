@@ -24,12 +24,7 @@ const MAX_DISTANCE: usize = 2;
 /// Returns the finding for a skipped object and the kinds that may have been meant, or `None` if the object is probably
 /// not of a supported kind.
 pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
-    let object = Foreign {
-        root,
-        api_version,
-        group: group(api_version),
-        kind,
-    };
+    let object = Foreign { root, api_version, group: group(api_version), kind };
     let of_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
     let known: Vec<_> = Kind::ALL.iter().copied().filter(of_group).collect();
     match known.iter().find(|known| known.as_str() == kind) {
@@ -81,32 +76,23 @@ impl Foreign<'_> {
         let message = format!("`{version}` has no kind `{kind}`, so nothing is rendered for it");
         let help = format!("use `{}`", known.api_version());
         let fix = self.change("apiVersion", known.api_version());
-        self.finding(Code::UnknownVersion, "apiVersion", message)
-            .help(help)
-            .fix_if(fix)
+        self.finding(Code::UnknownVersion, "apiVersion", message).help(help).fix_if(fix)
     }
 
     /// Finding for a kind that the API group does not define. prometheus-operator may add more kinds to its group,
     /// which already contains many that the operator does not read.
     fn unknown_kind(&self, known: &[Kind]) -> Diagnostic {
-        let message = format!(
-            "`{}` has no kind `{}`, so nothing is rendered for it",
-            self.group, self.kind
-        );
+        let message = format!("`{}` has no kind `{}`, so nothing is rendered for it", self.group, self.kind);
         let finding = self.finding(Code::UnknownKind, "kind", message);
         let names = || known.iter().map(|kind| kind.as_str());
         let renamed = RENAMED.iter().find(|(old, _)| *old == self.kind);
         if let Some((_, kind)) = renamed {
             let fix = self.change("kind", kind.as_str());
-            return finding
-                .help(format!("use `{kind}`, its name since operator v0.19"))
-                .fix_if(fix);
+            return finding.help(format!("use `{kind}`, its name since operator v0.19")).fix_if(fix);
         }
         if let Some(kind) = custom().find(|kind| kind.as_str() == self.kind) {
             let fix = self.change("apiVersion", kind.api_version());
-            return finding
-                .help(format!("use `apiVersion: {}`", kind.api_version()))
-                .fix_if(fix);
+            return finding.help(format!("use `apiVersion: {}`", kind.api_version())).fix_if(fix);
         }
         if let Some(meant) = suggest::did_you_mean(self.kind, names()) {
             let fix = suggest::unmistakable(self.kind, names()).and_then(|meant| self.change("kind", meant));
@@ -118,10 +104,8 @@ impl Foreign<'_> {
         ));
         match known.iter().any(|kind| kind.is_of_prometheus()) {
             true => {
-                let message = format!(
-                    "skipped: the operator does not read {} resources from `{}`",
-                    self.kind, self.group
-                );
+                let message =
+                    format!("skipped: the operator does not read {} resources from `{}`", self.kind, self.group);
                 Diagnostic { message, ..finding }.severity(Severity::Warning)
             }
             false => finding,
@@ -137,9 +121,7 @@ impl Foreign<'_> {
             self.group
         );
         let help = format!("did you mean `{}`?", meant.api_version());
-        let fix = self
-            .change("apiVersion", meant.api_version())
-            .filter(|_| meant.as_str() == self.kind);
+        let fix = self.change("apiVersion", meant.api_version()).filter(|_| meant.as_str() == self.kind);
         let finding = self.finding(Code::UnknownGroup, "apiVersion", message).help(help);
         Some((finding.fix_if(fix), vec![meant]))
     }
@@ -162,9 +144,7 @@ impl Foreign<'_> {
 
     fn finding(&self, code: Code, field: &'static str, message: String) -> Diagnostic {
         let path = FieldPath::parse(field);
-        Diagnostic::new(code, message)
-            .label(path.locate(self.root), "")
-            .path(field)
+        Diagnostic::new(code, message).label(path.locate(self.root), "").path(field)
     }
 }
 
@@ -271,21 +251,9 @@ mod tests {
             ),
         ] {
             let (found, meant) = of(api_version, kind).unwrap();
-            assert_eq!(
-                (found.severity, found.message),
-                (severity, message),
-                "{api_version} {kind}"
-            );
-            assert!(
-                help.is_empty() || found.help.as_deref() == Some(help),
-                "{:?}",
-                found.help
-            );
-            assert_eq!(
-                found.fix.as_ref().map(|fix| fix.title.as_str()),
-                fix,
-                "{api_version} {kind}"
-            );
+            assert_eq!((found.severity, found.message), (severity, message), "{api_version} {kind}");
+            assert!(help.is_empty() || found.help.as_deref() == Some(help), "{:?}", found.help);
+            assert_eq!(found.fix.as_ref().map(|fix| fix.title.as_str()), fix, "{api_version} {kind}");
             assert!(!meant.is_empty());
         }
     }
@@ -311,10 +279,7 @@ mod tests {
             let documents = read(id, text, &Limits::default()).output;
             kinds_meant(documents[0].root())
         };
-        assert_eq!(
-            kinds("kid: Probe\napiVersion: monitoring.coreos.com/v1\n"),
-            [Kind::Probe]
-        );
+        assert_eq!(kinds("kid: Probe\napiVersion: monitoring.coreos.com/v1\n"), [Kind::Probe]);
         assert_eq!(
             kinds("apiVersion: monitoring.coreos.com/v1\n"),
             [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe]

@@ -29,11 +29,7 @@ enum Head<'f> {
 impl<'f> Frame<'f> {
     /// Creates the frame for a resource.
     pub(super) fn resource(kind: Kind, node: Node<'f>) -> Self {
-        Self {
-            kind,
-            trail: Trail::Root,
-            head: Head::Node(node),
-        }
+        Self { kind, trail: Trail::Root, head: Head::Node(node) }
     }
 
     /// Whether the value is the resource itself.
@@ -74,11 +70,7 @@ impl<'f> Frame<'f> {
     }
 
     fn step(&'f self, step: Step<'f>, head: Head<'f>) -> Frame<'f> {
-        Frame {
-            kind: self.kind,
-            trail: self.trail.step(step),
-            head,
-        }
+        Frame { kind: self.kind, trail: self.trail.step(step), head }
     }
 
     /// Returns the span that represents the value as a whole: its key or, for a list item, the first part of the item.

@@ -68,37 +68,18 @@ mod tests {
         let labels = |reason: &str| format!("the labels for `b` in `--namespace-labels` have no effect: {reason}");
         let given = "`--namespace a` has no effect: every resource in the input sets its namespace";
         for (text, by_namespace, by_labels) in [
-            (
-                String::new(),
-                None,
-                Some(labels("no resource in the input is in that namespace")),
-            ),
-            (
-                secret(""),
-                None,
-                Some(labels("no resource in the input is in that namespace")),
-            ),
+            (String::new(), None, Some(labels("no resource in the input is in that namespace"))),
+            (secret(""), None, Some(labels("no resource in the input is in that namespace"))),
             (secret(", namespace: b"), Some(given), None),
             (secret(", namespace: b") + &secret(""), None, None),
-            (
-                secret(", namespace: b") + &namespace("b"),
-                Some(given),
-                Some(labels("the input defines this Namespace")),
-            ),
-            (
-                namespace("c"),
-                None,
-                Some(labels("no resource in the input is in that namespace")),
-            ),
+            (secret(", namespace: b") + &namespace("b"), Some(given), Some(labels("the input defines this Namespace"))),
+            (namespace("c"), None, Some(labels("no resource in the input is in that namespace"))),
         ] {
             let messages = |namespace, namespace_labels| {
                 let options = AdmitOptions {
                     namespace: "a".to_owned(),
                     namespace_labels: [("b".to_owned(), Default::default())].into_iter().collect(),
-                    given: Given {
-                        namespace,
-                        namespace_labels,
-                    },
+                    given: Given { namespace, namespace_labels },
                     ..AdmitOptions::default()
                 };
                 let id = Sources::default().add(Source::new("x.yaml", "", true));

@@ -97,8 +97,7 @@ fn text_entry<'d>(node: Node<'d>, name: &str) -> Option<(Entry<'d>, &'d str)> {
 /// Whether Go considers a string field missing. A field with a different type is not considered missing; its type is
 /// reported instead.
 fn has_no_text(node: Node<'_>, name: &str) -> bool {
-    node.get(name)
-        .is_none_or(|value| matches!(value.value(), NodeValue::Null | NodeValue::String("")))
+    node.get(name).is_none_or(|value| matches!(value.value(), NodeValue::Null | NodeValue::String("")))
 }
 
 /// Port of `ValidateLabels`. Like the API server, it reports the field rather than the key.

@@ -57,12 +57,7 @@ pub fn find(
     let templates = diagnostics.iter().filter(is_template).filter_map(place).collect();
     let templates = Spans::new(templates);
     let mut left_alone = Vec::new();
-    let mut finder = Finder {
-        named,
-        is_read_elsewhere,
-        contents: Contents::default(),
-        diagnostics,
-    };
+    let mut finder = Finder { named, is_read_elsewhere, contents: Contents::default(), diagnostics };
     for_each_object(document.root(), &mut |found| match found {
         DocumentObject::Object(root, api_version, kind) => finder.object(root, api_version, kind),
         DocumentObject::List(_) => {}
@@ -104,9 +99,7 @@ impl Spans {
 
     fn has_any_in(&self, around: Span) -> bool {
         let first = self.0.partition_point(|place| place.start < around.start);
-        self.0
-            .get(first)
-            .is_some_and(|place| place.source == around.source && place.end <= around.end)
+        self.0.get(first).is_some_and(|place| place.source == around.source && place.end <= around.end)
     }
 
     fn has_around(&self, inner: Span) -> bool {
@@ -218,28 +211,19 @@ fn is_placeholder(name: Node<'_>) -> bool {
 /// Finding for a document in an explicitly named file that is not an object.
 fn not_an_object(node: Node<'_>) -> Diagnostic {
     let (message, help) = if is_json_patch(node) {
-        (
-            "expected a Kubernetes object, found a JSON patch",
-            suggestions::BUILD_PATCH,
-        )
+        ("expected a Kubernetes object, found a JSON patch", suggestions::BUILD_PATCH)
     } else {
         (
             "expected a Kubernetes object with `apiVersion` and `kind`",
             "add `apiVersion` and `kind`, or exclude the file",
         )
     };
-    Diagnostic::new(Code::NotAnObject, message)
-        .label(node.span(), "")
-        .help(help)
+    Diagnostic::new(Code::NotAnObject, message).label(node.span(), "").help(help)
 }
 
 /// Whether a document is a JSON patch (RFC 6902), which a kustomization may list in `patches`.
 fn is_json_patch(node: Node<'_>) -> bool {
-    let is_operation = |item: Node<'_>| {
-        ["op", "path"]
-            .iter()
-            .all(|key| item.get(key).and_then(Node::as_str).is_some())
-    };
+    let is_operation = |item: Node<'_>| ["op", "path"].iter().all(|key| item.get(key).and_then(Node::as_str).is_some());
     node.items().next().is_some() && node.items().all(is_operation)
 }
 
@@ -297,10 +281,7 @@ mod tests {
             let root = documents[0].root();
             let meta = metadata(root, kind != Kind::Node, "ours");
             assert_eq!(
-                (
-                    object_of(kind, root, "ours").namespace,
-                    object_of(kind, root, "ours").name
-                ),
+                (object_of(kind, root, "ours").namespace, object_of(kind, root, "ours").name),
                 (meta.namespace, meta.name)
             );
             meta.namespace.to_owned()
@@ -320,17 +301,10 @@ mod tests {
         let is_read_elsewhere: fn(&str, &str) -> bool = |_, kind| kind == "APIService";
         let of = find(&document, named, is_read_elsewhere, &mut read.diagnostics);
         let kinds: Vec<_> = of.objects.iter().map(|object| object.kind).collect();
-        let codes = read
-            .diagnostics
-            .iter()
-            .map(|found| format!("{} {:?}", found.code, found.severity));
+        let codes = read.diagnostics.iter().map(|found| format!("{} {:?}", found.code, found.severity));
         let counts = (of.in_namespaces, of.skipped, of.resources, of.compiled);
         let others = (of.generators.len(), of.access.len());
-        format!(
-            "{kinds:?} {others:?} lost {:?} {counts:?} {}",
-            of.lost,
-            codes.collect::<Vec<_>>().join(", ")
-        )
+        format!("{kinds:?} {others:?} lost {:?} {counts:?} {}", of.lost, codes.collect::<Vec<_>>().join(", "))
     }
 
     #[test]
@@ -345,11 +319,7 @@ mod tests {
             let id = Sources::default().add(Source::new("x.yaml", "", true));
             let documents = yaml::read(id, text, &yaml::Limits::default()).output;
             let found = not_an_object(documents[0].root());
-            assert_eq!(
-                found.help.as_deref() == Some(suggestions::BUILD_PATCH),
-                is_patch,
-                "{text}"
-            );
+            assert_eq!(found.help.as_deref() == Some(suggestions::BUILD_PATCH), is_patch, "{text}");
             assert_eq!(found.message.ends_with("found a JSON patch"), is_patch, "{text}");
         }
     }
@@ -361,10 +331,7 @@ mod tests {
             (probe.to_owned(), false),
             (format!("{{apiVersion: v1, kind: List, items: [{probe}]}}"), false),
             ("{a: b}".to_owned(), false),
-            (
-                format!("{{apiVersion: v1, kind: List, items: [{probe}, {{apiVersion: v1, kind: Pod}}]}}"),
-                true,
-            ),
+            (format!("{{apiVersion: v1, kind: List, items: [{probe}, {{apiVersion: v1, kind: Pod}}]}}"), true),
             ("{apiVersion: v1, kind: Secret}".to_owned(), true),
             ("{apiVersion: v1, kind: Node}".to_owned(), true),
             // `aggregate` reports versions that are not served.
@@ -384,23 +351,11 @@ mod tests {
         let twice = "a: b\na: c\n";
         let named = [
             ("a: b\n", "[] (0, 0) lost [] ((0, 0), 1, 0, 0) not-an-object Error"),
-            (
-                twice,
-                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error, not-an-object Error",
-            ),
-            (
-                "a: {{ b }}\n",
-                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) unrendered-template Error",
-            ),
-            (
-                "{apiVersion: apps/v1, kind: ReplicaSet}\n",
-                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) ",
-            ),
+            (twice, "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error, not-an-object Error"),
+            ("a: {{ b }}\n", "[] (0, 0) lost [] ((0, 0), 1, 0, 0) unrendered-template Error"),
+            ("{apiVersion: apps/v1, kind: ReplicaSet}\n", "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
             // This object is used to discover targets.
-            (
-                "{apiVersion: apps/v1, kind: Deployment}\n",
-                "[] (0, 0) lost [] ((0, 0), 0, 0, 0) ",
-            ),
+            ("{apiVersion: apps/v1, kind: Deployment}\n", "[] (0, 0) lost [] ((0, 0), 0, 0, 0) "),
             (
                 "{apiVersion: monitoring.coreos.com/v2, kind: Probe}\n",
                 "[] (0, 0) lost [Probe] ((0, 0), 1, 0, 0) unknown-version Error",
@@ -416,22 +371,13 @@ mod tests {
         let found = [
             // The document contains values for a chart.
             (twice.to_owned(), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
-            (
-                format!("kind: A\n{twice}"),
-                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error",
-            ),
-            (
-                format!("apiVersion: A\n{twice}"),
-                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error",
-            ),
+            (format!("kind: A\n{twice}"), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error"),
+            (format!("apiVersion: A\n{twice}"), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error"),
             (
                 format!("kid: Probe\n{twice}"),
                 "[] (0, 0) lost [Probe] ((0, 0), 1, 0, 0) duplicate-key Error, not-an-object Error",
             ),
-            (
-                "kind: Secret\n".to_owned(),
-                "[] (0, 0) lost [Secret] ((0, 0), 1, 0, 0) ",
-            ),
+            ("kind: Secret\n".to_owned(), "[] (0, 0) lost [Secret] ((0, 0), 1, 0, 0) "),
             (
                 "{apiVersion: b, kind: 'ENC[AES256_GCM,a]'}\n".to_owned(),
                 "[] (0, 0) lost [] ((0, 0), 1, 0, 0) encrypted-value Warning",
@@ -445,38 +391,20 @@ mod tests {
                 format!("{{{probe}, metadata: {{name: {{b: c}}, namespace: d}}}}\n"),
                 "[Probe] (0, 0) lost [Probe] ((1, 0), 0, 1, 1) ",
             ),
-            (
-                "{apiVersion: v1, kind: Node}\n".to_owned(),
-                "[Node] (0, 0) lost [] ((0, 0), 0, 1, 0) ",
-            ),
-            (
-                "{apiVersion: v1, kind: Secret}\n".to_owned(),
-                "[Secret] (0, 0) lost [] ((1, 1), 0, 1, 0) ",
-            ),
-            (
-                format!("{{apiVersion: v1, kind: Secret, {rendered}}}\n"),
-                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) ",
-            ),
+            ("{apiVersion: v1, kind: Node}\n".to_owned(), "[Node] (0, 0) lost [] ((0, 0), 0, 1, 0) "),
+            ("{apiVersion: v1, kind: Secret}\n".to_owned(), "[Secret] (0, 0) lost [] ((1, 1), 0, 1, 0) "),
+            (format!("{{apiVersion: v1, kind: Secret, {rendered}}}\n"), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
             (
                 format!("{{apiVersion: v1, kind: ConfigMap, {rendered}}}\n"),
                 "[ConfigMap] (0, 0) lost [] ((1, 1), 0, 1, 0) ",
             ),
-            (
-                "{apiVersion: bitnami.com/v1, kind: SealedSecret}\n".to_owned(),
-                "[] (1, 0) lost [] ((1, 1), 0, 0, 0) ",
-            ),
-            (
-                "{apiVersion: v1, kind: ServiceAccount}\n".to_owned(),
-                "[] (0, 1) lost [] ((1, 1), 0, 0, 0) ",
-            ),
+            ("{apiVersion: bitnami.com/v1, kind: SealedSecret}\n".to_owned(), "[] (1, 0) lost [] ((1, 1), 0, 0, 0) "),
+            ("{apiVersion: v1, kind: ServiceAccount}\n".to_owned(), "[] (0, 1) lost [] ((1, 1), 0, 0, 0) "),
             (
                 "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole}\n".to_owned(),
                 "[] (0, 1) lost [] ((0, 0), 0, 0, 0) ",
             ),
-            (
-                "{apiVersion: v1, kind: APIService}\n".to_owned(),
-                "[] (0, 0) lost [] ((0, 0), 0, 1, 1) ",
-            ),
+            ("{apiVersion: v1, kind: APIService}\n".to_owned(), "[] (0, 0) lost [] ((0, 0), 0, 1, 1) "),
             (
                 format!(
                     "{{apiVersion: v1, kind: List, items: [{{a: b}}, {{{probe}}}, {{apiVersion: v1, kind: Pod, a: b, a: c}}]}}\n"

@@ -26,13 +26,10 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
         let start = |found: &Diagnostic| found.primary().map_or(0, |label| label.span.start as usize);
         let is_note = |found: &Diagnostic| start(found) < parts.manifest || start(found) >= parts.end;
         let at = Span::new(id, parts.place, parts.place);
-        let found = Diagnostic::new(
-            Code::YamlSyntax,
-            "found Helm's description of a release, expected only manifests",
-        )
-        .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
-        .label(at, "")
-        .cause(format!("notes in {id:?}"));
+        let found = Diagnostic::new(Code::YamlSyntax, "found Helm's description of a release, expected only manifests")
+            .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
+            .label(at, "")
+            .cause(format!("notes in {id:?}"));
         replace(diagnostics, &found, is_note);
     }
 }
@@ -59,11 +56,7 @@ fn skip(diagnostics: &mut Vec<Diagnostic>) {
     let Some(first) = first.filter(|first| first.severity == Severity::Error).cloned() else {
         return;
     };
-    let note = Diagnostic {
-        severity: Severity::Note,
-        fix: None,
-        ..first
-    };
+    let note = Diagnostic { severity: Severity::Note, fix: None, ..first };
     diagnostics.retain(|found| !is_of_reading(found.code));
     diagnostics.push(
         note.help("no action needed: when reading a directory, agentctl skips files without `apiVersion` and `kind`"),
@@ -82,10 +75,7 @@ fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
         let is_version = text.get(key.clone()) == Some("apiVersion");
         if is_version && behind.lines().nth(1).is_some_and(|line| line.trim_end() == "---") {
             found.help = Some("move the `---` line above this key".to_owned());
-            let end = behind
-                .match_indices("\n---")
-                .nth(1)
-                .map_or(text.len(), |(at, _)| key.end + at);
+            let end = behind.match_indices("\n---").nth(1).map_or(text.len(), |(at, _)| key.end + at);
             documents.push(before.rfind("\n---").unwrap_or_default()..end);
         }
     }
@@ -223,10 +213,7 @@ mod tests {
         let own: Vec<_> = found.iter().map(|found| found.message == "m").collect();
         assert_eq!(own, [false, false, true, true, false, false]);
         let (note, manifest) = (&found[0], &found[3]);
-        assert_eq!(
-            (note.code, note.primary().unwrap().span),
-            (Code::YamlSyntax, Span::new(id, 0, 0))
-        );
+        assert_eq!((note.code, note.primary().unwrap().span), (Code::YamlSyntax, Span::new(id, 0, 0)));
         assert_eq!(manifest.code, Code::NotAnObject);
         let mut none = Vec::new();
         explain_text(id, sources.get(id).unwrap(), &mut none);
@@ -239,19 +226,11 @@ mod tests {
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.json", text, true));
         let codes = [Code::NotAnObject, Code::YamlSyntax, Code::YamlKey, Code::DuplicateKey];
-        let mut found = codes
-            .map(|code| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), ""))
-            .to_vec();
+        let mut found = codes.map(|code| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), "")).to_vec();
         explain_text(id, sources.get(id).unwrap(), &mut found);
-        let places: Vec<_> = found
-            .iter()
-            .map(|found| (found.code, found.primary().unwrap().span))
-            .collect();
+        let places: Vec<_> = found.iter().map(|found| (found.code, found.primary().unwrap().span)).collect();
         let comment = (Code::YamlSyntax, Span::new(id, 4, 6));
-        assert_eq!(
-            places,
-            [comment, comment, comment, (Code::DuplicateKey, Span::new(id, 0, 1))]
-        );
+        assert_eq!(places, [comment, comment, comment, (Code::DuplicateKey, Span::new(id, 0, 1))]);
     }
 
     #[test]

@@ -93,9 +93,7 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
             Some(entry) if entry.value.is_null() => out.add(Code::MissingField, || {
                 let message = format!("`{}` has no `{name}`, which is required", at.name());
                 let label = "empty, which counts as missing";
-                let found = at
-                    .field(entry)
-                    .diagnostic(Code::MissingField, message, entry.key_span, label);
+                let found = at.field(entry).diagnostic(Code::MissingField, message, entry.key_span, label);
                 found.help(format!("set a value for `{name}`"))
             }),
             Some(_) => {}

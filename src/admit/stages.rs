@@ -5,15 +5,8 @@ use crate::api::schema::Schema;
 use crate::diagnostic::listed::joined;
 
 /// Promtail stages (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
-const PROMTAIL: &[&str] = &[
-    "decolorize",
-    "eventlogmessage",
-    "geoip",
-    "logfmt",
-    "sampling",
-    "static_labels",
-    "structured_metadata",
-];
+const PROMTAIL: &[&str] =
+    &["decolorize", "eventlogmessage", "geoip", "logfmt", "sampling", "static_labels", "structured_metadata"];
 
 /// Stages that are supported only by Alloy's `loki.process`.
 const ALLOY: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
@@ -59,9 +52,7 @@ pub(super) fn remedy(schema: &Schema) -> Option<String> {
 
 /// Whether a schema is that of a stage. No other schema defines all of these fields.
 fn is_stage(schema: &Schema) -> bool {
-    ["cri", "docker", "labelAllow"]
-        .iter()
-        .all(|stage| schema.properties.contains_key(stage))
+    ["cri", "docker", "labelAllow"].iter().all(|stage| schema.properties.contains_key(stage))
 }
 
 /// Returns a name in lower case, without its prefix and punctuation.

@@ -71,10 +71,7 @@ pub(super) struct Suggestion {
 impl Suggestion {
     fn new(help: impl Into<String>) -> Self {
         let help = Some(help.into());
-        Self {
-            help,
-            ..Self::default()
-        }
+        Self { help, ..Self::default() }
     }
 
     fn meaning(self, meant: impl Into<Vec<String>>) -> Self {
@@ -113,16 +110,12 @@ impl<'u> UnknownField<'u> {
         } else if self.is_of_metadata() {
             Suggestion::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
         } else if is_in_metadata && whole.contains_key(key) {
-            Suggestion::new(unindent(key))
-                .meaning([key.to_owned()])
-                .because(below_metadata(at))
+            Suggestion::new(unindent(key)).meaning([key.to_owned()]).because(below_metadata(at))
         } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
                 "move `{key}` and the lines after it under `spec`: the `spec:` line is missing or indented too far"
             );
-            Suggestion::new(help)
-                .meaning([format!("spec.{key}")])
-                .because(below_metadata(at))
+            Suggestion::new(help).meaning([format!("spec.{key}")]).because(below_metadata(at))
         } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
             let help = "move it under `data` or `stringData`: the line with that key is missing or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));

@@ -87,9 +87,8 @@ mod tests {
                 let start = text.find(part).unwrap();
                 Span::new(id, start, start + part.len())
             };
-            let found = case
-                .iter()
-                .map(|(code, part, message, _)| Diagnostic::new(*code, *message).label(place(part), ""));
+            let found =
+                case.iter().map(|(code, part, message, _)| Diagnostic::new(*code, *message).label(place(part), ""));
             let elsewhere = Diagnostic::new(warning, "got ${X}").label(Span::new(other, 3, 7), "");
             let mut found: Vec<_> = found.chain([elsewhere, Diagnostic::new(error, "got ${X}")]).collect();
             let before = found.clone();

@@ -16,11 +16,7 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ("containers", "resizePolicy", OperatorVersion::RESIZE_POLICY),
     ("initContainers", "resizePolicy", OperatorVersion::RESIZE_POLICY),
     ("containers", "restartPolicy", OperatorVersion::CONTAINER_RESTART_POLICY),
-    (
-        "initContainers",
-        "restartPolicy",
-        OperatorVersion::CONTAINER_RESTART_POLICY,
-    ),
+    ("initContainers", "restartPolicy", OperatorVersion::CONTAINER_RESTART_POLICY),
 ];
 
 /// Returns the release that added the field called `name` to the object at `at`, if `operator` is older than that.
@@ -53,9 +49,7 @@ pub(super) fn allowed(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [St
 /// Returns the release in which prometheus-operator added a field to ServiceMonitor, PodMonitor or Probe, according to
 /// the CustomResourceDefinitions in its releases (`example/prometheus-operator-crd`).
 pub(super) fn added_in(field: &str) -> Option<&'static str> {
-    let row = ADDED
-        .iter()
-        .find(|(_, fields)| fields.split(' ').any(|name| name == field));
+    let row = ADDED.iter().find(|(_, fields)| fields.split(' ').any(|name| name == field));
     row.map(|&(version, _)| version)
 }
 
@@ -65,14 +59,8 @@ const ADDED: &[(&str, &str)] = &[
     ("v0.70.0", "trackTimestampsStaleness"),
     ("v0.72.0", "scrapeClass scrapeProtocols"),
     ("v0.73.0", "bodySizeLimit"),
-    (
-        "v0.76.0",
-        "maxVersion minVersion noProxy proxyConnectHeader proxyFromEnvironment",
-    ),
-    (
-        "v0.78.0",
-        "nativeHistogramBucketLimit nativeHistogramMinBucketFactor scrapeClassicHistograms",
-    ),
+    ("v0.76.0", "maxVersion minVersion noProxy proxyConnectHeader proxyFromEnvironment"),
+    ("v0.78.0", "nativeHistogramBucketLimit nativeHistogramMinBucketFactor scrapeClassicHistograms"),
     ("v0.79.0", "portNumber selectorMechanism"),
     ("v0.80.0", "fallbackScrapeProtocol"),
     ("v0.82.0", "convertClassicHistogramsToNHCB"),
@@ -120,14 +108,9 @@ mod tests {
 
     #[test]
     fn allowed_strings_depend_on_the_release() {
-        let endpoint = schema(Kind::ServiceMonitor)
-            .field("spec")
-            .and_then(|spec| spec.field("endpoints"));
+        let endpoint = schema(Kind::ServiceMonitor).field("spec").and_then(|spec| spec.field("endpoints"));
         let endpoint = endpoint.and_then(|endpoints| endpoints.items.as_deref()).unwrap();
-        let rule = endpoint
-            .field("relabelings")
-            .and_then(|rules| rules.items.as_deref())
-            .unwrap();
+        let rule = endpoint.field("relabelings").and_then(|rules| rules.items.as_deref()).unwrap();
         let [scheme, action, port] = [endpoint.field("scheme"), rule.field("action"), endpoint.field("port")];
         for (operator, schemes, equality) in [("v0.35.4", 0, 0), ("v0.36.0", 2, 4), ("v0.44.8", 2, 4)] {
             let operator = version(operator);

@@ -59,9 +59,7 @@ impl Walk<'_> {
         let value = node.value();
         if !schema.accepts(value) {
             self.edits.replace(node, as_meant(schema, node));
-            return self
-                .out
-                .add(Code::WrongType, || diagnostics::wrong_type(schema, node, at));
+            return self.out.add(Code::WrongType, || diagnostics::wrong_type(schema, node, at));
         }
         match value {
             NodeValue::Mapping => self.mapping(schema, node, at),
@@ -93,9 +91,9 @@ impl Walk<'_> {
                         }
                         self.field(field, (schema, node), entry, at);
                     }
-                    Some(since) => self.prune(node, entry, at, || {
-                        (diagnostics::later_field(since, entry, at), Vec::new())
-                    }),
+                    Some(since) => {
+                        self.prune(node, entry, at, || (diagnostics::later_field(since, entry, at), Vec::new()))
+                    }
                 },
                 None if schema.preserve_unknown => {
                     self.key(entry, at);
@@ -103,21 +101,12 @@ impl Walk<'_> {
                 }
                 None => self.prune(node, entry, at, || {
                     let object = node;
-                    let suggestion = UnknownField {
-                        schema,
-                        object,
-                        entry,
-                        at,
-                    }
-                    .suggestion();
+                    let suggestion = UnknownField { schema, object, entry, at }.suggestion();
                     let is_free = |meant: &str| node.entry(meant).is_none() && claimed.insert(meant.to_owned());
                     let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
                     let fix = || fixes::renamed(schema, entry, is_free, takes);
                     let fix = suggestion.is_misspelled.then(fix).flatten();
-                    (
-                        diagnostics::unknown_field(&suggestion, schema, entry, at).fix_if(fix),
-                        suggestion.meant,
-                    )
+                    (diagnostics::unknown_field(&suggestion, schema, entry, at).fix_if(fix), suggestion.meant)
                 }),
             }
         }
@@ -142,8 +131,7 @@ impl Walk<'_> {
     /// must belong to a map.
     fn key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
         if let Some(word) = misread_word(entry.key, entry.key_span) {
-            self.out
-                .add(Code::MisreadKey, || diagnostics::misread_key(word, entry, at));
+            self.out.add(Code::MisreadKey, || diagnostics::misread_key(word, entry, at));
         }
     }
 
@@ -160,8 +148,7 @@ impl Walk<'_> {
             None => self.edits.remove(parent, entry.key),
         }
         if around.additional.is_some() && !around.properties.contains_key(entry.key) {
-            self.out
-                .add(Code::DroppedKey, || diagnostics::dropped_key(schema, entry, at));
+            self.out.add(Code::DroppedKey, || diagnostics::dropped_key(schema, entry, at));
         }
     }
 
@@ -186,10 +173,7 @@ impl Walk<'_> {
             return;
         }
         let (mut finding, meant) = unknown();
-        let cause = finding
-            .cause
-            .take()
-            .unwrap_or_else(|| suggestions::dropped(entry.key_span));
+        let cause = finding.cause.take().unwrap_or_else(|| suggestions::dropped(entry.key_span));
         if self.out.is_listed(Code::UnknownField) {
             self.dropped_fields.extend(meant.into_iter().map(|path| DroppedField {
                 path,
@@ -242,9 +226,7 @@ pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
         "false" => ["n", "no", "off"],
         _ => return None,
     };
-    words
-        .into_iter()
-        .find(|word| word.len() == (at.end - at.start) as usize)
+    words.into_iter().find(|word| word.len() == (at.end - at.start) as usize)
 }
 
 /// Returns the value that was probably meant by a scalar with the wrong type, for use by subsequent rules. Null is

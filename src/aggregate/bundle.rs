@@ -26,11 +26,7 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     let (code, message, help) = if last < at {
         (
             Code::CaBundleExpired,
-            format!(
-                "as of {}, the CA bundle has expired: it was valid until {}",
-                day(at),
-                day(last)
-            ),
+            format!("as of {}, the CA bundle has expired: it was valid until {}", day(at), day(last)),
             "renew the CA certificate",
         )
     } else if last < soon {
@@ -42,11 +38,7 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     } else if first < at {
         (
             Code::CaBundleExpiresSoon,
-            format!(
-                "as of {}, a certificate in the CA bundle has expired: it was valid until {}",
-                day(at),
-                day(first)
-            ),
+            format!("as of {}, a certificate in the CA bundle has expired: it was valid until {}", day(at), day(first)),
             "remove the certificate from the bundle",
         )
     } else {
@@ -80,14 +72,8 @@ mod tests {
         for (expiries, expected) in [
             (&["2027-01-01T00:00:00Z"][..], None),
             (&[second_before], Some((Code::CaBundleExpired, expired))),
-            (
-                &["2026-03-01T00:00:00Z"],
-                Some((Code::CaBundleExpiresSoon, "the CA bundle expires soon, on 2026-03-01")),
-            ),
-            (
-                &["2026-03-30T23:59:59Z"],
-                Some((Code::CaBundleExpiresSoon, "the CA bundle expires soon, on 2026-03-30")),
-            ),
+            (&["2026-03-01T00:00:00Z"], Some((Code::CaBundleExpiresSoon, "the CA bundle expires soon, on 2026-03-01"))),
+            (&["2026-03-30T23:59:59Z"], Some((Code::CaBundleExpiresSoon, "the CA bundle expires soon, on 2026-03-30"))),
             (&[month_later], None),
             (&[month_later, "2026-03-01T00:00:00Z"], None),
             (
@@ -114,11 +100,7 @@ mod tests {
             (String::new(), at, Some("the CA bundle contains no certificates")),
             ("a".to_owned(), None, Some("the CA bundle contains no certificates")),
             (section("!"), at, Some("the CA bundle is not in PEM format")),
-            (
-                section("aGk="),
-                at,
-                Some("certificate 1 in the CA bundle is not a valid X.509 certificate"),
-            ),
+            (section("aGk="), at, Some("certificate 1 in the CA bundle is not a valid X.509 certificate")),
             // If no time is given to check them against, certificates are not parsed.
             (section("aGk="), None, None),
         ] {

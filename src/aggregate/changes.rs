@@ -60,10 +60,7 @@ fn route_changes<'r>(before: Vec<Route<'r>>, after: Vec<Route<'r>>) -> Vec<Regis
 
 fn preferred<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
     let groups = sorted_by_group_and_version(&registry.api_services);
-    groups
-        .iter()
-        .filter_map(|group| Some((group.name, group.preferred()?.spec.version)))
-        .collect()
+    groups.iter().filter_map(|group| Some((group.name, group.preferred()?.spec.version))).collect()
 }
 
 /// Returns the groups whose preferred version changed. Added and removed groups are reported through their routes.

@@ -25,17 +25,11 @@ const REMOVE_ONE: &str = "remove one of the two: the one that is applied last re
 fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut taken = BTreeMap::new();
     for service in &registry.api_services {
-        let first = *taken
-            .entry((service.spec.group, service.spec.version))
-            .or_insert(service);
+        let first = *taken.entry((service.spec.group, service.spec.version)).or_insert(service);
         if !std::ptr::eq(first, service) {
             let message = format!("`{}` is registered twice", service.group_version());
             let finding = service.finding(Code::DuplicateGroupVersion, "spec.version", message);
-            out.push(
-                finding
-                    .label(first.origin.locate("spec.version"), "first defined here")
-                    .help(REMOVE_ONE),
-            );
+            out.push(finding.label(first.origin.locate("spec.version"), "first defined here").help(REMOVE_ONE));
         }
     }
     let names = registry.external_names.iter().map(|e| (e.object(), e.origin));
@@ -54,11 +48,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
                 let message = format!("`{object}` is defined twice");
                 let finding = Diagnostic::new(Code::DuplicateResource, message);
                 let finding = at(finding, object, origin, "metadata.name");
-                out.push(
-                    finding
-                        .label(first.locate("metadata.name"), "first defined here")
-                        .help(REMOVE_ONE),
-                );
+                out.push(finding.label(first.locate("metadata.name"), "first defined here").help(REMOVE_ONE));
             }
             None => {
                 taken.insert(object, origin);
@@ -116,10 +106,7 @@ fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         out.push(
             preferred
                 .finding(Code::UnstablePreferredVersion, field, message)
-                .label(
-                    stable.origin.locate(field),
-                    format!("`{}` has the lower priority", stable.spec.version),
-                )
+                .label(stable.origin.locate(field), format!("`{}` has the lower priority", stable.spec.version))
                 .help(format!("give `{}` a higher `versionPriority`", stable.spec.version)),
         );
     }

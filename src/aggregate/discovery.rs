@@ -24,11 +24,7 @@ pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
         };
         let versions: Vec<_> = versions.into_iter().map(version).collect();
         let preferred = versions.first().cloned().unwrap_or(Value::Null);
-        Value::from([
-            ("name", name.into()),
-            ("versions", versions.into()),
-            ("preferredVersion", preferred),
-        ])
+        Value::from([("name", name.into()), ("versions", versions.into()), ("preferredVersion", preferred)])
     };
     let groups = described(sorted_by_group_and_version(&registry.api_services), with_own);
     Value::from([
@@ -57,10 +53,7 @@ pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Valu
         ("kind", "APIGroupDiscoveryList".into()),
         ("apiVersion", "apidiscovery.k8s.io/v2beta1".into()),
         ("metadata", Mapping::new().into()),
-        (
-            "items",
-            described(groups, with_own).map(group).collect::<Vec<_>>().into(),
-        ),
+        ("items", described(groups, with_own).map(group).collect::<Vec<_>>().into()),
     ])
 }
 

@@ -60,9 +60,7 @@ fn metadata(origin: RegistrySource<'_>, namespace: &str, name: &str) -> Map<Stri
     let given = manifest.flat_map(|root| root.entries_at("metadata"));
     let given =
         given.filter(|entry| SERVER_FIELDS.split(' ').all(|field| field != entry.key) && !entry.value.is_null());
-    let mut metadata: Map<_, _> = given
-        .map(|entry| (entry.key.to_owned(), to_json(entry.value)))
-        .collect();
+    let mut metadata: Map<_, _> = given.map(|entry| (entry.key.to_owned(), to_json(entry.value))).collect();
     metadata.insert("name".to_owned(), name.into());
     if !namespace.is_empty() {
         metadata.insert("namespace".to_owned(), namespace.into());

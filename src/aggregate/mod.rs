@@ -44,10 +44,7 @@ pub struct AggregateOptions<'d> {
 
 impl Default for AggregateOptions<'_> {
     fn default() -> Self {
-        Self {
-            namespace: "default",
-            at: None,
-        }
+        Self { namespace: "default", at: None }
     }
 }
 
@@ -58,19 +55,13 @@ pub fn compile<'d>(
     remote: Option<&RemoteServices<'d>>,
     options: &AggregateOptions<'d>,
 ) -> Warned<Registry<'d>> {
-    let Warned {
-        output: mut registry,
-        mut diagnostics,
-    } = registry::read(documents, options.namespace);
+    let Warned { output: mut registry, mut diagnostics } = registry::read(documents, options.namespace);
     if let Some(remote) = remote {
         registry::add(remote, options.at, &mut registry, &mut diagnostics);
     }
     rules::check(&registry, options.at, &mut diagnostics);
     conflicts::check(&registry, &mut diagnostics);
-    Warned {
-        output: registry,
-        diagnostics,
-    }
+    Warned { output: registry, diagnostics }
 }
 
 /// Returns the findings for the aggregation objects in documents that also contain objects of other kinds.

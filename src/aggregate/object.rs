@@ -23,11 +23,8 @@ pub enum AggregateKind {
 }
 
 impl AggregateKind {
-    pub const ALL: &'static [AggregateKind] = &[
-        AggregateKind::ApiService,
-        AggregateKind::ExternalName,
-        AggregateKind::Service,
-    ];
+    pub const ALL: &'static [AggregateKind] =
+        &[AggregateKind::ApiService, AggregateKind::ExternalName, AggregateKind::Service];
 
     /// Returns the kind's name and its group and version.
     fn row(self) -> (&'static str, &'static str) {
@@ -51,10 +48,7 @@ impl AggregateKind {
     /// Returns the kind with this group and name, ignoring the version.
     pub fn from_group_kind(api_version: &str, kind: &str) -> Option<AggregateKind> {
         let group = |api_version: &str| api_version.split_once('/').map(|(group, _)| group.to_owned());
-        AggregateKind::ALL
-            .iter()
-            .copied()
-            .find(|k| k.as_str() == kind && group(k.api_version()) == group(api_version))
+        AggregateKind::ALL.iter().copied().find(|k| k.as_str() == kind && group(k.api_version()) == group(api_version))
     }
 }
 
@@ -117,9 +111,9 @@ impl<'d> RegistrySource<'d> {
                 let path = field.split('.').fold(FieldPath::new(), |path, key| path.key(key));
                 path.locate(root)
             }
-            RegistrySource::Remote { entry, .. } => in_remote_service(field)
-                .and_then(|key| entry.get(key))
-                .map_or_else(|| head(entry), Node::span),
+            RegistrySource::Remote { entry, .. } => {
+                in_remote_service(field).and_then(|key| entry.get(key)).map_or_else(|| head(entry), Node::span)
+            }
         }
     }
 
@@ -188,11 +182,7 @@ impl<'d, S> AggregationObject<'d, S> {
     }
 
     pub(super) fn object(&self) -> ObjectName<'_> {
-        ObjectName {
-            kind: self.kind,
-            namespace: self.namespace,
-            name: &self.name,
-        }
+        ObjectName { kind: self.kind, namespace: self.namespace, name: &self.name }
     }
 
     /// Creates a finding for a field. `field` is the path in a manifest, regardless of the object's source.
@@ -242,11 +232,7 @@ pub struct ServiceReference<'d> {
 impl Default for ServiceReference<'_> {
     /// Port of `SetDefaults_ServiceReference`.
     fn default() -> Self {
-        Self {
-            namespace: Cow::default(),
-            name: Cow::default(),
-            port: 443,
-        }
+        Self { namespace: Cow::default(), name: Cow::default(), port: 443 }
     }
 }
 
@@ -282,21 +268,13 @@ impl<'d> ApiService<'d> {
 
     /// Returns the path whose requests are forwarded, including everything below it (`AddAPIService`).
     pub fn path(&self) -> String {
-        if self.is_legacy() {
-            "/api".to_owned()
-        } else {
-            format!("/apis/{}/{}", self.spec.group, self.spec.version)
-        }
+        if self.is_legacy() { "/api".to_owned() } else { format!("/apis/{}/{}", self.spec.group, self.spec.version) }
     }
 
     /// Returns the path that is queried to determine whether the service is available (`sync` in the available
     /// controller).
     pub fn discovery_path(&self) -> String {
-        if self.is_legacy() {
-            format!("/api/{}", self.spec.version)
-        } else {
-            self.path()
-        }
+        if self.is_legacy() { format!("/api/{}", self.spec.version) } else { self.path() }
     }
 
     /// Returns `group/version`, or just the version for the core group.
@@ -348,10 +326,7 @@ pub struct ServicePort {
 /// Adds an object and the location of a field to a finding. `field` is the path in a manifest, regardless of the
 /// object's source.
 pub(super) fn at(finding: Diagnostic, object: ObjectName<'_>, origin: RegistrySource<'_>, field: &str) -> Diagnostic {
-    finding
-        .label(origin.locate(field), "")
-        .resource(object)
-        .path(origin.path(field))
+    finding.label(origin.locate(field), "").resource(object).path(origin.path(field))
 }
 
 /// Finding for a field whose value does not match the field's Go type.
@@ -378,11 +353,7 @@ pub(super) fn type_mismatch(error: &DecodeError) -> Diagnostic {
 
 /// Returns an object's name as written.
 pub(super) fn object_of<'d>(kind: AggregateKind, root: Node<'d>) -> ObjectName<'d> {
-    ObjectName {
-        kind,
-        namespace: root.text("metadata.namespace"),
-        name: root.text("metadata.name"),
-    }
+    ObjectName { kind, namespace: root.text("metadata.namespace"), name: root.text("metadata.name") }
 }
 
 #[cfg(test)]
@@ -392,19 +363,13 @@ mod tests {
     #[test]
     fn finds_kinds_only_in_their_group() {
         for &kind in AggregateKind::ALL {
-            assert_eq!(
-                AggregateKind::from_group_kind(kind.api_version(), kind.as_str()),
-                Some(kind)
-            );
+            assert_eq!(AggregateKind::from_group_kind(kind.api_version(), kind.as_str()), Some(kind));
         }
         assert_eq!(
             AggregateKind::from_group_kind("apiregistration.k8s.io/v1beta1", "APIService"),
             Some(AggregateKind::ApiService)
         );
-        assert_eq!(
-            AggregateKind::from_group_kind("serving.knative.dev/v1", "Service"),
-            None
-        );
+        assert_eq!(AggregateKind::from_group_kind("serving.knative.dev/v1", "Service"), None);
         assert_eq!(AggregateKind::from_group_kind("v1", "ExternalName"), None);
     }
 }

@@ -31,9 +31,7 @@ pub struct PemFile {
 
 impl fmt::Debug for PemFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PemFile")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
+        f.debug_struct("PemFile").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -124,14 +122,7 @@ mod tests {
     fn certificates_match_their_keys_and_validity() {
         let files = pki(&options()).unwrap();
         let names: Vec<_> = files.iter().map(|file| file.name).collect();
-        let expected = [
-            "ca.crt",
-            "ca.key",
-            "client.crt",
-            "client.key",
-            "server.crt",
-            "server.key",
-        ];
+        let expected = ["ca.crt", "ca.key", "client.crt", "client.key", "server.crt", "server.key"];
         assert_eq!(names, expected);
         for file in files.iter().filter(|file| file.name.ends_with(".crt")) {
             let certificates = certificates(file.text.as_bytes()).unwrap();
@@ -152,15 +143,9 @@ mod tests {
             let found = certificates(file.text.as_bytes()).unwrap();
             let (_, certificate) = parse_x509_certificate(&found[0]).unwrap();
             let usage = certificate.key_usage().unwrap();
-            (
-                certificate.is_ca(),
-                usage.is_some_and(|usage| usage.value.key_cert_sign()),
-            )
+            (certificate.is_ca(), usage.is_some_and(|usage| usage.value.key_cert_sign()))
         });
-        assert_eq!(
-            may_sign.collect::<Vec<_>>(),
-            [(true, true), (false, false), (false, false)]
-        );
+        assert_eq!(may_sign.collect::<Vec<_>>(), [(true, true), (false, false), (false, false)]);
     }
 
     #[test]
@@ -192,25 +177,13 @@ mod tests {
         let (_, server) = parse_x509_certificate(&server[0]).unwrap();
         let names = server.subject_alternative_name().unwrap().unwrap();
         assert!(names.value.general_names.contains(&GeneralName::DNSName("localhost")));
-        assert!(
-            names
-                .value
-                .general_names
-                .contains(&GeneralName::IPAddress(&[127, 0, 0, 1]))
-        );
+        assert!(names.value.general_names.contains(&GeneralName::IPAddress(&[127, 0, 0, 1])));
     }
 
     #[test]
     fn rejects_names_unfit_for_certificates() {
         let server_names = vec!["ä".to_owned()];
-        let error = pki(&PkiOptions {
-            server_names,
-            ..options()
-        })
-        .unwrap_err();
-        assert!(
-            error.to_string().starts_with("cannot create the certificates"),
-            "{error}"
-        );
+        let error = pki(&PkiOptions { server_names, ..options() }).unwrap_err();
+        assert!(error.to_string().starts_with("cannot create the certificates"), "{error}");
     }
 }

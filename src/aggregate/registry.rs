@@ -71,10 +71,7 @@ pub(super) fn read<'d>(
     if !registry.is_empty() {
         diagnostics.append(&mut of_services);
     }
-    Warned {
-        output: registry,
-        diagnostics,
-    }
+    Warned { output: registry, diagnostics }
 }
 
 /// Adds a decoded object to `objects`, or the finding for it to `diagnostics`.
@@ -87,10 +84,7 @@ fn keep<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostic
 
 /// Finding for an object with a version that the aggregator does not serve.
 fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> Diagnostic {
-    let message = format!(
-        "the aggregator does not serve {kind} in `{api_version}`, only in `{}`",
-        kind.api_version()
-    );
+    let message = format!("the aggregator does not serve {kind} in `{api_version}`, only in `{}`", kind.api_version());
     let span = root.get("apiVersion").map_or_else(|| head(root), Node::span);
     Diagnostic::new(Code::UnservedVersion, message)
         .help(format!("set `apiVersion: {}`", kind.api_version()))
@@ -143,13 +137,7 @@ pub(super) fn add<'d>(
         }
         for (index, entry) in root.items().enumerate() {
             match decode(entry) {
-                Ok(service) => add_entry(
-                    &service,
-                    remote,
-                    RegistrySource::Remote { entry, index },
-                    index,
-                    registry,
-                ),
+                Ok(service) => add_entry(&service, remote, RegistrySource::Remote { entry, index }, index, registry),
                 Err(error) => diagnostics.push(wrong_type_in_entry(index, entry, &error)),
             }
         }
@@ -200,9 +188,7 @@ fn add_entry<'d>(
 fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Diagnostic {
     let mut path = error.path.clone();
     path.push_front(Step::Index(index));
-    type_mismatch(error)
-        .label(error.span.unwrap_or_else(|| head(entry)), "")
-        .path(path)
+    type_mismatch(error).label(error.span.unwrap_or_else(|| head(entry)), "").path(path)
 }
 
 /// Finding for a remote services file that does not contain a list.

@@ -33,11 +33,7 @@ pub struct Route<'r> {
 /// greater ones (`PathRecorderMux`, `byPrefixPriority`).
 pub fn routes<'r>(registry: &'r Registry<'_>) -> Vec<Route<'r>> {
     let endpoints = Endpoints::new(registry);
-    let mut routes: Vec<_> = registry
-        .api_services
-        .iter()
-        .map(|service| route(service, &endpoints))
-        .collect();
+    let mut routes: Vec<_> = registry.api_services.iter().map(|service| route(service, &endpoints)).collect();
     routes.sort_by(|a, b| match_order(&a.path).cmp(&match_order(&b.path)));
     routes
 }
@@ -50,9 +46,7 @@ fn match_order(path: &str) -> Reverse<(usize, usize, &str)> {
 fn route<'r>(service: &'r ApiService<'_>, endpoints: &Endpoints<'_, '_>) -> Route<'r> {
     let reference = service.spec.service.as_ref();
     let endpoint = reference.and_then(|reference| endpoints.find(reference));
-    let target = reference
-        .zip(endpoint)
-        .and_then(|(reference, endpoint)| endpoint.url(reference.port));
+    let target = reference.zip(endpoint).and_then(|(reference, endpoint)| endpoint.url(reference.port));
     let tls = reference.map(|_| tls(service));
     let verified = reference.filter(|_| !service.spec.insecure_skip_tls_verify);
     Route {
@@ -102,9 +96,7 @@ impl<'r, 'd> Endpoints<'r, 'd> {
     }
 
     pub(super) fn find(&self, reference: &ServiceReference<'_>) -> Option<ServiceEndpoint<'r, 'd>> {
-        self.0
-            .get(&(reference.namespace.as_ref(), reference.name.as_ref()))
-            .copied()
+        self.0.get(&(reference.namespace.as_ref(), reference.name.as_ref())).copied()
     }
 }
 
@@ -129,11 +121,7 @@ impl ServiceEndpoint<'_, '_> {
 
 /// Formats `https://host:port`, with brackets around an IPv6 address (`net.JoinHostPort`).
 fn https(host: &str, port: i32) -> String {
-    if host.contains(':') {
-        format!("https://[{host}]:{port}")
-    } else {
-        format!("https://{host}:{port}")
-    }
+    if host.contains(':') { format!("https://[{host}]:{port}") } else { format!("https://{host}:{port}") }
 }
 
 /// The `Available` condition of an APIService.

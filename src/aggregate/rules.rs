@@ -43,14 +43,8 @@ const OBJECT: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
 const REMOTE_SERVICE: &[&str] = &["group", "host", "port", "version"];
 
 /// Rules for an APIService.
-const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] = [
-    api_service_metadata,
-    group_version,
-    priorities,
-    trust,
-    service_reference,
-    built_in_group,
-];
+const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] =
+    [api_service_metadata, group_version, priorities, trust, service_reference, built_in_group];
 /// Rules for an ExternalName.
 const EXTERNAL_NAME_RULES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] = [external_name_metadata, host];
 
@@ -137,10 +131,7 @@ fn labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
     }
     for key in object.metadata.annotations.keys() {
         if let Some(problem) = syntax::qualified_name(&key.to_lowercase()) {
-            out.push(finding(
-                "annotations",
-                format!("the key `{key}` in `annotations` {problem}"),
-            ));
+            out.push(finding("annotations", format!("the key `{key}` in `annotations` {problem}")));
         }
     }
 }
@@ -243,14 +234,10 @@ fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     let host = external.spec.host;
     let (message, help) = match host {
-        "" => (
-            "`host` is missing".to_owned(),
-            "set `host` to a DNS name or an IP address",
-        ),
-        host if !is_host(host) => (
-            format!("`host` must be a DNS name or an IP address, but is `{host}`"),
-            host_help(host),
-        ),
+        "" => ("`host` is missing".to_owned(), "set `host` to a DNS name or an IP address"),
+        host if !is_host(host) => {
+            (format!("`host` must be a DNS name or an IP address, but is `{host}`"), host_help(host))
+        }
         _ => return,
     };
     out.push(external.finding(Code::InvalidHost, "spec.host", message).help(help));
@@ -267,9 +254,7 @@ fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) 
     let is_meant = |entry: &Entry<'_>| suggest::closest(entry.key, ["spec"]).is_some();
     let mut unknown = root.entries().filter(|entry| !OBJECT.contains(&entry.key));
     out.push(match unknown.find(is_meant) {
-        Some(entry) => finding
-            .help(format!("rename `{}` to `spec`", entry.key))
-            .cause(dropped(entry)),
+        Some(entry) => finding.help(format!("rename `{}` to `spec`", entry.key)).cause(dropped(entry)),
         None => finding.help("add `spec`"),
     });
     true
@@ -368,15 +353,9 @@ mod tests {
 
     #[test]
     fn accepts_names_and_addresses_as_hosts() {
-        for good in [
-            "localhost",
-            "api.example.com",
-            "API.example.com.",
-            "10.0.0.1",
-            "::1",
-            "fe80::1%eth0",
-            "1password.com",
-        ] {
+        for good in
+            ["localhost", "api.example.com", "API.example.com.", "10.0.0.1", "::1", "fe80::1%eth0", "1password.com"]
+        {
             assert!(is_host(good), "{good}");
         }
         for bad in [
@@ -398,11 +377,7 @@ mod tests {
             assert!(!is_host(bad), "{bad}");
         }
         for (length, expected) in [(63, true), (64, false)] {
-            assert_eq!(
-                is_host(&format!("{}.example", "a".repeat(length))),
-                expected,
-                "{length}"
-            );
+            assert_eq!(is_host(&format!("{}.example", "a".repeat(length))), expected, "{length}");
         }
     }
 

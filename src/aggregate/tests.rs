@@ -15,9 +15,7 @@ use crate::source::{Source, Sources};
 use crate::yaml::{Document, Limits, read};
 
 fn folder(name: &str) -> Vec<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("testdata/aggregate")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/aggregate").join(name);
     let mut files: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
     files.sort();
@@ -108,9 +106,7 @@ fn marks(text: &str) -> Vec<(u32, String)> {
     let lines = text.lines().enumerate();
     let marks = lines.filter_map(|(i, line)| {
         let (_, mark) = line.split_once(" # ")?;
-        let is_mark = ["error ", "warning ", "note "]
-            .iter()
-            .any(|severity| mark.starts_with(severity));
+        let is_mark = ["error ", "warning ", "note "].iter().any(|severity| mark.starts_with(severity));
         is_mark.then(|| (u32::try_from(i + 1).unwrap(), mark.to_owned()))
     });
     marks.collect()
@@ -131,10 +127,7 @@ fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, Strin
 
 /// Options for checking certificates as of the year after the example certificates were created.
 fn options() -> AggregateOptions<'static> {
-    AggregateOptions {
-        at: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()),
-        ..AggregateOptions::default()
-    }
+    AggregateOptions { at: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()), ..AggregateOptions::default() }
 }
 
 #[test]
@@ -144,22 +137,13 @@ fn reports_each_mistake_once_at_its_line() {
         let documents = documents(&sources);
         let found = compile(&documents, None, &options()).diagnostics;
         let text = &sources.iter().next().unwrap().1.text;
-        assert_eq!(
-            found_marks(&sources, &found),
-            marks(text),
-            "{}: {found:?}",
-            file.display()
-        );
+        assert_eq!(found_marks(&sources, &found), marks(text), "{}: {found:?}", file.display());
     }
 }
 
 fn compile_remote<'d>(documents: &'d [Document<'d>], bundle: Option<&'d [u8]>) -> (Registry<'d>, Vec<Diagnostic>) {
     let span = documents[0].root().span();
-    let remote = RemoteServices {
-        documents,
-        namespace: "default",
-        ca_bundle: bundle.map(|bundle| (bundle, span)),
-    };
+    let remote = RemoteServices { documents, namespace: "default", ca_bundle: bundle.map(|bundle| (bundle, span)) };
     let compiled = compile(std::iter::empty(), Some(&remote), &options());
     (compiled.output, compiled.diagnostics)
 }
@@ -171,12 +155,7 @@ fn reports_each_mistake_in_remote_services_once() {
         let documents = documents(&sources);
         let (_, found) = compile_remote(&documents, None);
         let text = &sources.iter().next().unwrap().1.text;
-        assert_eq!(
-            found_marks(&sources, &found),
-            marks(text),
-            "{}: {found:?}",
-            file.display()
-        );
+        assert_eq!(found_marks(&sources, &found), marks(text), "{}: {found:?}", file.display());
     }
 }
 
@@ -218,10 +197,7 @@ fn rendered_remote_services_are_valid() {
     let remote = sources(REMOTE);
     let documents = documents(&remote);
     let (registry, _) = compile_remote(&documents, None);
-    let text: String = manifests(&registry)
-        .iter()
-        .map(|manifest| format!("---\n{}", manifest.to_yaml()))
-        .collect();
+    let text: String = manifests(&registry).iter().map(|manifest| format!("---\n{}", manifest.to_yaml())).collect();
     with(&text, |again| {
         assert_eq!(routes(again), routes(&registry));
         let targets: Vec<_> = routes(again).into_iter().map(|route| route.target.unwrap()).collect();
@@ -295,9 +271,7 @@ fn orders_groups_of_equal_priority() {
         let list = serde_json::to_value(group_list(registry, true)).unwrap();
         let names = |list: &Value, field: &str| -> Vec<_> {
             let entries = list.as_array().unwrap().iter();
-            entries
-                .map(|entry| entry.pointer(field).unwrap().as_str().unwrap().to_owned())
-                .collect()
+            entries.map(|entry| entry.pointer(field).unwrap().as_str().unwrap().to_owned()).collect()
         };
         assert_eq!(
             names(&list["groups"], "/name"),
@@ -335,53 +309,19 @@ fn resolves_core_services_like_kubernetes() {
         format!("---\napiVersion: v1\nkind: Service\nmetadata: {{name: {name}, namespace: tools}}\nspec: {spec}\n")
     };
     let cases = [
-        (
-            "{ports: [{port: 443}]}",
-            Some("https://s.tools.svc:443"),
-            "Unknown",
-            "NotAsked",
-        ),
-        (
-            "{clusterIP: 10.1.2.3, ports: [{port: 443}]}",
-            Some("https://10.1.2.3:443"),
-            "Unknown",
-            "NotAsked",
-        ),
-        (
-            "{ports: [{port: 80}]}",
-            Some("https://s.tools.svc:443"),
-            "False",
-            "ServicePortError",
-        ),
-        (
-            "{clusterIP: None, ports: [{port: 443}]}",
-            None,
-            "False",
-            "FailedDiscoveryCheck",
-        ),
-        (
-            "{type: NodePort, ports: []}",
-            Some("https://s.tools.svc:443"),
-            "Unknown",
-            "NotAsked",
-        ),
-        (
-            "{type: ExternalName, externalName: a.b}",
-            Some("https://a.b:443"),
-            "Unknown",
-            "NotAsked",
-        ),
+        ("{ports: [{port: 443}]}", Some("https://s.tools.svc:443"), "Unknown", "NotAsked"),
+        ("{clusterIP: 10.1.2.3, ports: [{port: 443}]}", Some("https://10.1.2.3:443"), "Unknown", "NotAsked"),
+        ("{ports: [{port: 80}]}", Some("https://s.tools.svc:443"), "False", "ServicePortError"),
+        ("{clusterIP: None, ports: [{port: 443}]}", None, "False", "FailedDiscoveryCheck"),
+        ("{type: NodePort, ports: []}", Some("https://s.tools.svc:443"), "Unknown", "NotAsked"),
+        ("{type: ExternalName, externalName: a.b}", Some("https://a.b:443"), "Unknown", "NotAsked"),
     ];
     for (spec, target, status, reason) in cases {
         let text = local("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
         with(&(text + &service("s", spec)), |registry| {
             let route = routes(registry).remove(0);
             assert_eq!(route.target.as_deref(), target, "{spec}");
-            assert_eq!(
-                (route.available.status, route.available.reason),
-                (status, reason),
-                "{spec}"
-            );
+            assert_eq!((route.available.status, route.available.reason), (status, reason), "{spec}");
             assert_eq!(route.tls, Some("systemRoots"));
         });
     }
@@ -416,10 +356,7 @@ fn changed_trust_changes_the_route() {
     let insecure = text.replace("{service", "{insecureSkipTLSVerify: true, service");
     with(&text, |before| {
         with(&insecure, |after| {
-            assert!(matches!(
-                changes(before, after).as_slice(),
-                [RegistryChange::RouteChanged { .. }]
-            ));
+            assert!(matches!(changes(before, after).as_slice(), [RegistryChange::RouteChanged { .. }]));
         });
     });
 }
@@ -436,10 +373,7 @@ fn reports_invalid_services_only_if_referenced() {
     let route = local("a.example", "v1", 100, 1);
     assert_eq!(found(service), [""; 0]);
     assert_eq!(found(&route), [""; 0]);
-    assert_eq!(
-        found(&(route + service)),
-        ["`clusterIP` must be a string, but is an integer"]
-    );
+    assert_eq!(found(&(route + service)), ["`clusterIP` must be a string, but is an integer"]);
 }
 
 #[test]
@@ -682,28 +616,13 @@ fn locates_mistakes_in_remote_services() {
     for (entry, expected) in [
         ("{group: a.example, version: v1, host: h, port: 1}", &[][..]),
         ("{group: A_, version: v1, host: h, port: 1}", &[("[0].group", "A_")]),
-        (
-            "{group: a.example, version: V, host: h, port: 1}",
-            &[("[0].version", "V")],
-        ),
-        (
-            "{group: a.example, version: v1, host: h i, port: 1}",
-            &[("[0].host", "h i")],
-        ),
-        (
-            "{group: a.example, version: v1, host: h, port: 70000}",
-            &[("[0].port", "70000")],
-        ),
+        ("{group: a.example, version: V, host: h, port: 1}", &[("[0].version", "V")]),
+        ("{group: a.example, version: v1, host: h i, port: 1}", &[("[0].host", "h i")]),
+        ("{group: a.example, version: v1, host: h, port: 70000}", &[("[0].port", "70000")]),
         // A missing field is reported at the entry's first key.
         ("{group: a.example, version: v1, port: 1}", &[("[0].host", "group")]),
-        (
-            "{group: a.example, version: v1, host: h, port: x}",
-            &[("[0].port", "x")],
-        ),
-        (
-            "{group: a.example, version: v1, host: h, port: 1, prot: 2}",
-            &[("[0].prot", "prot")],
-        ),
+        ("{group: a.example, version: v1, host: h, port: x}", &[("[0].port", "x")]),
+        ("{group: a.example, version: v1, host: h, port: 1, prot: 2}", &[("[0].prot", "prot")]),
     ] {
         let text = format!("- {entry}\n");
         let sources = sources(&text);
@@ -711,12 +630,7 @@ fn locates_mistakes_in_remote_services() {
         let (_, found) = compile_remote(&documents, None);
         let found: Vec<_> = found
             .iter()
-            .map(|found| {
-                (
-                    found.path.as_deref().unwrap(),
-                    &text[found.primary().unwrap().span.bytes()],
-                )
-            })
+            .map(|found| (found.path.as_deref().unwrap(), &text[found.primary().unwrap().span.bytes()]))
             .collect();
         assert_eq!(found, expected, "{entry}");
     }
@@ -731,14 +645,7 @@ fn routes_show_target_and_verification() {
     let to = |more: &str| format!("{{service: {{namespace: tools, name: s}}, {more}group");
     let named = |more: &str| local("g", "v1", 1, 1).replace("{group", &to(more));
     let legacy = local("", "v1", 1, 1).replace("{group", &to(""));
-    let of_host = json!([
-        "/apis/g/v1",
-        "https://h:443",
-        null,
-        "systemRoots",
-        "s.tools.svc",
-        "https://h:443/apis/g/v1"
-    ]);
+    let of_host = json!(["/apis/g/v1", "https://h:443", null, "systemRoots", "s.tools.svc", "https://h:443/apis/g/v1"]);
     for (text, expected) in [
         (
             named("") + core,
@@ -762,10 +669,7 @@ fn routes_show_target_and_verification() {
                 "https://s.tools.svc:443/apis/g/v1"
             ]),
         ),
-        (
-            named("") + &headless,
-            json!(["/apis/g/v1", null, "tools/s:443", "systemRoots", "s.tools.svc", null]),
-        ),
+        (named("") + &headless, json!(["/apis/g/v1", null, "tools/s:443", "systemRoots", "s.tools.svc", null])),
         // Grafana's aggregator does not support core Services.
         (named("") + core + external, of_host.clone()),
         (named("") + external + core, of_host.clone()),
@@ -780,24 +684,14 @@ fn routes_show_target_and_verification() {
                 "https://s.tools.svc:443/api/v1"
             ]),
         ),
-        (
-            local("g", "v1", 1, 1),
-            json!(["/apis/g/v1", null, null, null, null, null]),
-        ),
+        (local("g", "v1", 1, 1), json!(["/apis/g/v1", null, null, null, null, null])),
     ] {
         let sources = sources(&text);
         let documents = documents(&sources);
         let registry = compile(&documents, None, &AggregateOptions::default()).output;
         let route = routes(&registry).remove(0);
         let url = route.available.discovery_url.clone();
-        let found = json!([
-            route.path,
-            route.target,
-            route.service,
-            route.tls,
-            route.server_name,
-            url
-        ]);
+        let found = json!([route.path, route.target, route.service, route.tls, route.server_name, url]);
         assert_eq!(found, expected, "{text}");
     }
     with(&local("g", "v1", 1, 1), |registry| {
@@ -812,19 +706,10 @@ fn routes_show_target_and_verification() {
         routes(&registry).remove(0).available.message
     };
     assert_eq!(messages(&named("")), "service/s in \"tools\" is not present");
-    assert_eq!(
-        messages(&(named("") + &headless)),
-        "service/s in \"tools\" has no address"
-    );
+    assert_eq!(messages(&(named("") + &headless)), "service/s in \"tools\" has no address");
     let other = core.replace("port: 443", "port: 80");
-    assert_eq!(
-        messages(&(named("") + &other)),
-        "service/s in \"tools\" is not listening on port 443"
-    );
-    assert_eq!(
-        messages(&(named("") + core)),
-        "https://s.tools.svc:443/apis/g/v1 was not requested"
-    );
+    assert_eq!(messages(&(named("") + &other)), "service/s in \"tools\" is not listening on port 443");
+    assert_eq!(messages(&(named("") + core)), "https://s.tools.svc:443/apis/g/v1 was not requested");
 }
 
 #[test]
@@ -837,9 +722,7 @@ fn sorts_versions_by_priority_then_stability() {
     let list = serde_json::to_value(group_list(&registry, false)).unwrap();
     let versions = |group: &Value| {
         let versions = group["versions"].as_array().unwrap().iter();
-        versions
-            .map(|version| version["groupVersion"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        versions.map(|version| version["groupVersion"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     let groups: Vec<_> = list["groups"].as_array().unwrap().iter().map(versions).collect();
     assert_eq!(groups, [vec!["f/v1"], vec!["g/v1alpha1", "g/v1", "g/v1beta1"]]);
@@ -859,19 +742,13 @@ fn manifests_omit_what_go_omits() {
     let reference = json!({"namespace": "tools", "name": "s", "port": 5});
     for (text, expected) in [
         (local("g", "v1", 2, 1), plain.clone()),
-        (
-            local("", "v1", 2, 1),
-            json!({"version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1}),
-        ),
+        (local("", "v1", 2, 1), json!({"version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1})),
         (named("insecureSkipTLSVerify: false"), plain.clone()),
         (
             named(&format!("insecureSkipTLSVerify: true, {service}")),
             merged(json!({"insecureSkipTLSVerify": true, "service": reference})),
         ),
-        (
-            named(&format!("caBundle: aGk=, {service}")),
-            merged(json!({"caBundle": "aGk=", "service": reference})),
-        ),
+        (named(&format!("caBundle: aGk=, {service}")), merged(json!({"caBundle": "aGk=", "service": reference}))),
     ] {
         let sources = sources(&text);
         let documents = documents(&sources);
@@ -884,28 +761,16 @@ fn manifests_omit_what_go_omits() {
              labels: null, resourceVersion: '5'}}\nspec: {{host: h}}\n"
         )
     };
-    let text = [
-        local("g", "v1", 2, 1),
-        external("namespace: b, ", "x"),
-        external("namespace: a, ", "z"),
-        external("", "w"),
-    ];
+    let text =
+        [local("g", "v1", 2, 1), external("namespace: b, ", "x"), external("namespace: a, ", "z"), external("", "w")];
     let text = text.concat();
     let sources = sources(&text);
     let documents = documents(&sources);
     let registry = compile(&documents, None, &AggregateOptions::default()).output;
-    let written: Vec<_> = manifests(&registry)
-        .iter()
-        .map(|object| object.to_json()["metadata"].clone())
-        .collect();
+    let written: Vec<_> = manifests(&registry).iter().map(|object| object.to_json()["metadata"].clone()).collect();
     let metadata =
         |namespace: &str, name: &str| json!({"name": name, "namespace": namespace, "annotations": {"a": "b"}});
-    let expected = [
-        metadata("a", "z"),
-        metadata("b", "x"),
-        metadata("default", "w"),
-        json!({"name": "v1.g"}),
-    ];
+    let expected = [metadata("a", "z"), metadata("b", "x"), metadata("default", "w"), json!({"name": "v1.g"})];
     assert_eq!(written, expected);
 }
 
@@ -922,16 +787,9 @@ fn reports_duplicate_remote_services_once() {
                     spec: {host: h}\n";
     let manifest = self::sources(external);
     let manifest = self::documents(&manifest);
-    let remote = RemoteServices {
-        documents: &documents[..1],
-        namespace: "default",
-        ca_bundle: None,
-    };
+    let remote = RemoteServices { documents: &documents[..1], namespace: "default", ca_bundle: None };
     let messages = compile(&manifest, Some(&remote), &options()).diagnostics;
     let messages: Vec<_> = messages.iter().map(|found| found.message.as_str()).collect();
-    assert!(
-        messages.contains(&"`ExternalName/default/v1.a.example` is defined twice"),
-        "{messages:?}"
-    );
+    assert!(messages.contains(&"`ExternalName/default/v1.a.example` is defined twice"), "{messages:?}");
     assert!(!registry.is_empty() && Registry::default().is_empty());
 }

@@ -58,18 +58,7 @@ mod tests {
     /// The example in the documentation for `versionPriority`.
     #[test]
     fn sorts_versions_as_documented() {
-        let sorted = [
-            "v10",
-            "v2",
-            "v1",
-            "v11beta2",
-            "v10beta3",
-            "v3beta1",
-            "v12alpha1",
-            "v11alpha2",
-            "foo1",
-            "foo10",
-        ];
+        let sorted = ["v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10"];
         for pair in sorted.windows(2) {
             assert!(rank(pair[0]) > rank(pair[1]), "{} before {}", pair[0], pair[1]);
         }
@@ -77,17 +66,7 @@ mod tests {
 
     #[test]
     fn rejects_invalid_versions() {
-        for text in [
-            "v",
-            "1",
-            "v1alpha",
-            "v1gamma1",
-            "v1beta1x",
-            "v1beta+1",
-            "v+1",
-            "v99999999999999999999",
-            "V1",
-        ] {
+        for text in ["v", "1", "v1alpha", "v1gamma1", "v1beta1x", "v1beta+1", "v+1", "v99999999999999999999", "V1"] {
             assert_eq!(rank(text).0, Stability::Unknown, "{text}");
         }
         assert_eq!(rank("v01"), rank("v1"));

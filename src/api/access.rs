@@ -160,21 +160,10 @@ mod tests {
 
     #[test]
     fn finds_accounts_by_namespace_and_name() {
-        let account = |namespace, name| ServiceAccount {
-            namespace,
-            name,
-            without_token: None,
-        };
-        let access = Access {
-            accounts: vec![account("a", "x"), account("b", "y")],
-            ..Access::default()
-        };
+        let account = |namespace, name| ServiceAccount { namespace, name, without_token: None };
+        let access = Access { accounts: vec![account("a", "x"), account("b", "y")], ..Access::default() };
         for (namespace, name, expected) in [("a", "x", true), ("b", "y", true), ("a", "y", false), ("c", "x", false)] {
-            assert_eq!(
-                access.account(namespace, name).is_some(),
-                expected,
-                "{namespace} {name}"
-            );
+            assert_eq!(access.account(namespace, name).is_some(), expected, "{namespace} {name}");
         }
     }
 }

@@ -56,12 +56,9 @@ mod tests {
 
     #[test]
     fn recognizes_sops_values() {
-        for (value, expected) in [
-            ("ENC[AES256_GCM,data:x]", true),
-            ("ENC[AES256_GCM", false),
-            ("x ENC[AES256_GCM,", false),
-            ("", false),
-        ] {
+        for (value, expected) in
+            [("ENC[AES256_GCM,data:x]", true), ("ENC[AES256_GCM", false), ("x ENC[AES256_GCM,", false), ("", false)]
+        {
             assert_eq!(Data::Text(value).is_encrypted(), expected, "{value}");
             assert_eq!(Data::Bytes(value.into()).is_encrypted(), expected, "{value}");
         }

@@ -22,10 +22,7 @@ pub struct DroppedField {
 impl DroppedField {
     /// Adds the dropped key to an error as its explanation.
     fn explain(&self, found: &mut Diagnostic) {
-        found.labels.push(Label {
-            span: self.key,
-            text: "the unknown field is dropped here".to_owned(),
-        });
+        found.labels.push(Label { span: self.key, text: "the unknown field is dropped here".to_owned() });
         found.help = self.help.clone().or(found.help.take());
         found.cause = Some(self.cause.clone());
     }
@@ -54,10 +51,7 @@ impl<'d> DroppedFields<'d> {
     pub fn add(&mut self, dropped_fields: &'d [DroppedField]) {
         for dropped_field in dropped_fields {
             self.count += 1;
-            push(
-                self.by_path.entry(&dropped_field.path).or_default(),
-                (self.count, dropped_field),
-            );
+            push(self.by_path.entry(&dropped_field.path).or_default(), (self.count, dropped_field));
         }
     }
 
@@ -80,9 +74,7 @@ impl<'d> DroppedFields<'d> {
         let (path, is_anywhere) = (found.path.as_deref(), is_absence(found.code, false));
         let own = path.filter(|_| !is_anywhere).and_then(|path| self.by_path.get(path));
         let touching = path.filter(|_| is_anywhere).into_iter();
-        let touching = touching
-            .flat_map(|path| self.touching(path))
-            .chain(own.into_iter().flatten().copied());
+        let touching = touching.flat_map(|path| self.touching(path)).chain(own.into_iter().flatten().copied());
         let all = namespace.into_iter().flatten().copied().chain(touching);
         for dropped_field in all.filter(|(_, dropped_field)| found.cause.as_ref() != Some(&dropped_field.cause)) {
             push(&mut dropped_fields, dropped_field);
@@ -94,9 +86,7 @@ impl<'d> DroppedFields<'d> {
             return dropped_fields.is_empty();
         }
         dropped_fields.sort_by_key(|(number, _)| *number);
-        dropped_fields
-            .iter()
-            .for_each(|(_, dropped_field)| dropped_field.explain(found));
+        dropped_fields.iter().for_each(|(_, dropped_field)| dropped_field.explain(found));
         true
     }
 
@@ -104,11 +94,8 @@ impl<'d> DroppedFields<'d> {
         let above = above(path).filter_map(|above| self.by_path.get(above));
         let below = ['.', '['].into_iter().flat_map(move |step| {
             let start = format!("{path}{step}");
-            let from = self
-                .by_path
-                .range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
-            from.take_while(move |(below, _)| below.starts_with(&start))
-                .map(|(_, dropped_fields)| dropped_fields)
+            let from = self.by_path.range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
+            from.take_while(move |(below, _)| below.starts_with(&start)).map(|(_, dropped_fields)| dropped_fields)
         });
         above.chain(below).flatten().copied()
     }
@@ -154,9 +141,7 @@ fn is_absence(code: Code, is_at_the_field: bool) -> bool {
 
 /// Adds a dropped field, unless one with the same cause has already been added or the maximum has been reached.
 fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, new: (usize, &'d DroppedField)) {
-    let is_known = dropped_fields
-        .iter()
-        .any(|(_, dropped_field)| dropped_field.cause == new.1.cause);
+    let is_known = dropped_fields.iter().any(|(_, dropped_field)| dropped_field.cause == new.1.cause);
     if dropped_fields.len() < MOST && !is_known {
         dropped_fields.push(new);
     }
@@ -192,109 +177,25 @@ mod tests {
         };
         let (milder, worse) = (Code::NoTargets, Code::MissingField);
         for (dropped_field, code, path, cause, is_kept, is_explained) in [
-            (
-                dropped_field("spec.a", None),
-                milder,
-                Some("spec.a"),
-                None,
-                false,
-                false,
-            ),
+            (dropped_field("spec.a", None), milder, Some("spec.a"), None, false, false),
             (dropped_field("spec.a", None), milder, Some("spec.b"), None, true, false),
             (dropped_field("spec.a", None), milder, None, None, true, false),
             (dropped_field("spec.a", None), worse, Some("spec.a.b"), None, true, true),
             (dropped_field("spec.a", None), worse, Some("spec.b"), None, true, false),
             // An invalid value is not caused by a field that was dropped elsewhere.
-            (
-                dropped_field("spec.a", None),
-                Code::WrongType,
-                Some("spec.a"),
-                None,
-                true,
-                false,
-            ),
-            (
-                dropped_field("spec.a", None),
-                Code::WrongType,
-                Some("spec.a[0].b"),
-                None,
-                true,
-                false,
-            ),
-            (
-                dropped_field("spec.a", None),
-                Code::InvalidUrl,
-                Some("spec.a[0]"),
-                None,
-                true,
-                false,
-            ),
-            (
-                dropped_field("spec.a", None),
-                Code::IgnoredField,
-                Some("spec.a"),
-                None,
-                true,
-                false,
-            ),
-            (
-                dropped_field("spec.a", None),
-                Code::InvalidVolume,
-                Some("spec.a"),
-                None,
-                true,
-                true,
-            ),
-            (
-                dropped_field("spec.a", None),
-                Code::InvalidVolume,
-                Some("spec.a.b"),
-                None,
-                true,
-                false,
-            ),
+            (dropped_field("spec.a", None), Code::WrongType, Some("spec.a"), None, true, false),
+            (dropped_field("spec.a", None), Code::WrongType, Some("spec.a[0].b"), None, true, false),
+            (dropped_field("spec.a", None), Code::InvalidUrl, Some("spec.a[0]"), None, true, false),
+            (dropped_field("spec.a", None), Code::IgnoredField, Some("spec.a"), None, true, false),
+            (dropped_field("spec.a", None), Code::InvalidVolume, Some("spec.a"), None, true, true),
+            (dropped_field("spec.a", None), Code::InvalidVolume, Some("spec.a.b"), None, true, false),
             // This finding is about the mistake itself.
-            (
-                dropped_field("spec.a", None),
-                milder,
-                Some("spec.a"),
-                Some("dropped"),
-                true,
-                false,
-            ),
-            (
-                dropped_field("spec.a", None),
-                milder,
-                Some("spec.a"),
-                Some("other"),
-                false,
-                false,
-            ),
-            (
-                dropped_field("spec.a", None),
-                Code::UnknownField,
-                Some("spec.a"),
-                None,
-                true,
-                false,
-            ),
+            (dropped_field("spec.a", None), milder, Some("spec.a"), Some("dropped"), true, false),
+            (dropped_field("spec.a", None), milder, Some("spec.a"), Some("other"), false, false),
+            (dropped_field("spec.a", None), Code::UnknownField, Some("spec.a"), None, true, false),
             // In a different namespace, different objects match.
-            (
-                dropped_field("metadata.namespace", None),
-                Code::NoMatchingObject,
-                Some("spec.x"),
-                None,
-                false,
-                false,
-            ),
-            (
-                dropped_field("metadata.name", None),
-                Code::NoMatchingObject,
-                Some("spec.x"),
-                None,
-                true,
-                false,
-            ),
+            (dropped_field("metadata.namespace", None), Code::NoMatchingObject, Some("spec.x"), None, false, false),
+            (dropped_field("metadata.name", None), Code::NoMatchingObject, Some("spec.x"), None, true, false),
         ] {
             let mut found = Diagnostic::new(code, "m").help("own");
             found.path = path.map(str::to_owned);
@@ -302,11 +203,7 @@ mod tests {
             let mut findings = vec![found];
             suppress_cascading(std::slice::from_ref(&dropped_field), &mut findings);
             let shown: Vec<_> = findings.iter().map(|found| found.labels.len()).collect();
-            let expected = if is_kept {
-                vec![usize::from(is_explained)]
-            } else {
-                vec![]
-            };
+            let expected = if is_kept { vec![usize::from(is_explained)] } else { vec![] };
             assert_eq!(shown, expected, "{} {code} {path:?}", dropped_field.path);
         }
         // The dropped key's help replaces the finding's own help.

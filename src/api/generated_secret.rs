@@ -68,14 +68,7 @@ const fn row(
     keys: &'static [Keys],
     others: &'static [&'static str],
 ) -> SecretGenerator {
-    SecretGenerator {
-        group,
-        kind,
-        list,
-        name,
-        keys,
-        others,
-    }
+    SecretGenerator { group, kind, list, name, keys, others }
 }
 
 impl SecretGenerator {
@@ -171,23 +164,15 @@ mod tests {
         for kind in SecretGenerator::all() {
             let versions = ["v1", "v9beta1"].map(|version| format!("{}/{version}", kind.group));
             assert!(
-                versions
-                    .iter()
-                    .all(|version| SecretGenerator::from_type(version, kind.kind) == Some(kind)),
+                versions.iter().all(|version| SecretGenerator::from_type(version, kind.kind) == Some(kind)),
                 "{kind}"
             );
             assert_eq!(kind.names_stores(), kind.group == "external-secrets.io", "{kind}");
         }
-        for (api_version, kind) in [
-            ("v1", "Secret"),
-            ("cert-manager.io", "Certificate"),
-            ("bitnami.com/v1", "Certificate"),
-        ] {
-            assert_eq!(
-                SecretGenerator::from_type(api_version, kind),
-                None,
-                "{api_version} {kind}"
-            );
+        for (api_version, kind) in
+            [("v1", "Secret"), ("cert-manager.io", "Certificate"), ("bitnami.com/v1", "Certificate")]
+        {
+            assert_eq!(SecretGenerator::from_type(api_version, kind), None, "{api_version} {kind}");
         }
     }
 
@@ -201,10 +186,7 @@ mod tests {
         let shown = secrets.map(|secret| {
             assert_eq!(secret.may_have("other"), !secret.all_keys);
             assert!(secret.keys.iter().all(|key| secret.may_have(key)));
-            (
-                format!("{}/{}: {}", secret.namespace, secret.name, secret.keys.join(" ")),
-                secret.all_keys,
-            )
+            (format!("{}/{}: {}", secret.namespace, secret.name, secret.keys.join(" ")), secret.all_keys)
         });
         shown.collect()
     }
@@ -219,48 +201,23 @@ mod tests {
                 "spec: {encryptedData: {b: x, c: y}, template: {data: {d: z}}}",
                 &[("ns/a: b c d", true)][..],
             ),
-            (
-                "cert-manager.io/v1",
-                "Certificate",
-                "spec: {secretName: b}",
-                &[("ns/b: ca.crt tls.crt tls.key", true)],
-            ),
+            ("cert-manager.io/v1", "Certificate", "spec: {secretName: b}", &[("ns/b: ca.crt tls.crt tls.key", true)]),
             (
                 "cert-manager.io/v1",
                 "Certificate",
                 "spec: {secretName: b, keystores: {}}",
                 &[("ns/b: ca.crt tls.crt tls.key", false)],
             ),
-            (
-                external,
-                "ExternalSecret",
-                "spec: {data: [{secretKey: b}, {}, {secretKey: c}]}",
-                &[("ns/a: b c", true)],
-            ),
-            (
-                external,
-                "ExternalSecret",
-                "spec: {target: {name: b}, data: [], dataFrom: []}",
-                &[("ns/b: ", false)],
-            ),
-            (
-                external,
-                "ExternalSecret",
-                "spec: {target: {name: ''}}",
-                &[("ns/a: ", true)],
-            ),
+            (external, "ExternalSecret", "spec: {data: [{secretKey: b}, {}, {secretKey: c}]}", &[("ns/a: b c", true)]),
+            (external, "ExternalSecret", "spec: {target: {name: b}, data: [], dataFrom: []}", &[("ns/b: ", false)]),
+            (external, "ExternalSecret", "spec: {target: {name: ''}}", &[("ns/a: ", true)]),
             (
                 "isindir.github.com/v1alpha3",
                 "SopsSecret",
                 "spec: {secretTemplates: [{name: b, data: {c: x}}, {name: d, stringData: {e: y}}]}",
                 &[("ns/b: c", true), ("ns/d: e", true)],
             ),
-            (
-                "onepassword.com/v1",
-                "OnePasswordItem",
-                "spec: {}",
-                &[("ns/a: ", false)],
-            ),
+            ("onepassword.com/v1", "OnePasswordItem", "spec: {}", &[("ns/a: ", false)]),
         ] {
             let expected: Vec<_> = expected.iter().map(|(text, all)| ((*text).to_owned(), *all)).collect();
             assert_eq!(generated(api_version, kind, rest), expected, "{kind} {rest}");

@@ -77,10 +77,7 @@ kinds!(kind);
 impl Kind {
     /// Returns the kind with this `apiVersion` and `kind`, or `None` if agentctl does not use it.
     pub fn from_type(api_version: &str, kind: &str) -> Option<Kind> {
-        Kind::ALL
-            .iter()
-            .copied()
-            .find(|k| k.as_str() == kind && k.api_version() == api_version)
+        Kind::ALL.iter().copied().find(|k| k.as_str() == kind && k.api_version() == api_version)
     }
 
     /// Returns a one-sentence summary of the kind.
@@ -127,11 +124,7 @@ impl Kind {
 
     /// Returns the name of the kind, in the plural unless `count` is 1.
     pub fn counted(self, count: usize) -> String {
-        if count == 1 {
-            self.to_string()
-        } else {
-            self.plural_kind()
-        }
+        if count == 1 { self.to_string() } else { self.plural_kind() }
     }
 
     /// Whether the kind is one of the eight that are defined by the operator's CustomResourceDefinitions.
@@ -189,53 +182,17 @@ mod tests {
     #[test]
     fn kinds_have_the_names_of_their_definitions() {
         for (kind, group, version, plural, is_custom, is_of_prometheus, is_data, scope) in [
-            (
-                Kind::PodLogs,
-                "monitoring.grafana.com",
-                "v1alpha1",
-                "podlogs",
-                true,
-                false,
-                false,
-                "Namespaced",
-            ),
-            (
-                Kind::Probe,
-                "monitoring.coreos.com",
-                "v1",
-                "probes",
-                true,
-                true,
-                false,
-                "Namespaced",
-            ),
+            (Kind::PodLogs, "monitoring.grafana.com", "v1alpha1", "podlogs", true, false, false, "Namespaced"),
+            (Kind::Probe, "monitoring.coreos.com", "v1", "probes", true, true, false, "Namespaced"),
             (Kind::Secret, "", "v1", "secrets", false, false, true, "Namespaced"),
-            (
-                Kind::ConfigMap,
-                "",
-                "v1",
-                "configmaps",
-                false,
-                false,
-                true,
-                "Namespaced",
-            ),
+            (Kind::ConfigMap, "", "v1", "configmaps", false, false, true, "Namespaced"),
             (Kind::Namespace, "", "v1", "namespaces", false, false, false, "Cluster"),
             (Kind::Node, "", "v1", "nodes", false, false, false, "Cluster"),
         ] {
             let found = (kind.group(), kind.version(), kind.plural(), kind.is_custom());
             assert_eq!(found, (group, version, plural, is_custom), "{kind}");
-            let found = (
-                kind.is_of_prometheus(),
-                kind.is_data(),
-                kind.scope(),
-                kind.is_namespaced(),
-            );
-            assert_eq!(
-                found,
-                (is_of_prometheus, is_data, scope, scope == "Namespaced"),
-                "{kind}"
-            );
+            let found = (kind.is_of_prometheus(), kind.is_data(), kind.scope(), kind.is_namespaced());
+            assert_eq!(found, (is_of_prometheus, is_data, scope, scope == "Namespaced"), "{kind}");
         }
         for (kind, count, expected) in [
             (Kind::Probe, 0, "Probes"),

@@ -15,19 +15,8 @@ pub struct OperatorVersion {
 }
 
 /// Last patch release of each minor version.
-const RELEASES: [OperatorVersion; 11] = [
-    v(34, 3),
-    v(35, 4),
-    v(36, 2),
-    v(37, 4),
-    v(38, 1),
-    v(39, 2),
-    v(40, 5),
-    v(41, 1),
-    v(42, 0),
-    v(43, 4),
-    v(44, 8),
-];
+const RELEASES: [OperatorVersion; 11] =
+    [v(34, 3), v(35, 4), v(36, 2), v(37, 4), v(38, 1), v(39, 2), v(40, 5), v(41, 1), v(42, 0), v(43, 4), v(44, 8)];
 
 /// Releases whose default agent version differs from their own, because `defaults.go` was not updated.
 const OLDER_AGENTS: [(OperatorVersion, OperatorVersion); 3] =
@@ -80,9 +69,7 @@ impl OperatorVersion {
 
     /// Returns all supported releases in order.
     pub fn all() -> impl Iterator<Item = Self> {
-        RELEASES
-            .into_iter()
-            .flat_map(|last| (0..=last.patch).map(move |patch| v(last.minor, patch)))
+        RELEASES.into_iter().flat_map(|last| (0..=last.patch).map(move |patch| v(last.minor, patch)))
     }
 }
 
@@ -148,10 +135,7 @@ mod tests {
     #[test]
     fn parses_every_release() {
         let all: Vec<_> = OperatorVersion::all().collect();
-        assert_eq!(
-            (all.first(), all.last()),
-            (Some(&OperatorVersion::FIRST), Some(&OperatorVersion::LAST))
-        );
+        assert_eq!((all.first(), all.last()), (Some(&OperatorVersion::FIRST), Some(&OperatorVersion::LAST)));
         assert!(all.is_sorted());
         for version in all {
             let text = version.to_string();
@@ -164,17 +148,9 @@ mod tests {
     #[test]
     fn rejects_other_versions_with_a_reason() {
         let refused = |text: &str| text.parse::<OperatorVersion>().unwrap_err();
-        for text in [
-            "",
-            "v",
-            "0.40",
-            "v0.40.3-rc.0",
-            "vv0.40.3",
-            "0.40.3.1",
-            "v0.40.03",
-            "v+0.40.3",
-            "v0.99999999999.1",
-        ] {
+        for text in
+            ["", "v", "0.40", "v0.40.3-rc.0", "vv0.40.3", "0.40.3.1", "v0.40.03", "v+0.40.3", "v0.99999999999.1"]
+        {
             assert_eq!(refused(text), "expected a release from v0.34.0 to v0.44.8", "{text}");
         }
         assert!(refused("v0.33.2").starts_with("before v0.34.0, "));
@@ -196,14 +172,9 @@ mod tests {
     #[test]
     fn documentation_has_the_same_table() {
         let page = include_str!("../../docs/operator-versions.md");
-        let rows = page
-            .lines()
-            .filter_map(|line| line.strip_prefix("| v")?.split(' ').next());
+        let rows = page.lines().filter_map(|line| line.strip_prefix("| v")?.split(' ').next());
         let table = DIFFERENCES.iter().map(ToString::to_string);
-        assert_eq!(
-            rows.map(|since| format!("v{since}")).collect::<Vec<_>>(),
-            table.collect::<Vec<_>>()
-        );
+        assert_eq!(rows.map(|since| format!("v{since}")).collect::<Vec<_>>(), table.collect::<Vec<_>>());
         for (operator, agent) in OLDER_AGENTS {
             assert!(page.contains(&format!("{operator} runs {agent}")), "{operator}");
         }

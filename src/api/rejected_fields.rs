@@ -48,9 +48,7 @@ impl<'d> RejectedFields<'d> {
     /// Removes findings about rejected or dropped fields, because they are mere consequences.
     pub fn retain(&self, findings: &mut Vec<Diagnostic>) {
         let objects = self.0.iter();
-        let by_name: HashMap<_, _> = objects
-            .map(|(object, fields)| (ObjectKey::from(*object), fields))
-            .collect();
+        let by_name: HashMap<_, _> = objects.map(|(object, fields)| (ObjectKey::from(*object), fields)).collect();
         findings.retain_mut(|found| {
             let Some(fields) = found.resource.as_ref().and_then(|resource| by_name.get(resource)) else {
                 return true;
@@ -86,9 +84,7 @@ impl<'d> Unread<'d> {
         let words = texts.iter().flat_map(|text| text.split(move |c| !is_part(c)));
         Self {
             words: words.collect(),
-            has_templates: texts
-                .iter()
-                .any(|text| ["{{", "${", "$("].iter().any(|open| text.contains(open))),
+            has_templates: texts.iter().any(|text| ["{{", "${", "$("].iter().any(|open| text.contains(open))),
         }
     }
 
@@ -111,11 +107,7 @@ mod tests {
     use crate::diagnostic::Code;
     use crate::source::Span;
 
-    const OBJECT: ObjectRef<'_> = ObjectRef {
-        kind: Kind::Probe,
-        namespace: "a",
-        name: "b",
-    };
+    const OBJECT: ObjectRef<'_> = ObjectRef { kind: Kind::Probe, namespace: "a", name: "b" };
 
     #[test]
     fn fields_touch_their_parents_and_children() {
@@ -148,11 +140,7 @@ mod tests {
             let resource = ObjectKey::new("Probe", "a", name);
             Diagnostic::new(Code::IgnoredField, "m").resource(resource).path(path)
         };
-        let others = [
-            found("b", "spec.oauth2"),
-            found("c", "spec.module"),
-            Diagnostic::new(Code::IgnoredField, "m"),
-        ];
+        let others = [found("b", "spec.oauth2"), found("c", "spec.module"), Diagnostic::new(Code::IgnoredField, "m")];
         let mut findings = others.to_vec();
         findings.insert(1, found("b", "spec.module"));
         rejected.retain(&mut findings);
@@ -191,11 +179,7 @@ mod tests {
 
     #[test]
     fn words_may_name_objects() {
-        let secret = |name| ObjectRef {
-            kind: Kind::Secret,
-            namespace: "a",
-            name,
-        };
+        let secret = |name| ObjectRef { kind: Kind::Secret, namespace: "a", name };
         for (text, name, expected) in [
             ("kind: Secret\nname: creds", "creds", true),
             ("{\"kind\":\"Secret\",\"name\":\"creds\"", "creds", true),
@@ -220,11 +204,7 @@ mod tests {
             (OBJECT, "spec.b", false, false),
             (other, "spec.a", false, false),
         ] {
-            assert_eq!(
-                (rejected.has(object, path), rejected.touch(object, path)),
-                (has, touches),
-                "{path}"
-            );
+            assert_eq!((rejected.has(object, path), rejected.touch(object, path)), (has, touches), "{path}");
         }
         assert!(rejected.has_any(OBJECT) && !rejected.has_any(other));
     }

@@ -54,11 +54,7 @@ impl<'d> ResourceHeader<'d> {
     pub fn object_ref(&self) -> ObjectRef<'d> {
         ObjectRef {
             kind: self.kind,
-            namespace: if self.kind.is_namespaced() {
-                self.meta.namespace
-            } else {
-                ""
-            },
+            namespace: if self.kind.is_namespaced() { self.meta.namespace } else { "" },
             name: self.meta.name,
         }
     }
@@ -97,10 +93,7 @@ impl<'d> ResourceHeader<'d> {
         message: impl Into<String>,
         label: &str,
     ) -> Diagnostic {
-        Diagnostic::new(code, message)
-            .label(self.locate(path), label)
-            .resource(self.object_ref())
-            .path(path)
+        Diagnostic::new(code, message).label(self.locate(path), label).resource(self.object_ref()).path(path)
     }
 
     /// Returns the span of the object's name, or of the object if it has none.
@@ -205,24 +198,14 @@ mod tests {
             (Kind::Node, "b", "Node/b", "Node `b`", "a/b"),
             (Kind::Namespace, "", "Namespace/", "this Namespace", "a/"),
         ] {
-            let meta = ObjectMeta {
-                name,
-                namespace: "a",
-                ..ObjectMeta::default()
-            };
+            let meta = ObjectMeta { name, namespace: "a", ..ObjectMeta::default() };
             let root = documents[0].root();
             let head = ResourceHeader { kind, meta, root };
             assert_eq!(head.object_ref().to_string(), reference);
-            assert_eq!(
-                (head.called().as_str(), head.meta.full_name().as_str()),
-                (called, full_name)
-            );
+            assert_eq!((head.called().as_str(), head.meta.full_name().as_str()), (called, full_name));
             let found = head.labelled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
             assert_eq!(found.resource, Some(head.object_ref().into()));
-            assert_eq!(
-                (found.path.as_deref(), found.labels[0].text.as_str()),
-                (Some("metadata.name"), "here")
-            );
+            assert_eq!((found.path.as_deref(), found.labels[0].text.as_str()), (Some("metadata.name"), "here"));
             assert_eq!(found.labels[0].span, head.name_span());
         }
     }

@@ -174,37 +174,18 @@ mod tests {
 
     #[test]
     fn finds_file_fields_of_endpoints() {
-        let with_tls = |tls_config| Endpoint {
-            tls_config: Some(Box::new(tls_config)),
-            ..Endpoint::default()
-        };
+        let with_tls = |tls_config| Endpoint { tls_config: Some(Box::new(tls_config)), ..Endpoint::default() };
         let endpoints = vec![
-            Endpoint {
-                bearer_token_file: "/t",
-                ..Endpoint::default()
-            },
+            Endpoint { bearer_token_file: "/t", ..Endpoint::default() },
             Endpoint::default(),
-            with_tls(TlsConfig {
-                ca_file: "/a",
-                cert_file: "/b",
-                key_file: "/c",
-                ..TlsConfig::default()
-            }),
+            with_tls(TlsConfig { ca_file: "/a", cert_file: "/b", key_file: "/c", ..TlsConfig::default() }),
             with_tls(TlsConfig::default()),
         ];
-        let monitor = ServiceMonitor {
-            endpoints,
-            ..ServiceMonitor::default()
-        };
+        let monitor = ServiceMonitor { endpoints, ..ServiceMonitor::default() };
         let found: Vec<_> = monitor.fields_with_files().collect();
         assert_eq!(
             found,
-            [
-                (0, "bearerTokenFile"),
-                (2, "tlsConfig.caFile"),
-                (2, "tlsConfig.certFile"),
-                (2, "tlsConfig.keyFile")
-            ]
+            [(0, "bearerTokenFile"), (2, "tlsConfig.caFile"), (2, "tlsConfig.certFile"), (2, "tlsConfig.keyFile")]
         );
     }
 }

@@ -12,11 +12,7 @@ use crate::resolve::Hierarchy;
 
 pub const RULES: &[Rule] = &[
     table(Kind::GrafanaAgent, AGENT, "`Level.Set` of dskit's `log`"),
-    rule(
-        &[Code::NoClients],
-        RuleTarget::Hierarchy(without_clients),
-        "`Instance.ApplyConfig`",
-    ),
+    rule(&[Code::NoClients], RuleTarget::Hierarchy(without_clients), "`Instance.ApplyConfig`"),
     rule(
         &[Code::UnshardedProbe],
         RuleTarget::Hierarchy(|_, of| Vec::from_iter(unsharded_probes(of))),
@@ -33,10 +29,7 @@ const AGENT: Rows = &[("logLevel", With(log_level))];
 fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     let level = level.as_str().unwrap_or_default();
     if !level.is_empty() && !LEVELS.contains(&level) && !has_variable(level) {
-        let message = format!(
-            "{} is not a valid log level, so the agent does not start",
-            walk.quoted(level)
-        );
+        let message = format!("{} is not a valid log level, so the agent does not start", walk.quoted(level));
         let help = did_you_mean(level, LEVELS)
             .unwrap_or_else(|| format!("use {}", joined("or", LEVELS.map(|level| format!("`{level}`")))));
         walk.report_with_code(Code::InvalidLogLevel, &[], message, help);
@@ -96,10 +89,8 @@ mod tests {
         for level in ["debug", "info", "warn", "error", "''", "'${LEVEL}'"] {
             assert!(found(level).is_empty(), "{level}");
         }
-        for (level, help) in [
-            ("verbose", "use `debug`, `error`, `info` or `warn`"),
-            ("Debug", "did you mean `debug`?"),
-        ] {
+        for (level, help) in [("verbose", "use `debug`, `error`, `info` or `warn`"), ("Debug", "did you mean `debug`?")]
+        {
             let found = found(level);
             assert_eq!(found[0].path.as_deref(), Some("spec.logLevel"), "{level}");
             assert_eq!(found[0].help.as_deref(), Some(help), "{level}");
@@ -143,14 +134,8 @@ mod tests {
     #[test]
     fn several_shards_probe_several_times() {
         assert_eq!(told(3, 1), ["each of the 3 shards probes every target of Probe `p0`"]);
-        assert_eq!(
-            told(2, 2),
-            ["each of the 2 shards probes every target of Probe `p0` and 1 other Probe"]
-        );
-        assert_eq!(
-            told(2, 3),
-            ["each of the 2 shards probes every target of Probe `p0` and 2 other Probes"]
-        );
+        assert_eq!(told(2, 2), ["each of the 2 shards probes every target of Probe `p0` and 1 other Probe"]);
+        assert_eq!(told(2, 3), ["each of the 2 shards probes every target of Probe `p0` and 2 other Probes"]);
     }
 
     #[test]

@@ -95,10 +95,7 @@ pub fn statement(broken: &Violation<'_>, is_secret: bool) -> String {
 pub fn predicated(broken: &Violation<'_>, field: &str, is_secret: bool) -> String {
     let problem = &broken.problem;
     let value = broken.value.as_deref().map(|value| quoted(value, is_secret));
-    let is_shown = broken
-        .value
-        .as_deref()
-        .is_some_and(|value| !is_hidden(value, is_secret));
+    let is_shown = broken.value.as_deref().is_some_and(|value| !is_hidden(value, is_secret));
     match value {
         _ if broken.form != ProblemForm::Predicate => problem.clone(),
         Some(key) if broken.is_key && is_shown => format!("the key {key} in {field} {problem}"),

@@ -45,18 +45,12 @@ mod tests {
         let instance = |name| ObjectKey::new("MetricsInstance", "ns", name);
         let unselected_for = |name, cause: Option<&str>| {
             let finding = Diagnostic::new(Code::Unselected, "m").resource(instance(name));
-            Diagnostic {
-                cause: cause.map(str::to_owned),
-                ..finding
-            }
+            Diagnostic { cause: cause.map(str::to_owned), ..finding }
         };
         let follows = |name| Diagnostic::new(Code::UnknownInstance, "m").consequence_of(unselected(&instance(name)));
         for (of_instance, expected) in [
             (Some(unselected_for("a", Some("typo"))), Some("typo")),
-            (
-                Some(unselected_for("a", None)),
-                Some("nothing selects MetricsInstance/ns/a"),
-            ),
+            (Some(unselected_for("a", None)), Some("nothing selects MetricsInstance/ns/a")),
             (Some(unselected_for("b", Some("typo"))), None),
             (None, None),
         ] {
@@ -76,32 +70,14 @@ mod tests {
             integration("i", "mysql", &[], &config)
         };
         let events = |instance: &str| integration("i", "eventhandler", &[], &format!("{{logs_instance: {instance}}}"));
-        let (metrics, logs) = (
-            manifest("MetricsInstance", "m", "{}"),
-            manifest("LogsInstance", "m", "{}"),
-        );
+        let (metrics, logs) = (manifest("MetricsInstance", "m", "{}"), manifest("LogsInstance", "m", "{}"));
         let elsewhere = metrics.replace("name: m", "name: m, namespace: other");
         for (selectors, instance, integration, follows) in [
             ("metrics: {}", &metrics, mysql("default/m"), Some(true)),
-            (
-                "metrics: {instanceSelector: {matchLabels: {a: b}}}",
-                &metrics,
-                mysql("default/m"),
-                Some(true),
-            ),
-            (
-                "metrics: {instanceSelector: {}}",
-                &elsewhere,
-                mysql("other/m"),
-                Some(true),
-            ),
+            ("metrics: {instanceSelector: {matchLabels: {a: b}}}", &metrics, mysql("default/m"), Some(true)),
+            ("metrics: {instanceSelector: {}}", &elsewhere, mysql("other/m"), Some(true)),
             ("logs: {}", &logs, events("default/m"), Some(true)),
-            (
-                "logs: {instanceSelector: {matchLabels: {a: b}}}",
-                &logs,
-                events("default/m"),
-                Some(true),
-            ),
+            ("logs: {instanceSelector: {matchLabels: {a: b}}}", &logs, events("default/m"), Some(true)),
             // The instance is not defined, so the finding is not a consequence.
             ("metrics: {}", &metrics, mysql("default/n"), Some(false)),
             ("logs: {}", &metrics, events("default/m"), Some(false)),
@@ -110,11 +86,7 @@ mod tests {
             let agent = agent("a", &format!("integrations: {{selector: {{}}}}, {selectors}"));
             let mut found = found(&[&agent, instance, &integration]).into_iter();
             let unknown = found.find(|finding| finding.code == Code::UnknownInstance);
-            assert_eq!(
-                unknown.map(|finding| finding.is_consequence),
-                follows,
-                "{selectors} {integration}"
-            );
+            assert_eq!(unknown.map(|finding| finding.is_consequence), follows, "{selectors} {integration}");
         }
     }
 }

@@ -62,42 +62,27 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     let used = used.filter(|(_, used)| used.usage == Usage::File);
     let used: Vec<_> = used
         .filter_map(|(referrer, reference)| {
-            let (part, key) = (
-                TlsPart::from_reference(reference)?,
-                reference.key(referrer.meta.namespace),
-            );
+            let (part, key) = (TlsPart::from_reference(reference)?, reference.key(referrer.meta.namespace));
             let bytes = store.bytes(&key).filter(|_| !store.is_placeholder(&key))?;
             let client = reference.path.to_string().split("tlsConfig").next()?.to_owned();
-            Some((
-                part,
-                key,
-                bytes,
-                (referrer.object_ref(), client),
-                (referrer, &reference.path),
-            ))
+            Some((part, key, bytes, (referrer.object_ref(), client), (referrer, &reference.path)))
         })
         .collect();
     let certificates = used.iter().filter(|(part, ..)| *part == TlsPart::Certificate);
-    let certificates: HashMap<_, _> = certificates
-        .map(|(_, key, bytes, client, _)| (client, (key, *bytes)))
-        .collect();
+    let certificates: HashMap<_, _> = certificates.map(|(_, key, bytes, client, _)| (client, (key, *bytes))).collect();
     // A value that many clients use is checked only once.
     let mut values = BTreeMap::new();
     for (part, key, bytes, client, user) in &used {
         let certificate = certificates.get(client).filter(|_| *part == TlsPart::Key);
         let value = (key, part, certificate.map(|(key, _)| key));
-        values
-            .entry(value)
-            .or_insert((*bytes, certificate.map(|(_, bytes)| *bytes), user));
+        values.entry(value).or_insert((*bytes, certificate.map(|(_, bytes)| *bytes), user));
     }
-    let found = values
-        .into_iter()
-        .filter_map(|((key, part, _), (bytes, certificate, user))| {
-            let problem = problem(bytes, *part, conditions);
-            let problem = problem.or_else(|| mismatch(bytes, certificate?, conditions));
-            let is_pem = contains_pem(bytes);
-            diagnostic(resources, (key, is_pem), user, problem?)
-        });
+    let found = values.into_iter().filter_map(|((key, part, _), (bytes, certificate, user))| {
+        let problem = problem(bytes, *part, conditions);
+        let problem = problem.or_else(|| mismatch(bytes, certificate?, conditions));
+        let is_pem = contains_pem(bytes);
+        diagnostic(resources, (key, is_pem), user, problem?)
+    });
     found.collect()
 }
 
@@ -105,21 +90,13 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
 pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let expiries = readable(bytes);
     let (is_usable, help) = match part {
-        TlsPart::Key => (
-            has_private_key(bytes),
-            "set the value to an unencrypted key that starts with `-----BEGIN`",
-        ),
-        TlsPart::Authority | TlsPart::Certificate => (
-            !expiries.is_empty(),
-            "set the value to a certificate that starts with `-----BEGIN CERTIFICATE-----`",
-        ),
+        TlsPart::Key => (has_private_key(bytes), "set the value to an unencrypted key that starts with `-----BEGIN`"),
+        TlsPart::Authority | TlsPart::Certificate => {
+            (!expiries.is_empty(), "set the value to a certificate that starts with `-----BEGIN CERTIFICATE-----`")
+        }
     };
     if !is_usable {
-        let message = format!(
-            "the value contains no {} in PEM format, so {}",
-            part.name(),
-            outcome(conditions)
-        );
+        let message = format!("the value contains no {} in PEM format, so {}", part.name(), outcome(conditions));
         return Some((Code::InvalidCertificate, message, help));
     }
     let at = conditions.at?;
@@ -130,14 +107,7 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
         TlsPart::Certificate => expiries.into_iter().next()?,
         TlsPart::Key => return None,
     };
-    let message = || {
-        format!(
-            "as of {}, the {} has expired: it was valid until {}",
-            day(at),
-            part.name(),
-            day(end)
-        )
-    };
+    let message = || format!("as of {}, the {} has expired: it was valid until {}", day(at), part.name(), day(end));
     (end < at).then(|| (Code::ExpiredCertificate, message(), "renew the certificate"))
 }
 
@@ -214,10 +184,7 @@ mod tests {
                 Some("as of 2031-01-02, the CA certificate has expired: it was valid until 2031-01-01"),
             ),
         ] {
-            let conditions = Conditions {
-                target: &Target::Agent,
-                at: Some(at.parse().unwrap()),
-            };
+            let conditions = Conditions { target: &Target::Agent, at: Some(at.parse().unwrap()) };
             let found = problem(chain.as_bytes(), part, conditions);
             let expected =
                 expected.map(|message| (Code::ExpiredCertificate, message.to_owned(), "renew the certificate"));
@@ -233,11 +200,8 @@ mod tests {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {values}");
         let clients = "{clients: [{url: https://u, tlsConfig: {ca: {secret: {name: s, key: ca}}, \
                        cert: {secret: {name: s, key: cert}}, keySecret: {name: s, key: key}}}]}";
-        let mut found = found(&[
-            &agent("a", "logs: {instanceSelector: {}}"),
-            &manifest("LogsInstance", "l", clients),
-            &secret,
-        ]);
+        let mut found =
+            found(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), &secret]);
         found.retain(|found| [Code::InvalidCertificate, Code::ExpiredCertificate].contains(&found.code));
         found.into_iter().map(|found| (found.code, found.path)).collect()
     }
@@ -250,20 +214,12 @@ mod tests {
             codes(&serde_json::json!({"ca": ca, "cert": cert, "key": key}).to_string())
         };
         let invalid = |key: &str| (Code::InvalidCertificate, Some(format!("stringData.{key}")));
-        let referred = |field: &str| {
-            (
-                Code::InvalidCertificate,
-                Some(format!("spec.clients[0].tlsConfig.{field}")),
-            )
-        };
+        let referred = |field: &str| (Code::InvalidCertificate, Some(format!("spec.clients[0].tlsConfig.{field}")));
         assert_eq!(of(&certificate, &certificate, &key), []);
         // Go skips a section that it cannot decode.
         let second = format!("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n{certificate}");
         assert_eq!(of(&second, &certificate, &key), []);
-        assert_eq!(
-            of("", "x", &certificate),
-            [referred("ca.secret"), referred("cert.secret"), invalid("key")]
-        );
+        assert_eq!(of("", "x", &certificate), [referred("ca.secret"), referred("cert.secret"), invalid("key")]);
         let empty = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
         assert_eq!(of(empty, &certificate, &key), [invalid("ca")]);
         let other = rcgen::KeyPair::generate().unwrap().serialize_pem();

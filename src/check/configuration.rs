@@ -16,23 +16,14 @@ use crate::resolve::Hierarchy;
 use crate::source::Span;
 use crate::yaml;
 
-pub const RULES: &[Rule] = &[rule(
-    &[],
-    RuleTarget::RuleInput(check),
-    "the tables of each kind, which name theirs",
-)];
+pub const RULES: &[Rule] = &[rule(&[], RuleTarget::RuleInput(check), "the tables of each kind, which name theirs")];
 
 /// Checks each resource against the tables for its kind. The tables cover values that the operator renders, but that
 /// the agent rejects at startup or accepts without effect.
 fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = ConfigurationChecker {
         input,
-        seen: HashSet::with_capacity(
-            RELATIONS
-                .iter()
-                .map(|relation| input.resources.of(relation.child).len())
-                .sum(),
-        ),
+        seen: HashSet::with_capacity(RELATIONS.iter().map(|relation| input.resources.of(relation.child).len()).sum()),
         found: Vec::new(),
         bound: Bound::default(),
     };
@@ -76,10 +67,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         };
         self.resource(AnyResource::GrafanaAgent(hierarchy.agent), context);
         for metrics in &hierarchy.metrics {
-            let context = RuleContext {
-                metrics: Some(metrics),
-                ..context
-            };
+            let context = RuleContext { metrics: Some(metrics), ..context };
             for resource in iter::once(AnyResource::MetricsInstance(metrics.instance)).chain(metrics.children()) {
                 self.resource(resource, context);
             }
@@ -107,9 +95,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
             let children = resources.of(relation.child);
             let mut by_agents = vec![false; children.len()];
             let parents = selected.get(&relation.parent).into_iter().flatten();
-            let parents = parents
-                .zip(self.input.selections.of(relation.child))
-                .filter(|(counts, _)| **counts);
+            let parents = parents.zip(self.input.selections.of(relation.child)).filter(|(counts, _)| **counts);
             for &child in parents.flat_map(|(_, parent)| parent.positions.iter()) {
                 if let Some(selected) = by_agents.get_mut(child) {
                     *selected = true;
@@ -159,10 +145,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
         let mut spec = resource.root.get("spec").map_or(Json::NULL, Json::Read);
         let mut with_stages;
-        let mut context = RuleContext {
-            head: Some(resource.head()),
-            ..context
-        };
+        let mut context = RuleContext { head: Some(resource.head()), ..context };
         if let AnyResource::PodLogs(pod_logs) = resource
             && let Json::Read(node) = spec
         {

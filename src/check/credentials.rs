@@ -120,16 +120,10 @@ fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Opti
     }
     let (object, key) = (value.key.object(), value.key.key);
     let holder: &ResourceHeader<'_> = resources.data_object(object)?;
-    let is_text = holder
-        .root
-        .get("stringData")
-        .is_some_and(|data| data.get(key).is_some());
+    let is_text = holder.root.get("stringData").is_some_and(|data| data.get(key).is_some());
     let (field, help) = match is_text {
         true => ("stringData", "write `|-` instead of `|`, or remove the newline"),
-        false => (
-            "data",
-            "encode the value without the newline, for example with `printf %s` instead of `echo`",
-        ),
+        false => ("data", "encode the value without the newline, for example with `printf %s` instead of `echo`"),
     };
     let path = FieldPath::parse(field).key(key);
     let message = format!("the value of `{key}` ends with a newline, which is sent as part of the credential");
@@ -171,11 +165,8 @@ mod tests {
     fn shows_the_field_but_not_the_value() {
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: me, password: 'hid${den}'}";
         let clients = "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: password}}}]}";
-        let found = found(&[
-            &agent("a", "logs: {instanceSelector: {}}"),
-            &manifest("LogsInstance", "l", clients),
-            secret,
-        ]);
+        let found =
+            found(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), secret]);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].code, Code::CredentialExpanded);
         assert_eq!(found[0].path.as_deref(), Some("spec.clients[0].basicAuth.password"));
@@ -197,11 +188,8 @@ mod tests {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\n{fields}");
         let clients =
             "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: user}}}]}";
-        let mut found = found(&[
-            &agent("a", "logs: {instanceSelector: {}}"),
-            &manifest("LogsInstance", "l", clients),
-            &secret,
-        ]);
+        let mut found =
+            found(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), &secret]);
         found.retain(|found| found.code == Code::TrailingNewline);
         assert!(found.len() < 3, "{found:?}");
         found.pop()?.path
@@ -213,10 +201,7 @@ mod tests {
             ("data: {user: MTIzCg==}", Some("data.user")),
             ("data: {user: MTIz}", None),
             ("stringData: {user: \"x\\r\\n\"}", Some("stringData.user")),
-            (
-                "data: {user: MTIz}\nstringData:\n  user: |\n    x\n",
-                Some("stringData.user"),
-            ),
+            ("data: {user: MTIz}\nstringData:\n  user: |\n    x\n", Some("stringData.user")),
             ("stringData: {user: \"one\\ntwo\\n\"}", None),
             ("stringData: {user: \"\"}", None),
         ] {

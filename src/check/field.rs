@@ -84,11 +84,7 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
     let (what, release, help) = match verdict {
         Ok(Accepted::Always) => return,
         Ok(Accepted::NamedGroup) => ("`(?<name>…)`", "1.22", "write `(?P<name>…)`"),
-        Ok(Accepted::RecentScript) => (
-            "`\\p{…}` with a recently added script",
-            "1.22",
-            "use a range of characters",
-        ),
+        Ok(Accepted::RecentScript) => ("`\\p{…}` with a recently added script", "1.22", "use a range of characters"),
         Ok(Accepted::LooseName) => (
             "a name in `\\p{…}` that older releases do not recognize",
             "1.25",
@@ -105,25 +101,17 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
             return;
         }
     };
-    let message = format!(
-        "{} is valid only for agents built with Go {release} or later because it contains {what}",
-        shown()
-    );
+    let message =
+        format!("{} is valid only for agents built with Go {release} or later because it contains {what}", shown());
     let help = format!("for agents built with an older Go release, {help}");
     walk.report_with_code(Code::RecentRegexSyntax, &[], message, help);
 }
 
 /// Expects a label name. Prometheus and Loki accept letters, digits and `_`.
-pub const LABEL_NAME: Expect = As(
-    Code::InvalidLabelName,
-    &Help(LETTERS, &Is(is_label_name, NO_LABEL_NAME)),
-);
+pub const LABEL_NAME: Expect = As(Code::InvalidLabelName, &Help(LETTERS, &Is(is_label_name, NO_LABEL_NAME)));
 
 /// Expects the target label of a `replace` rule, which may contain references such as `${1}`.
-pub const LABEL_TEMPLATE: Expect = As(
-    Code::InvalidLabelName,
-    &Help(LETTERS, &Is(is_label_template, NO_LABEL_NAME)),
-);
+pub const LABEL_TEMPLATE: Expect = As(Code::InvalidLabelName, &Help(LETTERS, &Is(is_label_template, NO_LABEL_NAME)));
 
 pub const LETTERS: &str = "use only letters, digits and `_`, and do not start with a digit";
 
@@ -217,8 +205,7 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
         && !schemes.iter().any(|known| known.eq_ignore_ascii_case(scheme))
     {
         let message = format!("the agent cannot send to a URL with the {} scheme", walk.quoted(scheme));
-        walk.report_with_code(Code::InvalidUrl, at, message, "use `http` or `https`")
-            .is_warning = true;
+        walk.report_with_code(Code::InvalidUrl, at, message, "use `http` or `https`").is_warning = true;
     }
 }
 
@@ -281,38 +268,23 @@ mod tests {
     fn durations() {
         let help = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
         let message = format!("`1.5s` is not a valid Prometheus duration; {help}");
-        hold(
-            &[("a", DURATION)],
-            &[("", None), ("1d", None), ("1m30s", None), ("1.5s", Some(&message))],
-        );
+        hold(&[("a", DURATION)], &[("", None), ("1d", None), ("1m30s", None), ("1.5s", Some(&message))]);
         let help = "write numbers with the units h, m, s, ms, us and ns, such as `1h30m`; there is no unit for days";
         let message = format!("`1d` is not a valid duration; {help}");
-        hold(
-            &[("a", GO_DURATION)],
-            &[("", None), ("1.5s", None), ("-1s", None), ("1d", Some(&message))],
-        );
+        hold(&[("a", GO_DURATION)], &[("", None), ("1.5s", None), ("-1s", None), ("1d", Some(&message))]);
         hold(
             &[("a", POSITIVE_GO_DURATION)],
             &[
                 ("", None),
                 ("1ns", None),
                 ("0", Some("`0` is too short: the duration must be greater than zero")),
-                (
-                    "-1s",
-                    Some("`-1s` is too short: the duration must be greater than zero"),
-                ),
+                ("-1s", Some("`-1s` is too short: the duration must be greater than zero")),
                 ("1d", Some(&message)),
             ],
         );
         hold(
             &[("a", SECONDS)],
-            &[
-                ("1s", None),
-                (
-                    "999ms",
-                    Some("`999ms` is too short: the duration must be at least one second"),
-                ),
-            ],
+            &[("1s", None), ("999ms", Some("`999ms` is too short: the duration must be at least one second"))],
         );
     }
 
@@ -354,12 +326,7 @@ mod tests {
         };
         hold(
             &[("a", ANCHORED_REGEX)],
-            &[
-                ("null", Some(&never("null"))),
-                ("~", Some(&never("~"))),
-                ("Null", None),
-                ("(~)", None),
-            ],
+            &[("null", Some(&never("null"))), ("~", Some(&never("~"))), ("Null", None), ("(~)", None)],
         );
         hold(&[("a", REGEX)], &[("null", None), ("~", None)]);
         // The pattern is invalid, even though `^(?:a)(b)$` would be valid.
@@ -372,26 +339,15 @@ mod tests {
         let invalid = |name: &str| format!("`{name}` is not a valid label name; {LETTERS}");
         hold(
             &[("a", LABEL_NAME)],
-            &[
-                ("", None),
-                ("_a1", None),
-                ("a-b", Some(&invalid("a-b"))),
-                ("$1", Some(&invalid("$1"))),
-            ],
+            &[("", None), ("_a1", None), ("a-b", Some(&invalid("a-b"))), ("$1", Some(&invalid("$1")))],
         );
-        hold(
-            &[("a", LABEL_TEMPLATE)],
-            &[("", None), ("a_${1}", None), ("a-b", Some(&invalid("a-b")))],
-        );
+        hold(&[("a", LABEL_TEMPLATE)], &[("", None), ("a_${1}", None), ("a-b", Some(&invalid("a-b")))]);
         let cannot = |shown: &str| {
             format!(
                 "{shown} cannot become a label name: a label name must not start with a digit; remove it, and copy the label with a relabeling rule"
             )
         };
-        hold(
-            &[("a", COPIED_LABEL)],
-            &[("a-b/c", None), ("1a", Some(&cannot("`1a`")))],
-        );
+        hold(&[("a", COPIED_LABEL)], &[("a-b/c", None), ("1a", Some(&cannot("`1a`")))]);
         assert_eq!(
             broken_rules(&[("a", LABEL_NAMES)], &json!({"a": {"b": "c", "d-e": "f"}})),
             [format!("a.d-e: {}", invalid("d-e"))]
@@ -418,12 +374,7 @@ mod tests {
         );
         hold(
             &[("a", PROXY_URL)],
-            &[
-                ("http://a", None),
-                ("socks5://a", None),
-                ("socks5h://a", None),
-                ("ftp://a", Some(&scheme("ftp"))),
-            ],
+            &[("http://a", None), ("socks5://a", None), ("socks5h://a", None), ("ftp://a", Some(&scheme("ftp")))],
         );
         const RECEIVER: Rows = &[("", RECEIVER_URL)];
         let of = |url: Value| broken_rules(RECEIVER, &json!({"url": url}));
@@ -436,10 +387,7 @@ mod tests {
             ("~", Some("the agent cannot parse the URL `~` and does not start")),
             ("a/b", Some("`a/b` does not start with a scheme such as `http://`")),
             ("user@a", Some("the URL does not start with a scheme such as `http://`")),
-            (
-                "a?token=b",
-                Some("the URL does not start with a scheme such as `http://`"),
-            ),
+            ("a?token=b", Some("the URL does not start with a scheme such as `http://`")),
         ] {
             let expected = expected.map(|message| format!("url: {message}; {help}"));
             assert_eq!(of(json!(url)), Vec::from_iter(expected), "{url}");
@@ -464,20 +412,11 @@ mod tests {
         const ROWS: Rows = &[("", With(|value, walk| misread(value, true, walk)))];
         let places = |value: Value| {
             let lines = broken_rules(ROWS, &value);
-            lines
-                .into_iter()
-                .map(|line| line.split(':').next().unwrap_or_default().to_owned())
-                .collect::<Vec<_>>()
+            lines.into_iter().map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(places(json!({"a": "b", "c": ["d\ne", 1], "f": null})), [""; 0]);
-        assert_eq!(
-            places(json!({"a": [" b\nc", "d"], "e": {"f": "\tg\nh"}})),
-            ["a[0]", "e.f"]
-        );
+        assert_eq!(places(json!({"a": [" b\nc", "d"], "e": {"f": "\tg\nh"}})), ["a[0]", "e.f"]);
         // A string is misread only if it is a list item or directly below a key of one.
-        assert_eq!(
-            places(json!({"a": " b\nc", "d": {"e": " b\nc", "f": [" b\nc"]}})),
-            ["a", "d.f[0]"]
-        );
+        assert_eq!(places(json!({"a": " b\nc", "d": {"e": " b\nc", "f": [" b\nc"]}})), ["a", "d.f[0]"]);
     }
 }

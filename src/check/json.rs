@@ -64,10 +64,7 @@ impl<'v> Json<'v> {
     pub fn items(self) -> impl Iterator<Item = Self> + Clone + use<'v> {
         let (node, made) = self.parts();
         let made = made.and_then(Value::as_array).into_iter().flatten();
-        node.into_iter()
-            .flat_map(Node::items)
-            .map(Json::Read)
-            .chain(made.map(Json::Built))
+        node.into_iter().flat_map(Node::items).map(Json::Read).chain(made.map(Json::Built))
     }
 
     /// Returns the fields, if the value is a mapping.

@@ -109,11 +109,8 @@ mod tests {
         assert_eq!(kept.iter_mut_from(MOST).count(), 1);
         let (all, others) = kept.into_parts();
         assert_eq!((all.len(), all[MOST].help.as_str()), (MOST + 1, "a"));
-        let expected = [
-            ((Code::InvalidUrl, false), 1),
-            ((Code::InvalidUrl, true), 2),
-            ((Code::InvalidVolume, false), 5),
-        ];
+        let expected =
+            [((Code::InvalidUrl, false), 1), ((Code::InvalidUrl, true), 2), ((Code::InvalidVolume, false), 5)];
         assert_eq!(others, CountedViolations::from(expected));
     }
 }

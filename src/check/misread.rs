@@ -16,11 +16,8 @@ use crate::plan::{ConfigKind, Plan};
 use crate::resolve::{Hierarchy, inlined_values};
 use crate::yaml::ReadBack;
 
-pub const RULES: &[Rule] = &[rule(
-    &[Code::MisreadText],
-    RuleTarget::Objects(check),
-    "`yaml_emitter_write_literal_scalar` of go-yaml 3",
-)];
+pub const RULES: &[Rule] =
+    &[rule(&[Code::MisreadText], RuleTarget::Objects(check), "`yaml_emitter_write_literal_scalar` of go-yaml 3")];
 
 /// Help for a string that the agent misreads.
 pub const HELP: &str = "start the string with a different character";
@@ -29,10 +26,7 @@ pub const HELP: &str = "start the string with a different character";
 const MERGE: &str = "<<";
 
 /// Message and severity for the `<<` key in a mapping whose values are not mappings.
-const MERGES: (&str, Severity) = (
-    "the agent treats the key `<<` as a merge key and does not start",
-    Severity::Error,
-);
+const MERGES: (&str, Severity) = ("the agent treats the key `<<` as a merge key and does not start", Severity::Error);
 
 /// Returns the message and severity for a string, or `None` if the agent reads it correctly.
 pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
@@ -42,10 +36,9 @@ pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severit
             "the operator misindents multi-line strings that start with a space, a tab or a line break, so the agent does not start",
             Severity::Error,
         )),
-        ReadBack::Other(read) if text.strip_prefix('\n') == Some(read) => Some((
-            "the agent reads the string without its leading line break",
-            Severity::Warning,
-        )),
+        ReadBack::Other(read) if text.strip_prefix('\n') == Some(read) => {
+            Some(("the agent reads the string without its leading line break", Severity::Warning))
+        }
         ReadBack::Other(_) => Some((
             "the operator misindents multi-line strings that start with a space or a line break, so the agent reads a different string",
             Severity::Warning,
@@ -147,17 +140,9 @@ mod tests {
     #[test]
     fn verdicts_depend_on_the_position_of_a_string() {
         let labels = |text: &str| {
-            monitor(
-                "Probe",
-                &format!("{{targets: {{staticConfig: {{static: [x], labels: {{a: \"{text}\"}}}}}}}}"),
-            )
+            monitor("Probe", &format!("{{targets: {{staticConfig: {{static: [x], labels: {{a: \"{text}\"}}}}}}}}"))
         };
-        let target = |text: &str| {
-            monitor(
-                "Probe",
-                &format!("{{targets: {{staticConfig: {{static: [\"{text}\"]}}}}}}"),
-            )
-        };
+        let target = |text: &str| monitor("Probe", &format!("{{targets: {{staticConfig: {{static: [\"{text}\"]}}}}}}"));
         let rule = |text: &str| {
             monitor(
                 "ServiceMonitor",
@@ -166,16 +151,9 @@ mod tests {
                 ),
             )
         };
-        let path = |text: &str| {
-            monitor(
-                "ServiceMonitor",
-                &format!("{{selector: {{}}, endpoints: [{{path: \"{text}\"}}]}}"),
-            )
-        };
-        let (in_labels, in_targets) = (
-            "spec.targets.staticConfig.labels.a",
-            "!spec.targets.staticConfig.static[0]",
-        );
+        let path =
+            |text: &str| monitor("ServiceMonitor", &format!("{{selector: {{}}, endpoints: [{{path: \"{text}\"}}]}}"));
+        let (in_labels, in_targets) = ("spec.targets.staticConfig.labels.a", "!spec.targets.staticConfig.static[0]");
         for (resource, expected) in [
             (labels("\\nK"), Some(in_labels)),
             (labels("\\n"), Some(in_labels)),
@@ -224,16 +202,13 @@ mod tests {
         let agent = AGENT.replace("metrics: {", "metrics: {externalLabels: {'<<': a, b: '<<'}, ");
         let replica = AGENT.replace("metrics: {", "metrics: {replicaExternalLabelName: '<<', ");
         let instance = "{serviceMonitorSelector: {}, remoteWrite: [{url: 'http://m', headers: {'<<': a}}]}";
-        let service = monitor(
-            "ServiceMonitor",
-            "{selector: {}, endpoints: [{port: p, path: '<<', params: {'<<': [a]}}]}",
-        );
+        let service =
+            monitor("ServiceMonitor", "{selector: {}, endpoints: [{port: p, path: '<<', params: {'<<': [a]}}]}");
         let found = |agent: &str| misread(&[agent, &manifest("MetricsInstance", "i", instance), &service]);
         let of_others = ["!spec.remoteWrite[0].headers.<<", "!spec.endpoints[0].params.<<"];
-        for (agent, own) in [
-            (&agent, "!spec.metrics.externalLabels.<<"),
-            (&replica, "!spec.metrics.replicaExternalLabelName"),
-        ] {
+        for (agent, own) in
+            [(&agent, "!spec.metrics.externalLabels.<<"), (&replica, "!spec.metrics.replicaExternalLabelName")]
+        {
             let mut found = found(agent);
             found.sort_unstable();
             let mut expected = [of_others[0], of_others[1], own];
@@ -263,10 +238,7 @@ mod tests {
                 ),
                 None,
             ),
-            (
-                service("{selector: {}, endpoints: [{port: 'null'}]}"),
-                Some("!spec.endpoints[0].port"),
-            ),
+            (service("{selector: {}, endpoints: [{port: 'null'}]}"), Some("!spec.endpoints[0].port")),
             (
                 service("{selector: {}, endpoints: [{relabelings: [{action: drop, regex: '~'}]}]}"),
                 Some("!spec.endpoints[0].relabelings[0].regex"),
@@ -277,52 +249,24 @@ mod tests {
                 ),
                 None,
             ),
+            (service("{selector: {}, endpoints: [{relabelings: [{action: drop, regex: '(null)'}]}]}"), None),
+            (monitor("Probe", "{module: 'null', targets: {staticConfig: {static: ['~'], labels: {a: 'null'}}}}"), None),
             (
-                service("{selector: {}, endpoints: [{relabelings: [{action: drop, regex: '(null)'}]}]}"),
-                None,
-            ),
-            (
-                monitor(
-                    "Probe",
-                    "{module: 'null', targets: {staticConfig: {static: ['~'], labels: {a: 'null'}}}}",
-                ),
-                None,
-            ),
-            (
-                own(
-                    "PodLogs",
-                    "{selector: {matchLabels: {a: 'null'}}, relabelings: [{action: drop, regex: a}]}",
-                ),
+                own("PodLogs", "{selector: {matchLabels: {a: 'null'}}, relabelings: [{action: drop, regex: a}]}"),
                 Some("!spec.selector.matchLabels.a"),
             ),
             (
-                own(
-                    "PodLogs",
-                    "{selector: {}, relabelings: [{action: drop, regex: 'null'}]}",
-                ),
+                own("PodLogs", "{selector: {}, relabelings: [{action: drop, regex: 'null'}]}"),
                 Some("!spec.relabelings[0].regex"),
             ),
+            (own("MetricsInstance", "{remoteWrite: [{url: 'null'}]}"), Some("!spec.remoteWrite[0].url")),
+            (own("LogsInstance", "{clients: [{url: '~', tenantId: 'null'}]}"), Some("!spec.clients[0].url")),
             (
-                own("MetricsInstance", "{remoteWrite: [{url: 'null'}]}"),
-                Some("!spec.remoteWrite[0].url"),
-            ),
-            (
-                own("LogsInstance", "{clients: [{url: '~', tenantId: 'null'}]}"),
-                Some("!spec.clients[0].url"),
-            ),
-            (
-                own(
-                    "MetricsInstance",
-                    "{remoteWrite: [{url: 'http://m', proxyUrl: 'null'}]}",
-                ),
+                own("MetricsInstance", "{remoteWrite: [{url: 'http://m', proxyUrl: 'null'}]}"),
                 Some("!spec.remoteWrite[0].proxyUrl"),
             ),
         ] {
-            let logs = manifest(
-                "LogsInstance",
-                "l",
-                "{podLogsSelector: {}, clients: [{url: 'http://l'}]}",
-            );
+            let logs = manifest("LogsInstance", "l", "{podLogsSelector: {}, clients: [{url: 'http://l'}]}");
             let found = misread(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &logs, &resource]);
             assert_eq!(found, Vec::from_iter(expected), "{resource}");
         }

@@ -98,14 +98,7 @@ fn check_with<'d>(
     is_asked: &dyn Fn(&[Code]) -> bool,
 ) -> Vec<Diagnostic> {
     let watched = ignored_fields::watched(hierarchies, conditions.target.watcher());
-    let input = RuleInput {
-        families: FAMILIES,
-        resources,
-        selections,
-        hierarchies,
-        conditions,
-        watched: &watched,
-    };
+    let input = RuleInput { families: FAMILIES, resources, selections, hierarchies, conditions, watched: &watched };
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for rule in rules().filter(|rule| is_asked(rule.codes)) {
         match rule.target {

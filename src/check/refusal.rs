@@ -76,11 +76,7 @@ pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarc
                     false => members.contains(resource),
                 })
             });
-            refusals.extend(of_kind.next().map(|finding| Refusal {
-                agent,
-                kind,
-                finding: finding.clone(),
-            }));
+            refusals.extend(of_kind.next().map(|finding| Refusal { agent, kind, finding: finding.clone() }));
         }
     }
     refusals
@@ -113,7 +109,5 @@ fn is_of_kind(path: &str, kind: JobKind) -> bool {
         JobKind::Metrics => &["spec.logs", "spec.integrations"],
         JobKind::Logs => &["spec.metrics", "spec.integrations"],
     };
-    !others
-        .iter()
-        .any(|other| path == *other || path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.')))
+    !others.iter().any(|other| path == *other || path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.')))
 }

@@ -19,11 +19,7 @@ pub const RULES: &[Rule] = &[
         RuleTarget::RuleInput(|input| tokens(input.resources, input.hierarchies, input.conditions.target.watcher())),
         "`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`",
     ),
-    rule(
-        &[Code::MissingPermission],
-        RuleTarget::RuleInput(check),
-        "`plugin/pkg/auth/authorizer/rbac` of Kubernetes",
-    ),
+    rule(&[Code::MissingPermission], RuleTarget::RuleInput(check), "`plugin/pkg/auth/authorizer/rbac` of Kubernetes"),
 ];
 
 /// Checks the agents' accounts. An account without a role binding in the input is not checked.
@@ -41,11 +37,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
         let agent = first.agent;
         let needs = NeededRights::new(agents, watcher);
         let missing_rules = missing_rules(needs.iter().filter(|(right, _)| !grants.allow(right)));
-        found.extend(
-            missing_rules
-                .iter()
-                .map(|missing| missing.diagnostic(&account, agent, &grants)),
-        );
+        found.extend(missing_rules.iter().map(|missing| missing.diagnostic(&account, agent, &grants)));
     }
     found
 }
@@ -77,12 +69,7 @@ fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n RightReason<'
             };
             let missing = missing_rules
                 .entry((namespace.is_some(), !is_certain, rule.clone()))
-                .or_insert(MissingRule {
-                    rule,
-                    right,
-                    reason,
-                    namespaces: Vec::new(),
-                });
+                .or_insert(MissingRule { rule, right, reason, namespaces: Vec::new() });
             missing.namespaces.extend(namespace);
         }
     }
@@ -116,17 +103,9 @@ impl MissingRule<'_> {
         let what = joined("and", what.map(|what| format!("`{what}`")));
         let message = format!("ServiceAccount `{namespace}/{name}` is not allowed to {verbs} {what}{place}{hint}");
         let mut found = agent
-            .labelled_finding(
-                Code::MissingPermission,
-                &path,
-                message,
-                "the agent runs with this account",
-            )
+            .labelled_finding(Code::MissingPermission, &path, message, "the agent runs with this account")
             .severity(severity)
-            .label(
-                self.reason.origin.span(),
-                format!("needed by {}", self.reason.origin.object()),
-            );
+            .label(self.reason.origin.span(), format!("needed by {}", self.reason.origin.object()));
         let rule = yaml(&self.rule);
         let help = match grants.role_for(self.right) {
             Some(role) => {
@@ -215,14 +194,9 @@ pub fn tokens(
 
 /// Whether a volume is mounted at the token's path.
 fn mounts_token(agent: &GrafanaAgent<'_>) -> bool {
-    let of_containers = agent
-        .containers
-        .iter()
-        .filter_map(|container| container.get("volumeMounts")?.as_array());
+    let of_containers = agent.containers.iter().filter_map(|container| container.get("volumeMounts")?.as_array());
     let mounts = agent.volume_mounts.iter().map(|mount| &**mount);
-    let mut paths = mounts
-        .chain(of_containers.flatten())
-        .filter_map(|mount| mount.get("mountPath")?.as_str());
+    let mut paths = mounts.chain(of_containers.flatten()).filter_map(|mount| mount.get("mountPath")?.as_str());
     paths.any(|path| TOKEN_DIRECTORIES.contains(&path.trim_end_matches('/')))
 }
 
@@ -251,11 +225,7 @@ mod tests {
                        {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: r}\nsubjects: [{kind: ServiceAccount, \
                        name: a, namespace: default}]\n";
         let agent = agent("a", "serviceAccountName: a, metrics: {instanceSelector: {}}");
-        let instance = manifest(
-            "MetricsInstance",
-            "i",
-            "{serviceMonitorSelector: {}, probeSelector: {}}",
-        );
+        let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}, probeSelector: {}}");
         let mut found = found(&[&[&*agent, &instance, &role, binding], monitors].concat());
         found.retain(|found| found.code == Code::MissingPermission);
         found
@@ -270,10 +240,7 @@ mod tests {
             ("{matchNames: [n1]}", " in namespace `n1`"),
             ("{matchNames: [n1, n2]}", " in namespaces `n1` and `n2`"),
             ("{matchNames: [n1, n2, n3]}", " in namespaces `n1`, `n2` and `n3`"),
-            (
-                "{matchNames: [n1, n2, n3, n4]}",
-                " in namespaces `n1`, `n2` and 2 others",
-            ),
+            ("{matchNames: [n1, n2, n3, n4]}", " in namespaces `n1`, `n2` and 2 others"),
         ] {
             let found = lacking(namespaces, "[]");
             let errors = found.iter().filter(|found| found.severity == Severity::Error);
@@ -285,14 +252,9 @@ mod tests {
     #[test]
     fn formats_missing_permissions_as_rules() {
         let verbs = "verbs: [list, watch]";
-        let found = lacking(
-            "{}",
-            &format!("[{{apiGroups: [''], resources: [pods, services], {verbs}}}]"),
-        );
+        let found = lacking("{}", &format!("[{{apiGroups: [''], resources: [pods, services], {verbs}}}]"));
         let errors = found.iter().filter(|found| found.severity == Severity::Error);
-        let errors: Vec<_> = errors
-            .map(|found| (found.message.as_str(), found.help.as_deref().unwrap()))
-            .collect();
+        let errors: Vec<_> = errors.map(|found| (found.message.as_str(), found.help.as_deref().unwrap())).collect();
         let help =
             format!("add this rule to ClusterRole `r`: `{{apiGroups: [\"\"], resources: [endpoints], {verbs}}}`");
         let message = "ServiceAccount `default/a` is not allowed to list and watch `endpoints` in namespace `default`";
@@ -304,11 +266,7 @@ mod tests {
     #[test]
     fn messages_about_permissions() {
         let said = |namespaces, rules| lacking(namespaces, rules).iter().map(told).collect::<Vec<_>>();
-        let both = [
-            said("{}", "[{nonResourceURLs: [/other], verbs: [get]}]"),
-            said("{any: true}", "[]"),
-        ]
-        .concat();
+        let both = [said("{}", "[{nonResourceURLs: [/other], verbs: [get]}]"), said("{any: true}", "[]")].concat();
         assert_lines(
             &both,
             "
@@ -329,13 +287,8 @@ mod tests {
             "{head}: Probe\nmetadata: {{name: p}}\nspec: {{prober: {{url: 'p:1'}}, targets: {{ingress: {{}}}}}}\n"
         );
         let found = lacking_of(&[&monitor, &probe], "[]");
-        let needs = found
-            .iter()
-            .map(|found| (found.message.contains("`ingresses`"), found.labels[1].text.as_str()));
-        let expected = [
-            (false, "needed by ServiceMonitor/default/s"),
-            (true, "needed by Probe/default/p"),
-        ];
+        let needs = found.iter().map(|found| (found.message.contains("`ingresses`"), found.labels[1].text.as_str()));
+        let expected = [(false, "needed by ServiceMonitor/default/s"), (true, "needed by Probe/default/p")];
         assert_eq!(needs.collect::<Vec<_>>(), expected);
     }
 
@@ -347,10 +300,7 @@ mod tests {
         let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: s}\nspec: {selector: {}, \
                        endpoints: [{port: web}]}\n";
         let said = |fields: &str, account: &str, others: &[&str]| {
-            let agent = agent(
-                "a",
-                &format!("serviceAccountName: a, metrics: {{instanceSelector: {{}}}}, {fields}"),
-            );
+            let agent = agent("a", &format!("serviceAccountName: a, metrics: {{instanceSelector: {{}}}}, {fields}"));
             let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
             let mut found = found(&[&[&*agent, account, &instance], others].concat());
             found.retain(|found| found.code == Code::MissingToken);
@@ -364,10 +314,7 @@ mod tests {
             error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` does not mount its token in pods, so this agent cannot authenticate to the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [the agent runs with this account] [set here] [needed by ServiceMonitor/default/s]
             ",
         );
-        assert_eq!(
-            said("", &account("automountServiceAccountToken: true"), &[monitor]),
-            [""; 0]
-        );
+        assert_eq!(said("", &account("automountServiceAccountToken: true"), &[monitor]), [""; 0]);
         assert_eq!(said("", &account(""), &[monitor]), [""; 0]);
         assert_eq!(said(mount, &without, &[monitor]), [""; 0]);
         assert_eq!(said("", &without, &[]), [""; 0]);

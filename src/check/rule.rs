@@ -40,11 +40,7 @@ impl Rule {
     /// because they list no codes.
     pub fn judged(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let is_listed = |found: &Diagnostic| self.codes.is_empty() || self.codes.contains(&found.code);
-        debug_assert!(
-            found.iter().all(is_listed),
-            "{:?} lacks a code of {found:?}",
-            self.codes
-        );
+        debug_assert!(found.iter().all(is_listed), "{:?} lacks a code of {found:?}", self.codes);
         found
     }
 }

@@ -50,11 +50,7 @@ pub fn for_each_string<'t>(
 }
 
 /// Fields whose values the operator writes as label names.
-const LABELS: [&str; 3] = [
-    "logsExternalLabelName",
-    "metricsExternalLabelName",
-    "replicaExternalLabelName",
-];
+const LABELS: [&str; 3] = ["logsExternalLabelName", "metricsExternalLabelName", "replicaExternalLabelName"];
 
 impl ResourceString<'_, '_> {
     /// Whether the operator writes the string as a key in a configuration. A key in a selector becomes part of a label
@@ -91,12 +87,7 @@ pub fn is_in(kind: Kind, part: ConfigKind) -> bool {
 fn below<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
     for entry in node.entries() {
         path.push_key(entry.key);
-        pass(&ResourceString {
-            text: entry.key,
-            path,
-            is_key: true,
-            beside: &|_| None,
-        });
+        pass(&ResourceString { text: entry.key, path, is_key: true, beside: &|_| None });
         value_of(node, entry.value, path, pass);
         path.pop();
     }
@@ -112,12 +103,7 @@ fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pas
     let NodeValue::String(text) = value.value() else {
         return below(value, path, pass);
     };
-    pass(&ResourceString {
-        text,
-        path,
-        is_key: false,
-        beside: &|field| parent.get(field)?.as_str(),
-    });
+    pass(&ResourceString { text, path, is_key: false, beside: &|field| parent.get(field)?.as_str() });
 }
 
 /// Returns the Secret or ConfigMap in the input that contains a key, and the path of the key's value.

@@ -32,11 +32,7 @@ pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> 
     let is = |flag| types.contains(&flag);
     let (all_nodes, unique) = (is("allNodes"), is("unique"));
     let types = format!("{{allNodes: {all_nodes}, unique: {unique}}}");
-    manifest(
-        "Integration",
-        resource,
-        &format!("{{name: {name}, type: {types}, config: {config}}}"),
-    )
+    manifest("Integration", resource, &format!("{{name: {name}, type: {types}, config: {config}}}"))
 }
 
 /// Returns the findings from compiling these documents.
@@ -69,11 +65,7 @@ pub fn told(found: &Diagnostic) -> String {
 /// Compares lines with `expected`, ignoring blank lines and indentation.
 #[track_caller]
 pub fn assert_lines(found: &[String], expected: &str) {
-    let expected: Vec<_> = expected
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let expected: Vec<_> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     assert!(found == expected, "{}", found.join("\n"));
 }
 
@@ -106,11 +98,7 @@ fn codes_table_lists_the_sources_of_rules() {
             let row = page.lines().find(|line| line.starts_with(&format!("| [`{code}`]")));
             let row = row.unwrap_or_else(|| panic!("docs/codes.md has no row for `{code}`"));
             let is_named = functions.iter().any(|function| row.contains(function));
-            assert!(
-                is_named,
-                "docs/codes.md: the row of `{code}` names nothing of {}",
-                rule.source
-            );
+            assert!(is_named, "docs/codes.md: the row of `{code}` names nothing of {}", rule.source);
         }
     }
 }

@@ -53,10 +53,9 @@ impl Unrendered<'_> {
         let (done, severity) = match (self.is_chart, self.lists_input) {
             (true, _) => ("is not rendered: the output of its templates is not", Severity::Warning),
             (false, true) => ("is not built, although the files that it lists are", Severity::Note),
-            (false, false) => (
-                "is not built: the objects that it patches, renames and generates are not",
-                Severity::Warning,
-            ),
+            (false, false) => {
+                ("is not built: the objects that it patches, renames and generates are not", Severity::Warning)
+            }
         };
         Diagnostic::new(Code::NotRendered, format!("`{}` {done} part of the input", self.file))
             .severity(severity)
@@ -122,11 +121,7 @@ impl Unrendered<'_> {
             } else {
                 continue;
             };
-            let help = format!(
-                "`{}` {how}; check the build output with `{}`",
-                self.file,
-                self.command()
-            );
+            let help = format!("`{}` {how}; check the build output with `{}`", self.file, self.command());
             found.help = Some(help);
             found.cause = Some(self.cause());
         }
@@ -148,10 +143,7 @@ pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
         return files().map(Unrendered::diagnostic).collect();
     }
     let occurrence = |file: &&Unrendered<'_>| Occurrence {
-        label: Label {
-            span: Span::new(file.source, 0, 0),
-            text: String::new(),
-        },
+        label: Label { span: Span::new(file.source, 0, 0), text: String::new() },
         resource: None,
         path: None,
     };
@@ -266,11 +258,7 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
 /// Whether a template contains one of the operator's kinds.
 fn has_operator_kind(text: &str) -> bool {
     let mut kinds = text.lines().filter_map(|line| line.trim_start().strip_prefix("kind:"));
-    kinds.any(|kind| {
-        Kind::ALL
-            .iter()
-            .any(|known| known.is_custom() && kind.contains(known.as_str()))
-    })
+    kinds.any(|kind| Kind::ALL.iter().any(|known| known.is_custom() && kind.contains(known.as_str())))
 }
 
 /// Returns the files in the `templates` folders of a chart and its subcharts. Only Helm can read these files correctly.
@@ -281,9 +269,7 @@ fn templates(sources: &Sources, chart: &str) -> BTreeSet<SourceId> {
         let within = file.strip_prefix(&chart).ok().and_then(Path::parent);
         within.is_some_and(|folder| folder.components().any(|part| part.as_os_str() == "templates"))
     };
-    let templates = sources
-        .iter()
-        .filter(|(_, source)| source.text.contains("{{") && is_template(&source.name));
+    let templates = sources.iter().filter(|(_, source)| source.text.contains("{{") && is_template(&source.name));
     templates.map(|(id, _)| id).collect()
 }
 
@@ -305,11 +291,10 @@ fn named(kind: &str, name: &str) -> Option<(String, String)> {
 fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBuf, SourceId>) -> bool {
     let is_read = |resource: Node<'_>| {
         let path = resource.as_str().map(|path| lexical(&directory.join(path)));
-        path.filter(|path| path.components().next().is_some())
-            .is_some_and(|path| {
-                let first = files.range(path.clone()..).next();
-                first.is_some_and(|(file, _)| file.starts_with(&path))
-            })
+        path.filter(|path| path.components().next().is_some()).is_some_and(|path| {
+            let first = files.range(path.clone()..).next();
+            first.is_some_and(|(file, _)| file.starts_with(&path))
+        })
     };
     kustomization.entries().all(|entry| match entry.key {
         "apiVersion" | "kind" | "metadata" => true,
@@ -354,10 +339,7 @@ mod tests {
         }
         let documents = read(&sources, &CompileOptions::default()).output;
         let found = unrendered(&sources, &documents);
-        found
-            .iter()
-            .map(|file| (file.command(), file.diagnostic().severity > Severity::Note))
-            .collect()
+        found.iter().map(|file| (file.command(), file.diagnostic().severity > Severity::Note)).collect()
     }
 
     #[test]
@@ -430,10 +412,7 @@ mod tests {
             ("x/base/kustomization.yaml", "namePrefix: a"),
             ("x/part/kustomization.yaml", "kind: Component"),
             ("x/listed/kustomization.yaml", "namePrefix: a"),
-            (
-                "x/over/kustomization.yaml",
-                "resources: [../base/]\ncomponents: [./../part]",
-            ),
+            ("x/over/kustomization.yaml", "resources: [../base/]\ncomponents: [./../part]"),
             ("x/list/kustomization.yaml", "resources: [../listed]"),
             ("y/one/kustomization.yaml", "resources: [../two]\nnamePrefix: a"),
             ("y/two/kustomization.yaml", "resources: [../one]\nnamePrefix: a"),
@@ -469,9 +448,7 @@ mod tests {
             help.starts_with("`kustomization.yaml` patches a resource with this name; check the build output with ")
         };
         let explained = found.iter().filter(is_explained);
-        let explained: BTreeSet<_> = explained
-            .map(|found| found.resource.as_ref().unwrap().to_string())
-            .collect();
+        let explained: BTreeSet<_> = explained.map(|found| found.resource.as_ref().unwrap().to_string()).collect();
         assert_eq!(Vec::from_iter(explained), ["ServiceMonitor/default/a"]);
     }
 

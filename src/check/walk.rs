@@ -91,8 +91,7 @@ pub struct RuleContext<'v> {
 impl RuleContext<'_> {
     /// Whether the target is the agent, which is the default.
     pub fn is_for_agent(&self) -> bool {
-        self.conditions
-            .is_none_or(|conditions| *conditions.target == Target::Agent)
+        self.conditions.is_none_or(|conditions| *conditions.target == Target::Agent)
     }
 }
 
@@ -215,11 +214,7 @@ impl<'v> Walk<'v> {
     /// Returns the Secret key that a selector refers to.
     pub fn secret_key(&self, selector: Json<'v>) -> Option<AssetKey<'v>> {
         let (name, key) = (selector.text("name"), selector.text("key"));
-        let selector = KeySelector {
-            name,
-            key,
-            optional: None,
-        };
+        let selector = KeySelector { name, key, optional: None };
         Some(AssetKey::secret(self.context.head?.meta.namespace, &selector))
     }
 
@@ -401,10 +396,7 @@ impl<'v> Walk<'v> {
     pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Violation<'v> {
         let label = self.span(&[Step::Key(first)]).map(|span| (span, "set here too"));
         let (form, problem) = match self.context.head {
-            Some(_) => (
-                ProblemForm::Sentence,
-                format!("`{first}` and `{second}` cannot be combined"),
-            ),
+            Some(_) => (ProblemForm::Sentence, format!("`{first}` and `{second}` cannot be combined")),
             None => (ProblemForm::Predicate, format!("cannot be combined with `{first}`")),
         };
         let report = self.report(&[Step::Key(second)], problem);
@@ -420,9 +412,7 @@ impl<'v> Walk<'v> {
     fn unique(&mut self, fields: &'static [&'static str], list: Json<'v>) {
         let mut seen = HashMap::new();
         for (index, item) in list.items().enumerate() {
-            let key = fields
-                .iter()
-                .map(|field| item.get(field).map(|value| value.to_string()));
+            let key = fields.iter().map(|field| item.get(field).map(|value| value.to_string()));
             let Some(key) = key.collect::<Option<Vec<_>>>() else {
                 continue;
             };
@@ -446,11 +436,7 @@ impl<'v> Walk<'v> {
             }
             Entry::Occupied(first) => {
                 let first = first.get().clone();
-                let last = below
-                    .iter()
-                    .rev()
-                    .find_map(|step| step.key())
-                    .unwrap_or(self.last_key());
+                let last = below.iter().rev().find_map(|step| step.key()).unwrap_or(self.last_key());
                 let report = self.report(below, NOT_UNIQUE).of(value);
                 report.other = Some((first, FIRST));
                 report.help = format!("use a different `{last}`, or remove the duplicate");
@@ -599,10 +585,7 @@ mod tests {
                     (json!({"a": {"b": 1, "c": 2}}), &[]),
                     (
                         json!({"a": {}}),
-                        &[
-                            "a.b: `a.b` must not be empty; set `b`",
-                            "a.c: `a.c` must not be empty; set `c`",
-                        ],
+                        &["a.b: `a.b` must not be empty; set `b`", "a.c: `a.c` must not be empty; set `c`"],
                     ),
                 ],
             ),
@@ -618,19 +601,10 @@ mod tests {
                 &[("a[].b", Required)],
                 &[
                     (json!({"a": {"b": ""}}), &[]),
-                    (
-                        json!({"a": [{"b": 1}, {}]}),
-                        &["a[1].b: `a.b` must not be empty; set `b`"],
-                    ),
+                    (json!({"a": [{"b": 1}, {}]}), &["a[1].b: `a.b` must not be empty; set `b`"]),
                 ],
             ),
-            (
-                &[("*.b", Required)],
-                &[(
-                    json!({"x": {"b": 1}, "y": {}}),
-                    &["y.b: `y.b` must not be empty; set `b`"],
-                )],
-            ),
+            (&[("*.b", Required)], &[(json!({"x": {"b": 1}, "y": {}}), &["y.b: `y.b` must not be empty; set `b`"])]),
             (
                 &[("a", In(INNER))],
                 &[
@@ -693,10 +667,7 @@ mod tests {
             ),
             (
                 &[("a", Range(1, i64::MAX))],
-                &[
-                    (json!({"a": i64::MAX}), &[]),
-                    (json!({"a": 0}), &["a: `a` must be at least 1, but is `0`"]),
-                ],
+                &[(json!({"a": i64::MAX}), &[]), (json!({"a": 0}), &["a: `a` must be at least 1, but is `0`"])],
             ),
             (
                 &[("a", Text(pair))],
@@ -734,10 +705,7 @@ mod tests {
                 &[
                     (json!({"a": {}}), &[]),
                     (json!({"a": {"x": 1, "y": ""}}), &[]),
-                    (
-                        json!({"a": {"x": 1, "z": 2}}),
-                        &["a.z: `a.z` cannot be combined with `x`; keep one of the two"],
-                    ),
+                    (json!({"a": {"x": 1, "z": 2}}), &["a.z: `a.z` cannot be combined with `x`; keep one of the two"]),
                 ],
             ),
             (
@@ -752,19 +720,13 @@ mod tests {
                 &[
                     (json!({"a": {"y": 1}}), &[]),
                     (json!({"a": {}}), &["a: `a` must set `x` or `y`; set one of them"]),
-                    (
-                        json!({"a": {"x": 1, "y": 2}}),
-                        &["a.y: `a.y` cannot be combined with `x`; keep one of the two"],
-                    ),
+                    (json!({"a": {"x": 1, "y": 2}}), &["a.y: `a.y` cannot be combined with `x`; keep one of the two"]),
                 ],
             ),
             (
                 &[("a", Unique(&["x", "y"]))],
                 &[
-                    (
-                        json!({"a": [{"x": "1", "y": "2"}, {"x": "1", "y": "3"}, {"x": "2", "y": "2"}]}),
-                        &[],
-                    ),
+                    (json!({"a": [{"x": "1", "y": "2"}, {"x": "1", "y": "3"}, {"x": "2", "y": "2"}]}), &[]),
                     (json!({"a": [{"x": "1"}, {"x": "1"}]}), &[]),
                     (
                         json!({"a": [{"x": "1", "y": 2}, {}, {"x": "1", "y": 2}]}),
@@ -776,17 +738,11 @@ mod tests {
             ),
             (
                 &[("a", Help("do this", &Required)), ("b", Required)],
-                &[(
-                    json!({"a": ""}),
-                    &["a: `a` must not be empty; do this", "b: `b` must not be empty; set `b`"],
-                )],
+                &[(json!({"a": ""}), &["a: `a` must not be empty; do this", "b: `b` must not be empty; set `b`"])],
             ),
             (
                 &[("b", Required), ("a", Help("do this", &Required))],
-                &[(
-                    json!({"a": ""}),
-                    &["b: `b` must not be empty; set `b`", "a: `a` must not be empty; do this"],
-                )],
+                &[(json!({"a": ""}), &["b: `b` must not be empty; set `b`", "a: `a` must not be empty; do this"])],
             ),
             (&[("a", If(|_| true, &Required))], &[(json!({"a": ""}), &[])]),
         ];
@@ -799,10 +755,7 @@ mod tests {
 
     #[test]
     fn codes_and_severities_apply_within_their_row() {
-        const ROWS: Rows = &[
-            ("a", As(Code::InvalidVolume, &Mild(&Forbidden("x")))),
-            ("b", Forbidden("x")),
-        ];
+        const ROWS: Rows = &[("a", As(Code::InvalidVolume, &Mild(&Forbidden("x")))), ("b", Forbidden("x"))];
         let object = json!({"a": 1, "b": 1});
         let (broken, _) = broken(ROWS, Json::Built(&object));
         let found: Vec<_> = broken.iter().map(|broken| (broken.code, broken.is_warning)).collect();

@@ -85,10 +85,7 @@ fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), En
 fn render(command: Command, name: &str, out: &mut impl Write) -> io::Result<()> {
     let sections = Sections::new(&command);
     let mut page = Vec::new();
-    Man::new(command)
-        .title(name)
-        .source(concat!("agentctl ", env!("CARGO_PKG_VERSION")))
-        .render(&mut page)?;
+    Man::new(command).title(name).source(concat!("agentctl ", env!("CARGO_PKG_VERSION"))).render(&mut page)?;
     let page = String::from_utf8_lossy(&page);
     let page = page.split(".SH EXTRA\n").next().unwrap_or_default();
     let mut roff = Roff::new();

@@ -147,8 +147,5 @@ fn render(sources: &Sources, options: &CompileOptions) -> Warned<Objects> {
     // Only `check` reports warnings.
     let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances, &|span| span);
     diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
-    Warned {
-        output: output.objects,
-        diagnostics,
-    }
+    Warned { output: output.objects, diagnostics }
 }

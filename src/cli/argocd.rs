@@ -83,23 +83,14 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
     let reach = flags::confined(flags.compile.reading().reach, tree)?;
     let inputs = configure(&mut flags, &reach, session, &mut loaded);
     if !has_errors(&loaded.diagnostics) {
-        let reading = ReadLimits {
-            reach,
-            ..flags.compile.reading()
-        };
+        let reading = ReadLimits { reach, ..flags.compile.reading() };
         let found = load_more(&inputs, &reading, &mut loaded.output)?;
         loaded.diagnostics.extend(found);
     }
     let mut rendering = flags.rendering();
     // A paused agent is an error, because Argo CD would prune its objects if they were not written.
-    rendering.preset.set(Setting {
-        subject: SeveritySubject::Code(Code::PausedAgent),
-        level: SeverityLevel::Deny,
-    });
-    let Rendered {
-        bundle,
-        mut diagnostics,
-    } = rendering.render(session, &mut loaded);
+    rendering.preset.set(Setting { subject: SeveritySubject::Code(Code::PausedAgent), level: SeverityLevel::Deny });
+    let Rendered { bundle, mut diagnostics } = rendering.render(session, &mut loaded);
     ParameterSpelling::Kebab.advise(&mut diagnostics);
     session.accept(&diagnostics, &loaded.output)?;
     session.write(|out| write_stream(bundle.objects.iter(), StreamFormat::Yaml, out))
@@ -173,11 +164,7 @@ mod tests {
             let parameter = announced.iter().find(|parameter| parameter["name"] == name).unwrap();
             let text = |key: &str| parameter.get(key).and_then(Value::as_str);
             assert_eq!(text("title"), Some(title));
-            assert_eq!(
-                (text("itemType"), text("collectionType")),
-                (item, Some(collection)),
-                "{name}"
-            );
+            assert_eq!((text("itemType"), text("collectionType")), (item, Some(collection)), "{name}");
             assert_eq!((text("string"), parameter.get("array")), (string, None), "{name}");
             assert!(text("tooltip").is_some_and(|said| !said.is_empty() && !said.ends_with([' ', ':'])));
             assert!(tooltip.is_none() || text("tooltip") == tooltip, "{name}");

@@ -172,11 +172,7 @@ impl CheckArgs {
             }
             drop(progress);
             let status = self.report(&checked, &input.sources, &checked.done(&input), session)?;
-            note_untried(
-                untried,
-                "untried fixes are reported as likely instead of certain",
-                session,
-            );
+            note_untried(untried, "untried fixes are reported as likely instead of certain", session);
             return Ok(status);
         }
         let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));
@@ -232,10 +228,7 @@ impl CheckArgs {
     /// Prepares the parts of a check that stay the same if the input is checked again.
     pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> Checking {
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
-        let files = sources
-            .iter()
-            .filter(|(_, source)| source.whole || source.named)
-            .count();
+        let files = sources.iter().filter(|(_, source)| source.whole || source.named).count();
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
         Checking {
@@ -342,10 +335,7 @@ impl CheckedInput {
         let (resources, files) = (counted(self.resources, "resource"), counted(input.files, "file"));
         let weakened = &self.weakened;
         let mut done = format!("checked {resources} in {files}{weakened}");
-        let ways = [
-            format!("exceptions in {SETTINGS_FILE}"),
-            format!("annotations ({ALLOW_ANNOTATION})"),
-        ];
+        let ways = [format!("exceptions in {SETTINGS_FILE}"), format!("annotations ({ALLOW_ANNOTATION})")];
         for (count, way) in self.excepted.into_iter().zip(ways).filter(|(count, _)| *count > 0) {
             done.push_str(&format!(", {} accepted by {way}", counted(count, "finding")));
         }

@@ -106,10 +106,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         settings,
         misnamed,
         has_policy: run.has_policy(),
-        given: Given {
-            namespace: run.is_given("namespace"),
-            namespace_labels: run.is_given("namespace_labels"),
-        },
+        given: Given { namespace: run.is_given("namespace"), namespace_labels: run.is_given("namespace_labels") },
     };
     Ok((cli, invocation))
 }
@@ -154,10 +151,7 @@ fn usage(error: clap::Error, defaults: &[OsString]) -> Stop {
 
 /// If a command is unknown, moves the most similar one to the front of the suggestions.
 fn nearest_first(mut error: clap::Error) -> clap::Error {
-    let (written, known) = (
-        error.get(ContextKind::InvalidSubcommand),
-        error.get(ContextKind::SuggestedSubcommand),
-    );
+    let (written, known) = (error.get(ContextKind::InvalidSubcommand), error.get(ContextKind::SuggestedSubcommand));
     if let (Some(ContextValue::String(written)), Some(ContextValue::Strings(known))) = (written, known)
         && let Some(meant) = suggest::closest(written, known.iter().map(String::as_str))
     {
@@ -180,17 +174,11 @@ struct Run<'c> {
 
 impl<'c> Run<'c> {
     fn new(root: &'c Command, matches: &'c ArgMatches) -> Self {
-        let mut run = Self {
-            names: Vec::new(),
-            root,
-            command: root,
-            matches,
-        };
+        let mut run = Self { names: Vec::new(), root, command: root, matches };
         while let Some((name, matches)) = run.matches.subcommand()
             && let Some(command) = run.command.find_subcommand(name)
         {
-            run.names
-                .push(std::iter::once(name).chain(command.get_all_aliases()).collect());
+            run.names.push(std::iter::once(name).chain(command.get_all_aliases()).collect());
             (run.command, run.matches) = (command, matches);
         }
         run
@@ -226,11 +214,7 @@ impl<'c> Run<'c> {
             let raw = self.is_given(id).then(|| self.matches.get_raw(id)).flatten();
             raw.into_iter().flatten().map(OsStr::to_owned).collect()
         };
-        let mut inputs: Vec<_> = ["paths", "filename"]
-            .into_iter()
-            .flat_map(values)
-            .map(Input::from)
-            .collect();
+        let mut inputs: Vec<_> = ["paths", "filename"].into_iter().flat_map(values).map(Input::from).collect();
         let built = values("kustomize").into_iter().map(PathBuf::from);
         inputs.extend(built.map(Input::Kustomization));
         if self.is_given("since") {
@@ -240,11 +224,7 @@ impl<'c> Run<'c> {
         let operands = Operand::operands(&values("operands")).0.into_iter().map(Input::from);
         inputs.extend(operands.filter(|input| input.path().is_none_or(Path::exists)));
         let first = values("of_agent").into_iter();
-        inputs.extend(
-            first
-                .filter(|first| first.to_str().is_some_and(is_input))
-                .map(Input::from),
-        );
+        inputs.extend(first.filter(|first| first.to_str().is_some_and(is_input)).map(Input::from));
         inputs
     }
 
@@ -296,9 +276,7 @@ impl<'c> Run<'c> {
         }
         let leaves_out = settings.inputs_span.filter(|_| needs_inputs);
         let inputs = leaves_out.map(|place| ("inputs", "excludes files", place));
-        let flags = flags
-            .iter()
-            .filter_map(|flag| Some((flag.flag.as_str(), flag.weakens?, flag.span)));
+        let flags = flags.iter().filter_map(|flag| Some((flag.flag.as_str(), flag.weakens?, flag.span)));
         let denied = self.matches.get_many::<Setting>("deny").into_iter().flatten();
         let mut denied = denied.map(|setting| setting.subject);
         let is_denied = self.is_given("deny") && denied.any(|subject| subject == SeveritySubject::Warnings);
@@ -309,10 +287,7 @@ impl<'c> Run<'c> {
                 out.push(flags::diagnostics::weakened_check(name, how, place));
             }
         }
-        let allows = settings
-            .severity
-            .iter()
-            .any(|setting| setting.level != SeverityLevel::Deny);
+        let allows = settings.severity.iter().any(|setting| setting.level != SeverityLevel::Deny);
         names.extend((allows && !is_denied).then(|| "severity".to_owned()));
         names
     }
@@ -333,10 +308,7 @@ impl<'c> Run<'c> {
             let real = path.canonicalize();
             real.is_ok_and(|real| tree.as_ref().is_some_and(|tree| tree.holds(directory, &real)))
         };
-        let foreign = self
-            .inputs()
-            .into_iter()
-            .find(|input| !input.path().is_some_and(is_held))?;
+        let foreign = self.inputs().into_iter().find(|input| !input.path().is_some_and(is_held))?;
         Some(flags::diagnostics::foreign_input(argument.span, &foreign))
     }
 
@@ -359,11 +331,7 @@ impl<'c> Run<'c> {
     /// Returns the default inputs: those that the file lists, or else the directory that contains the file.
     fn named_inputs(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
         let mut paths = settings.inputs.clone();
-        let reach = self
-            .matches
-            .try_get_one::<LoadRestrictor>("load_restrictor")
-            .ok()
-            .flatten();
+        let reach = self.matches.try_get_one::<LoadRestrictor>("load_restrictor").ok().flatten();
         if reach != Some(&LoadRestrictor::Anywhere) {
             let tree = ContainingTree::containing(directory);
             let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
@@ -395,11 +363,7 @@ impl<'c> Run<'c> {
         let there: Vec<_> = extra.iter().map(|argument| argument.flag.clone()).collect();
         let is_there = |name: &String| there.contains(name) || self.given().any(|arg| arg.get_long() == Some(name));
         extra.retain(|argument| argument.requires.iter().all(is_there));
-        out.extend(
-            extra
-                .iter()
-                .filter_map(|argument| self.check_output(argument, directory)),
-        );
+        out.extend(extra.iter().filter_map(|argument| self.check_output(argument, directory)));
         extra
     }
 

@@ -67,11 +67,7 @@ impl CompletionsArgs {
 fn register(shell: Shell, script: &mut Vec<u8>) -> io::Result<()> {
     let program = PathBuf::from(env::args_os().next().unwrap_or_else(|| "agentctl".into()));
     let is_path = program.parent().is_some_and(|parent| parent != Path::new(""));
-    let program = if is_path {
-        env::current_dir()?.join(program)
-    } else {
-        program
-    };
+    let program = if is_path { env::current_dir()?.join(program) } else { program };
     let shells = Shells::builtins();
     let completer = shells.completer(&shell.to_string());
     let completer = completer.ok_or_else(|| io::Error::other("agentctl does not support completion in this shell"))?;
@@ -86,11 +82,7 @@ pub(super) const VARIABLE: &str = "COMPLETE";
 static ROOT: OnceLock<fn() -> Command> = OnceLock::new();
 
 /// Limits on the input to read, so that completions are fast.
-const LIMITS: Sample = Sample {
-    entries: 20_000,
-    files: 1_000,
-    bytes: 4 << 20,
-};
+const LIMITS: Sample = Sample { entries: 20_000, files: 1_000, bytes: 4 << 20 };
 
 /// Prints completions if the environment requests them. Returns whether it did.
 pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
@@ -101,13 +93,8 @@ pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
         return Ok(true);
     }
     let here = std::env::current_dir().ok();
-    let completed = CompleteEnv::with_factory(root)
-        .var(VARIABLE)
-        .try_complete(args, here.as_deref());
-    completed.map_err(|error| Stop::Usage {
-        error,
-        defaults: Vec::new(),
-    })
+    let completed = CompleteEnv::with_factory(root).var(VARIABLE).try_complete(args, here.as_deref());
+    completed.map_err(|error| Stop::Usage { error, defaults: Vec::new() })
 }
 
 /// Parser for values that are listed in full in completion scripts but not in error messages.
@@ -143,10 +130,7 @@ pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let codes = Code::ALL.iter().filter(|code| !lowered || code.can_be_lowered());
         let codes = codes.map(|code| (code.as_str(), code.summary()));
-        matching(
-            current,
-            codes.chain([("warnings", "All warnings that are not listed separately.")]),
-        )
+        matching(current, codes.chain([("warnings", "All warnings that are not listed separately.")]))
     })
 }
 
@@ -226,9 +210,7 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
     let names: BTreeSet<_> = catalogue.iter().map(|located| write(&located.object)).collect();
     // A name that Kubernetes would reject may contain characters that are special to the shell.
     let is_plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || "-./".contains(c));
-    let matching = names
-        .into_iter()
-        .filter(|name| name.starts_with(current) && !name.is_empty() && is_plain(name));
+    let matching = names.into_iter().filter(|name| name.starts_with(current) && !name.is_empty() && is_plain(name));
     matching.map(CompletionCandidate::new).collect()
 }
 

@@ -151,9 +151,7 @@ impl DiffArgs {
         };
         let before = self.concerned(before, &after, &bundle);
         let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
-        let kept = after
-            .iter()
-            .filter_map(|after| diff::unmanaged_fields(live.get(&after.key)?, after));
+        let kept = after.iter().filter_map(|after| diff::unmanaged_fields(live.get(&after.key)?, after));
         let kept: Vec<_> = kept.collect();
         let changes = diff::diff(before, after, options);
         let summary = match (self.output, external) {
@@ -182,10 +180,7 @@ impl DiffArgs {
             let key = &state.key;
             let mut external = bundle.objects.agents.iter().filter(|of| of.has_external_values);
             let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
-            let maker = ObjectKey {
-                kind: "ExternalSecret".to_owned(),
-                ..key.clone()
-            };
+            let maker = ObjectKey { kind: "ExternalSecret".to_owned(), ..key.clone() };
             let is_made =
                 rendered.contains(&maker) || external.any(|of| role_in(&of.agent) == Some(ObjectRole::Values));
             key.kind == "Secret" && is_made
@@ -213,18 +208,14 @@ impl DiffArgs {
             let mut text = session.text();
             for field in &change.recreate {
                 let key = &change.key;
-                text.item(format!(
-                    "! `{field}` cannot be changed in place: delete {key} and create it again"
-                ));
+                text.item(format!("! `{field}` cannot be changed in place: delete {key} and create it again"));
             }
             or_closed(session.show(&text))?;
         }
         let mut text = session.text();
         for UnmanagedFields { key, fields } in kept {
             for field in fields {
-                text.item(format!(
-                    "= {key}: `{field}` is not rendered, but applying does not remove it"
-                ));
+                text.item(format!("= {key}: `{field}` is not rendered, but applying does not remove it"));
             }
         }
         let recreated = match summary.recreated {

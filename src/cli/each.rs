@@ -11,16 +11,10 @@ use crate::source::{Source, SourceId, Sources, Span};
 /// that are not overlays.
 pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec<Input>)>> {
     let is_overlay = |input: &&Input| matches!(input, Input::Kustomization(_));
-    let shared: Vec<_> = inputs
-        .iter()
-        .filter(|input| !is_each && !is_overlay(input))
-        .cloned()
-        .collect();
+    let shared: Vec<_> = inputs.iter().filter(|input| !is_each && !is_overlay(input)).cloned().collect();
     let single = inputs.iter().filter(|input| is_each || is_overlay(input));
     let groups = single.map(|input| {
-        let shown = input
-            .path()
-            .map_or_else(|| input.name(), |path| path.display().to_string());
+        let shown = input.path().map_or_else(|| input.name(), |path| path.display().to_string());
         (shown, [std::slice::from_ref(input), shared.as_slice()].concat())
     });
     let groups: Vec<_> = groups.collect();
@@ -57,10 +51,8 @@ impl MergedFindings {
             if at == last {
                 self.found.push(found);
             }
-            if let Some(found) = self
-                .found
-                .get_mut(at)
-                .filter(|found| found.found_in.last().is_none_or(|last| last != name))
+            if let Some(found) =
+                self.found.get_mut(at).filter(|found| found.found_in.last().is_none_or(|last| last != name))
             {
                 found.found_in.push(name.to_owned());
             }
@@ -94,11 +86,7 @@ mod tests {
         let file = |path: &str| Input::Path(path.into());
         let names = |inputs: &[Input], is_each| {
             let groups = groups(inputs, is_each)?.into_iter();
-            Some(
-                groups
-                    .map(|(name, inputs)| format!("{name} {}", inputs.len()))
-                    .collect::<Vec<_>>(),
-            )
+            Some(groups.map(|(name, inputs)| format!("{name} {}", inputs.len())).collect::<Vec<_>>())
         };
         let several = [overlay("a"), overlay("b"), file("c")];
         assert_eq!(names(&several, false).unwrap(), ["a 2", "b 2"]);
@@ -113,10 +101,7 @@ mod tests {
             let mut sources = Sources::default();
             sources.add(Source::new("other.yaml", "", true));
             let id = sources.add(Source::new("base.yaml", text, true));
-            (
-                vec![Diagnostic::new(Code::NoInput, "m").label(Span::new(id, at, at + 1), "")],
-                sources,
-            )
+            (vec![Diagnostic::new(Code::NoInput, "m").label(Span::new(id, at, at + 1), "")], sources)
         };
         let mut all = MergedFindings::default();
         for (name, text, at) in [("a", "xy", 0), ("b", "xy", 0), ("c", "xy", 1), ("d", "x", 0)] {

@@ -67,10 +67,7 @@ pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsSt
         return args;
     }
     let root = &root();
-    let explain = root
-        .find_subcommand("explain")
-        .into_iter()
-        .flat_map(Command::get_arguments);
+    let explain = root.find_subcommand("explain").into_iter().flat_map(Command::get_arguments);
     let own: Vec<_> = explain.chain(root.get_arguments()).filter_map(Arg::get_long).collect();
     let is_flag =
         |name: &str| !own.contains(&name) && Code::parse(name).is_none() && !commands_with(root, name).is_empty();
@@ -87,10 +84,7 @@ pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsSt
 fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
     fn below<'c>(command: &'c Command, path: &str, flag: &str, out: &mut Vec<(String, &'c Arg)>) {
         let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
-        out.extend(
-            args.filter(|arg| arg.get_long() == Some(flag))
-                .map(|arg| (path.to_owned(), arg)),
-        );
+        out.extend(args.filter(|arg| arg.get_long() == Some(flag)).map(|arg| (path.to_owned(), arg)));
         for inner in command.get_subcommands() {
             let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
             below(inner, &path, flag, out);
@@ -105,10 +99,7 @@ fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
 fn code(text: &str) -> Result<Code, String> {
     let bracketed = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
     let name = bracketed.map_or(text, |(name, _)| name);
-    match Setting::parse(name, SeverityLevel::Deny)
-        .map_err(invalid_code_message)?
-        .subject
-    {
+    match Setting::parse(name, SeverityLevel::Deny).map_err(invalid_code_message)?.subject {
         SeveritySubject::Code(code) => Ok(code),
         SeveritySubject::Warnings => Err(invalid_code_message(unknown_code(name))),
     }
@@ -154,10 +145,7 @@ impl Topic {
                 can_be_lowered: code.can_be_lowered(),
                 page: plain(*code),
             },
-            Topic::Flag(name) => ExplainRecord::Flag {
-                flag: format!("--{name}"),
-                page: flag_page(name, root),
-            },
+            Topic::Flag(name) => ExplainRecord::Flag { flag: format!("--{name}"), page: flag_page(name, root) },
         }
     }
 }
@@ -169,11 +157,7 @@ fn flag_page(name: &str, root: &Command) -> String {
         return String::new();
     };
     let values = arg.get_value_names().unwrap_or_default().join("> <");
-    let value = if arg.get_action().takes_values() {
-        format!(" <{values}>")
-    } else {
-        String::new()
-    };
+    let value = if arg.get_action().takes_values() { format!(" <{values}>") } else { String::new() };
     let short = arg.get_short().map(|short| format!(", -{short}")).unwrap_or_default();
     let about = match name {
         "limit" => limit::PAGE.split_once("\n\n").map(|(_, page)| page.to_owned()),
@@ -222,24 +206,15 @@ enum ExplainRecord {
 }
 
 fn page(code: Code) -> String {
-    format!(
-        "{}[{code}]{}\n\n{}\n\n{}",
-        code.severity().as_str(),
-        severity_note(code),
-        code.summary(),
-        plain(code)
-    )
+    format!("{}[{code}]{}\n\n{}\n\n{}", code.severity().as_str(), severity_note(code), code.summary(), plain(code))
 }
 
 /// Returns a code's page, without the attributes of code fences that only the tests use.
 fn plain(code: Code) -> String {
-    let lines = code
-        .page()
-        .split_inclusive('\n')
-        .map(|line| match line.split_once(' ') {
-            Some((fence, _)) if fence.starts_with("```") => format!("{fence}\n"),
-            _ => line.to_owned(),
-        });
+    let lines = code.page().split_inclusive('\n').map(|line| match line.split_once(' ') {
+        Some((fence, _)) if fence.starts_with("```") => format!("{fence}\n"),
+        _ => line.to_owned(),
+    });
     lines.collect()
 }
 
@@ -269,10 +244,7 @@ mod tests {
         for (code, expected) in [
             (Code::AgentImage, "note[agent-image]\n\n"),
             (Code::DuplicateScrape, "warning[duplicate-scrape]\n\n"),
-            (
-                Code::DuplicateJob,
-                "error[duplicate-job], but only a warning in `render` without `--strict`\n\n",
-            ),
+            (Code::DuplicateJob, "error[duplicate-job], but only a warning in `render` without `--strict`\n\n"),
             (Code::MissingSecret, "error[missing-secret]\n\n"),
             (Code::DuplicateKey, "error[duplicate-key], which cannot be allowed\n\n"),
         ] {
@@ -299,19 +271,10 @@ mod tests {
     #[test]
     fn flags_of_other_commands_are_operands() {
         for (args, expected) in [
-            (
-                "agentctl explain --secret-store strict",
-                "agentctl explain flag:secret-store flag:strict",
-            ),
-            (
-                "agentctl explain --message-format json",
-                "agentctl explain --message-format json",
-            ),
+            ("agentctl explain --secret-store strict", "agentctl explain flag:secret-store flag:strict"),
+            ("agentctl explain --message-format json", "agentctl explain --message-format json"),
             ("agentctl explain --output json", "agentctl explain --output json"),
-            (
-                "agentctl explain missing-key unknown",
-                "agentctl explain missing-key unknown",
-            ),
+            ("agentctl explain missing-key unknown", "agentctl explain missing-key unknown"),
             ("agentctl render --secret-store 1", "agentctl render --secret-store 1"),
             ("agentctl", "agentctl"),
         ] {
@@ -332,17 +295,8 @@ mod tests {
             .help("Maximum number")
             .long_help("Maximum number\n\nOf shards. \n")
             .add(Harmless);
-        let strict = || {
-            Arg::new("strict")
-                .long("strict")
-                .action(clap::ArgAction::SetTrue)
-                .help("Fail")
-                .add(Harmless)
-        };
-        let selector = Arg::new("agent_selector")
-            .long("agent-selector")
-            .value_names(["KEY", "VALUE"])
-            .add(Harmless);
+        let strict = || Arg::new("strict").long("strict").action(clap::ArgAction::SetTrue).help("Fail").add(Harmless);
+        let selector = Arg::new("agent_selector").long("agent-selector").value_names(["KEY", "VALUE"]).add(Harmless);
         let root = Command::new("agentctl")
             .arg(Arg::new("color").long("color").default_value("auto"))
             .subcommand(Command::new("check").args([limit, selector, strict()]))

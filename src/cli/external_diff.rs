@@ -32,11 +32,7 @@ pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) ->
     }
     let mut words = program.split_whitespace();
     let name = words.next().unwrap_or_default();
-    let status = Command::new(name)
-        .args(words)
-        .arg(live.path())
-        .arg(merged.path())
-        .status();
+    let status = Command::new(name).args(words).arg(live.path()).arg(merged.path()).status();
     let status = status.map_err(EnvironmentError::run(name))?;
     Ok(match status.code() {
         Some(0 | 1) => ExitStatus::Findings,
@@ -65,12 +61,9 @@ mod tests {
 
     #[test]
     fn a_program_is_what_the_variable_holds() {
-        for (variable, expected) in [
-            (None, None),
-            (Some(""), None),
-            (Some(" "), None),
-            (Some(" colordiff -u "), Some("colordiff -u")),
-        ] {
+        for (variable, expected) in
+            [(None, None), (Some(""), None), (Some(" "), None), (Some(" colordiff -u "), Some("colordiff -u"))]
+        {
             assert_eq!(program(variable.map(OsStr::new)).as_deref(), expected, "{variable:?}");
         }
     }

@@ -18,24 +18,15 @@ use crate::flags::hide_unused;
 /// Groups of commands, with the most used groups first.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Everyday", &["render", "check", "diff", "rbac"]),
-    (
-        "Understand",
-        &["tree", "why", "config", "affected", "targets", "shards"],
-    ),
+    ("Understand", &["tree", "why", "config", "affected", "targets", "shards"]),
     ("Integrate", &["krm", "argocd", "exec-plugin", "lsp"]),
-    (
-        "Tooling",
-        &["explain", "schema", "init", "completions", "man", "version"],
-    ),
+    ("Tooling", &["explain", "schema", "init", "completions", "man", "version"]),
     ("Aggregator", &["aggregate"]),
 ];
 
 /// Default meanings of the exit statuses. Status 1 applies only to commands that read resources.
-const STATUS: [&str; 3] = [
-    "  0  success",
-    "  1  the input has errors",
-    "  2  usage error, or a file that cannot be read or written",
-];
+const STATUS: [&str; 3] =
+    ["  0  success", "  1  the input has errors", "  2  usage error, or a file that cannot be read or written"];
 
 /// Number of examples that `-h` shows.
 const FEW: usize = 2;
@@ -77,20 +68,13 @@ pub(super) fn complete(root: Command) -> Command {
 
 fn complete_subcommand(command: Command) -> Command {
     let command = with_sections(hide_unused(command)).mut_args(named_by_values);
-    let sections = command
-        .get_after_long_help()
-        .map(ToString::to_string)
-        .unwrap_or_default();
+    let sections = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     completed(command, format!("{sections}\n\n{MORE}"))
 }
 
 /// Removes the long help from the flags of `command`, and adds `sections` after the flags.
 fn completed(command: Command, sections: String) -> Command {
-    let about = command
-        .get_long_about()
-        .or(command.get_about())
-        .cloned()
-        .unwrap_or_default();
+    let about = command.get_long_about().or(command.get_about()).cloned().unwrap_or_default();
     let command = command.mut_args(|arg| {
         let arg = match arg.get_long_help().filter(|_| arg.get_id() == "help").cloned() {
             Some(help) => arg.help(help),
@@ -164,9 +148,7 @@ fn named_by_values(arg: Arg) -> Arg {
         false if names.len() <= WIDE => arg.help(format!("{help}: {names}")),
         false => arg,
     };
-    arg.hide_default_value(default.is_some())
-        .hide_possible_values(true)
-        .long_help(long)
+    arg.hide_default_value(default.is_some()).hide_possible_values(true).long_help(long)
 }
 
 fn described(values: &[&PossibleValue], default: Option<&str>) -> String {
@@ -222,10 +204,9 @@ impl Sections {
         let mut sections: Vec<HelpSection> = Vec::new();
         for line in help.map(ToString::to_string).unwrap_or_default().lines() {
             match (line.strip_suffix(':'), sections.last_mut()) {
-                (Some(heading), _) if !line.starts_with(' ') => sections.push(HelpSection {
-                    heading: heading.to_owned(),
-                    lines: Vec::new(),
-                }),
+                (Some(heading), _) if !line.starts_with(' ') => {
+                    sections.push(HelpSection { heading: heading.to_owned(), lines: Vec::new() })
+                }
                 (_, Some(section)) if !line.is_empty() => section.lines.push(line.to_owned()),
                 _ => {}
             }
@@ -283,17 +264,10 @@ mod tests {
 
     fn sample() -> Command {
         let examples = "Examples:\n  one\n  two\n  three";
-        let check = Command::new("check")
-            .about("Check")
-            .arg(Arg::new("filename"))
-            .after_help(examples);
-        let render = Command::new("render")
-            .about("Render")
-            .after_help(format!("{examples}\n\nExit status:\n  7  odd"));
+        let check = Command::new("check").about("Check").arg(Arg::new("filename")).after_help(examples);
+        let render = Command::new("render").about("Render").after_help(format!("{examples}\n\nExit status:\n  7  odd"));
         let init = Command::new("init");
-        Command::new("x")
-            .subcommands([check, render, init])
-            .after_help(examples)
+        Command::new("x").subcommands([check, render, init]).after_help(examples)
     }
 
     #[test]
@@ -305,10 +279,7 @@ mod tests {
         assert_eq!(text(check.get_after_help()), "Examples:\n  one\n  two");
         assert_eq!(
             text(check.get_after_long_help()),
-            format!(
-                "Examples:\n  one\n  two\n  three\n\nExit status:\n{}",
-                STATUS.join("\n")
-            )
+            format!("Examples:\n  one\n  two\n  three\n\nExit status:\n{}", STATUS.join("\n"))
         );
         // A command that reads no input cannot find errors in it.
         let init = root.find_subcommand("init").unwrap();
@@ -332,10 +303,7 @@ mod tests {
     #[test]
     fn commands_are_listed_by_group() {
         let help = arranged(sample()).render_help().to_string();
-        assert!(
-            help.contains("Everyday:\n  render       Render\n  check        Check\n"),
-            "{help}"
-        );
+        assert!(help.contains("Everyday:\n  render       Render\n  check        Check\n"), "{help}");
     }
 
     #[test]

@@ -134,17 +134,9 @@ mod tests {
         let mut command = Command::new("check").args([
             arg("Do it").id("on").long("on").action(ArgAction::SetTrue),
             arg("Maximum size: ").id("size").long("size").default_value("1MiB"),
-            arg("How: fast|slow")
-                .id("listed")
-                .long("listed")
-                .value_parser(["fast", "slow"])
-                .default_value("fast"),
+            arg("How: fast|slow").id("listed").long("listed").value_parser(["fast", "slow"]).default_value("fast"),
             arg("How").id("words").long("words").value_parser(["fast", "slow"]),
-            arg("What")
-                .id("odd")
-                .long("odd")
-                .value_names(["A", "B"])
-                .default_value("{a: b}"),
+            arg("What").id("odd").long("odd").value_names(["A", "B"]).default_value("{a: b}"),
         ]);
         command.build();
         for (id, expected) in [

@@ -82,10 +82,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     let mut flags = flags.clone();
     let parameters = flags::function_parameters(list.config, &mut loaded.diagnostics);
     apply(&mut flags, &parameters, session, &mut loaded)?;
-    let Rendered {
-        bundle,
-        mut diagnostics,
-    } = among(&list, &flags).render(session, &mut loaded);
+    let Rendered { bundle, mut diagnostics } = among(&list, &flags).render(session, &mut loaded);
     ParameterSpelling::Camel.advise(&mut diagnostics);
     let status = session.report(&diagnostics, &loaded.output);
     session.note_skipped(bundle.skipped);
@@ -107,16 +104,10 @@ fn apply(
     loaded: &mut Warned<Sources>,
 ) -> Result<(), EnvironmentError> {
     let out = &mut loaded.diagnostics;
-    let reach = flags::confined(
-        flags.compile.reading().reach,
-        ContainingTree::containing(Path::new(".")),
-    )?;
+    let reach = flags::confined(flags.compile.reading().reach, ContainingTree::containing(Path::new(".")))?;
     let given = &session.invocation.matches;
     let inputs = flags::set(flags, parameters, ParameterSpelling::Camel, given, &reach, out).unwrap_or_default();
-    let reading = ReadLimits {
-        reach,
-        ..flags.compile.reading()
-    };
+    let reading = ReadLimits { reach, ..flags.compile.reading() };
     out.extend(load_more(&inputs, &reading, &mut loaded.output)?);
     Ok(())
 }
@@ -124,10 +115,7 @@ fn apply(
 /// Returns a rendering that also reports items that agentctl did not render but that a rendered object would replace.
 fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
     let find = move |bundle: &Bundle| krm::replaced(list, &bundle.objects, flags.compile.namespace());
-    Rendering {
-        find: Some(Box::new(find)),
-        ..flags.rendering()
-    }
+    Rendering { find: Some(Box::new(find)), ..flags.rendering() }
 }
 
 /// Renders the input, and writes the manifests after the documents in the list that are kept.
@@ -192,11 +180,7 @@ impl ExecPluginArgs {
         let mut loaded = load(resources(), &self.flags.compile.reading())?;
         // A generator receives no resources.
         loaded.diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
-        let resources = loaded
-            .output
-            .iter()
-            .map(|(id, source)| (id, source.text.clone()))
-            .next();
+        let resources = loaded.output.iter().map(|(id, source)| (id, source.text.clone())).next();
         let (id, text) = resources.unzip();
         let text = text.unwrap_or_default();
         let read = id.map(|id| yaml::read(id, &text, &self.flags.compile.limits()).output);
@@ -205,9 +189,7 @@ impl ExecPluginArgs {
 
         let mut flags = self.flags.clone();
         let config = load_file(&self.config, &flags.compile.reading())?;
-        let id = loaded
-            .output
-            .add(Source::cut_short(config.name, config.text.clone(), true));
+        let id = loaded.output.add(Source::cut_short(config.name, config.text.clone(), true));
         let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut loaded.diagnostics);
         let parameters = flags::plugin_parameters(read.first().map(yaml::Document::root), &mut loaded.diagnostics);
         apply(&mut flags, &parameters, session, &mut loaded)?;
@@ -218,9 +200,5 @@ impl ExecPluginArgs {
 /// Returns standard input, or no input if it is a terminal. A generator receives no input and must not wait for the
 /// user to type.
 fn resources() -> &'static [Input] {
-    if io::stdin().is_terminal() {
-        &[]
-    } else {
-        &[Input::Stdin]
-    }
+    if io::stdin().is_terminal() { &[] } else { &[Input::Stdin] }
 }

@@ -62,10 +62,7 @@ impl LspArgs {
         }
         let (mut check, mut session) = parse(args.clone())?;
         // With `-k`, the overlay is the whole input.
-        let is_overlay = check
-            .inputs()
-            .iter()
-            .any(|input| matches!(input, Input::Kustomization(_)));
+        let is_overlay = check.inputs().iter().any(|input| matches!(input, Input::Kustomization(_)));
         if roots.len() > 1 && !is_overlay {
             args.extend(roots.iter().map(|root| root.clone().into()));
             (check, session) = parse(args)?;

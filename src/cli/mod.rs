@@ -84,13 +84,7 @@ struct Cli {
     settings: Option<PathBuf>,
 
     /// Ignore agentctl.yaml
-    #[arg(
-        long,
-        global = true,
-        conflicts_with = "settings",
-        help_heading = "Settings",
-        hide_short_help = true
-    )]
+    #[arg(long, global = true, conflicts_with = "settings", help_heading = "Settings", hide_short_help = true)]
     #[allow(dead_code, reason = "it is evaluated before the command line is complete")]
     no_settings: bool,
 
@@ -267,15 +261,7 @@ mod tests {
     #[test]
     fn only_the_command_line_sets_some_flags() {
         let settings = settings();
-        for flag in [
-            "show-secrets",
-            "kustomize",
-            "load-restrictor",
-            "trust-settings",
-            "settings",
-            "deny",
-            "fix",
-        ] {
+        for flag in ["show-secrets", "kustomize", "load-restrictor", "trust-settings", "settings", "deny", "fix"] {
             assert!(!settings.contains_key(flag), "{flag}");
         }
     }
@@ -284,9 +270,9 @@ mod tests {
     #[test]
     fn what_settings_may_weaken_is_documented() {
         let row = |(name, effect): (&String, &Effect)| match effect {
-            Effect::Weakens(how, _) => Some(format!(
-                "| `{name}` | {how} | reported by `check`; an error with `--deny warnings` |"
-            )),
+            Effect::Weakens(how, _) => {
+                Some(format!("| `{name}` | {how} | reported by `check`; an error with `--deny warnings` |"))
+            }
             Effect::Bounded(how) => Some(format!("| `{name}` | {how} | the flag on the command line |")),
             Effect::Lowers | Effect::Harmless => None,
         };
@@ -328,12 +314,7 @@ mod tests {
         root.build();
         let count = |command: &clap::Command| command.clone().render_help().to_string().lines().count();
         for command in all(&root) {
-            assert!(
-                count(command) <= 120,
-                "{}: {} lines",
-                command.get_name(),
-                count(command)
-            );
+            assert!(count(command) <= 120, "{}: {} lines", command.get_name(), count(command));
         }
     }
 
@@ -343,11 +324,7 @@ mod tests {
         let help = root.clone().render_help().to_string();
         for command in root.get_subcommands() {
             let row = format!("\n  {} ", command.get_name());
-            assert!(
-                help.contains(&row),
-                "give {} a place in `help::GROUPS`",
-                command.get_name()
-            );
+            assert!(help.contains(&row), "give {} a place in `help::GROUPS`", command.get_name());
         }
     }
 
@@ -379,10 +356,7 @@ mod tests {
     fn every_command_has_examples_that_it_takes() {
         let root = help::for_manual(Cli::command());
         for command in all(&root) {
-            let help = command
-                .get_after_long_help()
-                .map(ToString::to_string)
-                .unwrap_or_default();
+            let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains("Examples:\n  "), "{}", command.get_name());
             for words in examples(&help) {
                 let words = explain::with_flags(words.into_iter().map(OsString::from).collect(), super::command);

@@ -75,10 +75,9 @@ mod tests {
 
     #[test]
     fn the_message_of_a_failure_steers_no_terminal() {
-        for payload in [
-            Box::new("a\n::error::\u{1b}b".to_owned()) as Box<dyn Any + Send>,
-            Box::new("a\n::error::\u{1b}b"),
-        ] {
+        for payload in
+            [Box::new("a\n::error::\u{1b}b".to_owned()) as Box<dyn Any + Send>, Box::new("a\n::error::\u{1b}b")]
+        {
             let text = backtrace(payload.as_ref());
             assert_eq!(text.lines().next(), Some("message: a\\n::error::\\u{1b}b"));
         }

@@ -130,25 +130,21 @@ impl RenderArgs {
     /// Renders the inputs, and renders them again whenever one of them changes.
     fn watch(&self, session: &Session) -> Outcome {
         let mut is_first = true;
-        each_round(
-            &self.input.inputs(),
-            &self.flags.compile.reading(),
-            |watching, mut loaded| {
-                let rendered = self.compile(&mut loaded, session);
-                watching.report(&rendered.diagnostics, &loaded.output, session);
-                let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-                if has_errors(&rendered.diagnostics) {
-                    print_line(format!("watch: {}, nothing written", counted(errors.count(), "error")));
-                    return Ok(());
-                }
-                let (changed, line) = watching.changes(&rendered.bundle);
-                let differs = |object: &Object| changed.contains(&object.key());
-                self.write_changes(&rendered.bundle, &loaded.output, differs, is_first, session)?;
-                is_first = false;
-                print_line(line);
-                Ok(())
-            },
-        )
+        each_round(&self.input.inputs(), &self.flags.compile.reading(), |watching, mut loaded| {
+            let rendered = self.compile(&mut loaded, session);
+            watching.report(&rendered.diagnostics, &loaded.output, session);
+            let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+            if has_errors(&rendered.diagnostics) {
+                print_line(format!("watch: {}, nothing written", counted(errors.count(), "error")));
+                return Ok(());
+            }
+            let (changed, line) = watching.changes(&rendered.bundle);
+            let differs = |object: &Object| changed.contains(&object.key());
+            self.write_changes(&rendered.bundle, &loaded.output, differs, is_first, session)?;
+            is_first = false;
+            print_line(line);
+            Ok(())
+        })
     }
 
     /// Compiles the loaded sources.

@@ -60,10 +60,7 @@ enum SchemaSubject {
 const SETTINGS: &str = "settings";
 
 /// Parser for a kind in any form that kubectl accepts. Completion scripts list the full names.
-const SUBJECT: ListedValues<SchemaSubject> = ListedValues {
-    parse: subject,
-    all: subjects,
-};
+const SUBJECT: ListedValues<SchemaSubject> = ListedValues { parse: subject, all: subjects };
 
 fn subjects() -> Vec<&'static str> {
     kinds().map(Kind::as_str).chain([SETTINGS]).collect()

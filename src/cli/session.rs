@@ -89,10 +89,7 @@ impl Session {
             true => MessageFormat::Github,
             false => MessageFormat::Human,
         };
-        let screen = |is_terminal, width| Screen {
-            color: args.color.decide(is_terminal, env::var_os),
-            width,
-        };
+        let screen = |is_terminal, width| Screen { color: args.color.decide(is_terminal, env::var_os), width };
         let (errors, output) = (io::stderr(), io::stdout());
         Self {
             format: args.message_format.unwrap_or(default),
@@ -281,10 +278,7 @@ impl Session {
 
     /// Writes a sentence to standard error, without colors.
     fn print_sentence(&self, sentence: impl Into<Line>) {
-        let mut text = Text::for_screen(Screen {
-            color: false,
-            ..self.errors
-        });
+        let mut text = Text::for_screen(Screen { color: false, ..self.errors });
         text.item(sentence);
         to_standard_error(text.as_str());
     }

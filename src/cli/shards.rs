@@ -116,11 +116,7 @@ impl ShardsArgs {
         if !about_agent.is_empty() {
             about_agent.blank();
         }
-        let sharding = Sharding {
-            targets: &targets,
-            shards: shards.unwrap_or(NonZeroU32::MIN),
-            to: self.to,
-        };
+        let sharding = Sharding { targets: &targets, shards: shards.unwrap_or(NonZeroU32::MIN), to: self.to };
         self.answer(sharding, about_agent, session)
     }
 

@@ -40,9 +40,7 @@ impl SubjectArgument {
                 continue;
             };
             let names = std::iter::from_fn(|| arguments.next_if(|next| next.to_str().is_some_and(is_name))?.to_str());
-            let named: Vec<_> = names
-                .map(|name| SubjectArgument::Resource(format!("{kind}/{name}")))
-                .collect();
+            let named: Vec<_> = names.map(|name| SubjectArgument::Resource(format!("{kind}/{name}"))).collect();
             match named.is_empty() {
                 true => subjects.push(Self::parse(argument)),
                 false => subjects.extend(named),
@@ -118,9 +116,7 @@ impl SubjectArgument {
             SubjectArgument::Path(path) => {
                 let (files, tracer) = (below(sources, path)?, BuildTracer::new(sources));
                 let mut found = catalogue.in_sources(&files);
-                let built = catalogue
-                    .iter()
-                    .filter(|located| tracer.comes_from(located.root.span(), &files));
+                let built = catalogue.iter().filter(|located| tracer.comes_from(located.root.span(), &files));
                 found.extend(built.copied());
                 Ok(Ok(found))
             }
@@ -180,10 +176,7 @@ mod tests {
             (&["smon", "./src"], &["smon", "./src"]),
         ] {
             let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
-            let expected: Vec<_> = expected
-                .iter()
-                .map(|text| SubjectArgument::parse(OsStr::new(text)))
-                .collect();
+            let expected: Vec<_> = expected.iter().map(|text| SubjectArgument::parse(OsStr::new(text))).collect();
             assert_eq!(SubjectArgument::all(&arguments), expected, "{arguments:?}");
         }
     }
@@ -207,10 +200,8 @@ mod tests {
 
     #[test]
     fn operands_are_inputs_or_resources() {
-        let arguments = [
-            "src", "-", "smon/a", "gone/dir", "cm", "x", "a.yaml", "agent", "svcmon/b",
-        ]
-        .map(OsString::from);
+        let arguments =
+            ["src", "-", "smon/a", "gone/dir", "cm", "x", "a.yaml", "agent", "svcmon/b"].map(OsString::from);
         let (paths, resources) = SubjectArgument::operands(&arguments);
         assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
         let expected = ["smon/a", "cm/x", "agent", "svcmon/b"].map(|text| SubjectArgument::Resource(text.to_owned()));

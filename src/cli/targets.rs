@@ -333,9 +333,7 @@ impl<'d> ShownTargets<'_, 'd> {
     fn note_refused(&self) {
         for refusal in &self.refusals {
             let (agent, kind) = (refusal.agent, refusal.kind.as_str());
-            self.session.note(&format!(
-                "{agent} rejects its {kind} configuration, so it has no {kind} targets"
-            ));
+            self.session.note(&format!("{agent} rejects its {kind} configuration, so it has no {kind} targets"));
         }
     }
 
@@ -345,8 +343,7 @@ impl<'d> ShownTargets<'_, 'd> {
         let export = "the output of `kubectl get -A pods,services,endpoints -o yaml`";
         let is_missing = !self.missing.borrow().is_empty();
         if is_missing && objects.is_empty() {
-            self.session
-                .note(&format!("the input has no Pods, Services or Endpoints: add {export}"));
+            self.session.note(&format!("the input has no Pods, Services or Endpoints: add {export}"));
         } else if is_missing {
             let kinds: Vec<_> = self.missing.borrow().iter().rev().copied().collect();
             let resources: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
@@ -366,10 +363,7 @@ impl<'d> ShownTargets<'_, 'd> {
 
     /// Returns the table of targets, and the findings about their jobs.
     fn table(&self) -> (Text, Vec<Diagnostic>) {
-        let detail = Detail {
-            dropped: self.args.dropped,
-            labels: self.args.all_labels,
-        };
+        let detail = Detail { dropped: self.args.dropped, labels: self.args.all_labels };
         let mut report = Report::new(self.input.sources, self.cluster.objects, detail, self.session.output);
         let found = self.measured(&mut |agent, group| {
             report.add(agent, group, &JobSurvey::new(group, &self.cluster, self.args.scope()));
@@ -405,11 +399,7 @@ impl<'d> ShownTargets<'_, 'd> {
             });
         }
         let is_whole = count <= MOST_WITH_DROPPED;
-        let scope = if is_whole {
-            TargetScope::All
-        } else {
-            TargetScope::Selected
-        };
+        let scope = if is_whole { TargetScope::All } else { TargetScope::Selected };
         let mut is_left_out = false;
         self.session.json_lines(|out| {
             let mut result = out.write_all(b"{\"targets\": [");
@@ -470,11 +460,7 @@ impl<'d> ShownTargets<'_, 'd> {
                     TargetState::Read { labels } => Compared::new(job, labels, None),
                     _ => return,
                 };
-                later.push(Placed {
-                    target,
-                    agent: agent.to_owned(),
-                    shard: found.shard,
-                });
+                later.push(Placed { target, agent: agent.to_owned(), shard: found.shard });
             };
             self.cluster.targets(group, TargetScope::Selected, &mut add);
         });

@@ -48,10 +48,7 @@ impl ColorChoice {
 /// Returns the stream's width in characters, from `COLUMNS` or the terminal, or `None` if the stream is not a terminal.
 pub(super) fn width(stream: &(impl IsTerminal + Handle)) -> Option<usize> {
     let terminal = || terminal_size_of(stream).map(|(width, _)| width.0.into());
-    stream
-        .is_terminal()
-        .then(|| columns(env::var_os("COLUMNS").as_deref()).or_else(terminal))
-        .flatten()
+    stream.is_terminal().then(|| columns(env::var_os("COLUMNS").as_deref()).or_else(terminal)).flatten()
 }
 
 fn columns(variable: Option<&OsStr>) -> Option<usize> {
@@ -146,11 +143,7 @@ mod tests {
                 let found = variables.iter().find(|(key, _)| *key == name);
                 found.map(|(_, value)| OsString::from(value))
             };
-            assert_eq!(
-                ColorChoice::Auto.decide(terminal, variable),
-                expected,
-                "{variables:?} {terminal}"
-            );
+            assert_eq!(ColorChoice::Auto.decide(terminal, variable), expected, "{variables:?} {terminal}");
             assert!(ColorChoice::Always.decide(terminal, variable));
             assert!(!ColorChoice::Never.decide(terminal, variable));
         }

@@ -168,22 +168,9 @@ fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>,
 /// Returns the findings that `check` reports.
 fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
-    let conditions = check::Conditions {
-        target: &input.options.render.manifest.target,
-        at: None,
-    };
-    diagnostics.extend(check::check(
-        input.resources,
-        input.selections,
-        input.hierarchies,
-        conditions,
-    ));
-    diagnostics.extend(check::check_targets(
-        input.resources,
-        input.hierarchies,
-        &input.objects(),
-        conditions.target,
-    ));
+    let conditions = check::Conditions { target: &input.options.render.manifest.target, at: None };
+    diagnostics.extend(check::check(input.resources, input.selections, input.hierarchies, conditions));
+    diagnostics.extend(check::check_targets(input.resources, input.hierarchies, &input.objects(), conditions.target));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);
     let allowances: Vec<_> = allowances.copied().collect();
     Policy::default().apply(diagnostics, &allowances, &|span| span)

@@ -102,9 +102,7 @@ impl Watching {
     /// summarizes the changes.
     pub(super) fn changes(&mut self, bundle: &Bundle) -> (BTreeSet<ObjectKey>, String) {
         let objects = bundle.objects.iter();
-        let objects: BTreeMap<_, _> = objects
-            .map(|object| (object.key(), md5::compute(object.to_yaml()).0))
-            .collect();
+        let objects: BTreeMap<_, _> = objects.map(|object| (object.key(), md5::compute(object.to_yaml()).0)).collect();
         let is_new = |(key, hash): &(&ObjectKey, _)| self.objects.get(*key) != Some(*hash);
         let changed: BTreeSet<_> = objects.iter().filter(is_new).map(|(key, _)| key.clone()).collect();
         let is_gone = |key: &&ObjectKey| {
@@ -113,25 +111,16 @@ impl Watching {
         let gone: Vec<_> = self.objects.keys().filter(is_gone).collect();
         let rendered: BTreeSet<_> = bundle.objects.agents.iter().map(|of| of.agent.clone()).collect();
         let concerned = self.agents.union(&rendered);
-        let concerned = concerned.filter(|agent| {
-            changed
-                .iter()
-                .chain(gone.iter().copied())
-                .any(|key| creates(agent, key))
-        });
-        let agents: Vec<_> = concerned
-            .map(|agent| format!("{}/{}", agent.namespace, agent.name))
-            .collect();
+        let concerned =
+            concerned.filter(|agent| changed.iter().chain(gone.iter().copied()).any(|key| creates(agent, key)));
+        let agents: Vec<_> = concerned.map(|agent| format!("{}/{}", agent.namespace, agent.name)).collect();
         let of = match agents.is_empty() {
             true => "objects without an agent".to_owned(),
             false => agents.join(", "),
         };
         let line = match (changed.len(), gone.len()) {
             (0, 0) => "watch: nothing changed".to_owned(),
-            (new, gone) => format!(
-                "watch: rendered {of}: {} changed, {gone} removed",
-                counted(new, "object")
-            ),
+            (new, gone) => format!("watch: rendered {of}: {} changed, {gone} removed", counted(new, "object")),
         };
         (self.objects, self.agents) = (objects, rendered);
         (changed, line)
@@ -150,13 +139,7 @@ fn creates(agent: &AgentName, key: &ObjectKey) -> bool {
 
 fn finding(diagnostic: &Diagnostic) -> FindingWithoutLocation {
     let (resource, path) = (diagnostic.resource.clone(), diagnostic.path.clone());
-    (
-        diagnostic.code,
-        diagnostic.severity,
-        diagnostic.message.clone(),
-        resource,
-        path,
-    )
+    (diagnostic.code, diagnostic.severity, diagnostic.message.clone(), resource, path)
 }
 
 #[cfg(test)]

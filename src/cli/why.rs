@@ -89,11 +89,7 @@ impl WhyArgs {
     fn answer(&self, subjects: &[SubjectArgument], input: Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let (catalogue, objects) = (input.catalogue(), input.objects());
-        let refusals = if objects.is_empty() {
-            Vec::new()
-        } else {
-            input.refusals()
-        };
+        let refusals = if objects.is_empty() { Vec::new() } else { input.refusals() };
         let found = SubjectArgument::find_all(subjects, &catalogue, sources)?;
         let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);

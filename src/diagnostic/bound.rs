@@ -26,19 +26,12 @@ impl Diagnostic {
     /// Makes the finding represent `count` findings with its code and severity.
     #[must_use]
     pub fn for_others(self, count: usize) -> Self {
-        Self {
-            left_out: count,
-            ..self
-        }
+        Self { left_out: count, ..self }
     }
 
     /// Returns a finding that represents `count` unlisted findings with this code and severity.
     pub fn others(code: Code, severity: Severity, count: usize) -> Self {
-        let (noun, verb) = if count == 1 {
-            ("finding", "is")
-        } else {
-            ("findings", "are")
-        };
+        let (noun, verb) = if count == 1 { ("finding", "is") } else { ("findings", "are") };
         let message = format!("{count} more {noun} with this code {verb} not listed");
         Self::new(code, message).severity(severity).for_others(count)
     }
@@ -160,37 +153,25 @@ mod tests {
 
     #[test]
     fn keeps_the_first_of_each_code_and_counts_the_rest() {
-        let mut found: Vec<_> = (0..MOST + 5)
-            .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))
-            .collect();
+        let mut found: Vec<_> = (0..MOST + 5).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
         found.push(Diagnostic::new(Code::NoInput, "a"));
         found.push(Diagnostic::new(Code::NoInput, "a"));
         bound(&mut found);
         assert_eq!(found.len(), MOST + 2);
         let last = found.last().unwrap();
-        assert_eq!(
-            (last.code, last.severity, last.left_out),
-            (Code::Unselected, Severity::Warning, 5)
-        );
+        assert_eq!((last.code, last.severity, last.left_out), (Code::Unselected, Severity::Warning, 5));
         assert_eq!(last.message, "5 more findings with this code are not listed");
 
         found.push(Diagnostic::new(Code::Unselected, "b"));
         bound(&mut found);
-        let others: Vec<_> = found
-            .iter()
-            .map(|one| one.left_out)
-            .filter(|count| *count > 0)
-            .collect();
+        let others: Vec<_> = found.iter().map(|one| one.left_out).filter(|count| *count > 0).collect();
         assert_eq!(others, [6]);
     }
 
     #[test]
     fn keeps_findings_up_to_the_limit() {
-        let all = |count: usize| -> Vec<_> {
-            (0..count)
-                .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))
-                .collect()
-        };
+        let all =
+            |count: usize| -> Vec<_> { (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect() };
         let mut found = all(MOST);
         found[0].left_out = 3;
         let before = found.clone();
@@ -215,17 +196,11 @@ mod tests {
             found.fix_if(Some(crate::diagnostic::Fix::certain("t", Vec::new())))
         };
         let all: Vec<_> = (0..MOST + MOST_FIXES + 7).map(fixable).collect();
-        for (fixes, kept, others) in [
-            (Fixes::Listed, MOST, MOST_FIXES + 7),
-            (Fixes::All, MOST + MOST_FIXES, 7),
-        ] {
+        for (fixes, kept, others) in [(Fixes::Listed, MOST, MOST_FIXES + 7), (Fixes::All, MOST + MOST_FIXES, 7)] {
             let mut found = all.clone();
             bound_with(&mut found, fixes);
             let last = found.last().unwrap();
-            assert_eq!(
-                (found.len(), last.left_out, last.left_out_fixes),
-                (kept + 1, others, others)
-            );
+            assert_eq!((found.len(), last.left_out, last.left_out_fixes), (kept + 1, others, others));
         }
     }
 
@@ -234,10 +209,7 @@ mod tests {
         let others = |found: &[Diagnostic]| {
             let mut others = CountedFindings::default();
             found.iter().for_each(|found| others.add(found));
-            others
-                .findings()
-                .map(|found| (found.message.clone(), found.count()))
-                .collect::<Vec<_>>()
+            others.findings().map(|found| (found.message.clone(), found.count())).collect::<Vec<_>>()
         };
         let one = Diagnostic::new(Code::NoInput, "one");
         let many = Diagnostic::new(Code::NoInput, "many").for_others(7);
@@ -261,9 +233,7 @@ mod tests {
         assert_eq!(all, 20 * MOST);
         // A list that grows by many findings at once is also shortened.
         for (count, kept) in [(2 * MOST, 2 * MOST), (3 * MOST, MOST + 1)] {
-            let mut found: Vec<_> = (0..count)
-                .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))
-                .collect();
+            let mut found: Vec<_> = (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
             Bound::default().keep(&mut found);
             assert_eq!(found.len(), kept, "{count}");
         }

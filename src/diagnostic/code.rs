@@ -539,12 +539,7 @@ mod tests {
     #[test]
     fn names_are_lower_case_words() {
         for code in Code::ALL {
-            assert!(
-                code.as_str()
-                    .bytes()
-                    .all(|b| b.is_ascii_lowercase() || b == b'-' || b.is_ascii_digit()),
-                "{code}"
-            );
+            assert!(code.as_str().bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b.is_ascii_digit()), "{code}");
             assert!(!code.summary().is_empty(), "{code}");
         }
     }

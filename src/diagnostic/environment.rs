@@ -38,18 +38,12 @@ pub enum EnvironmentError {
 impl EnvironmentError {
     /// Returns a function that creates the error for a path that cannot be read.
     pub fn read(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
-        move |error| EnvironmentError::Read {
-            path: path.to_owned(),
-            error,
-        }
+        move |error| EnvironmentError::Read { path: path.to_owned(), error }
     }
 
     /// Returns a function that creates the error for a path that cannot be written.
     pub fn write(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
-        move |error| EnvironmentError::Write {
-            path: path.to_owned(),
-            error,
-        }
+        move |error| EnvironmentError::Write { path: path.to_owned(), error }
     }
 
     /// Returns a function that creates the error for a program that cannot be run.
@@ -71,10 +65,7 @@ impl EnvironmentError {
 
     /// Error for a file or stream with invalid content.
     pub fn unfit(path: impl Into<PathBuf>, problem: impl Into<String>) -> Self {
-        EnvironmentError::Read {
-            path: path.into(),
-            error: io::Error::new(io::ErrorKind::InvalidInput, problem.into()),
-        }
+        EnvironmentError::Read { path: path.into(), error: io::Error::new(io::ErrorKind::InvalidInput, problem.into()) }
     }
 
     /// Whether the error only means that the reader closed the output, which is not a failure.
@@ -120,11 +111,7 @@ mod tests {
             (EnvironmentError::unfit("a", "it is odd"), "cannot read `a`: it is odd"),
             (EnvironmentError::Output(denied()), "cannot write the output: denied"),
             (
-                EnvironmentError::Failed {
-                    program: "git log".to_owned(),
-                    message: "no".to_owned(),
-                    help: None,
-                },
+                EnvironmentError::Failed { program: "git log".to_owned(), message: "no".to_owned(), help: None },
                 "`git log` failed: no",
             ),
         ] {

@@ -33,10 +33,7 @@ pub struct Fix {
 impl Edit {
     /// Creates an edit that replaces the text of a span.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
-        Self {
-            span,
-            text: text.into(),
-        }
+        Self { span, text: text.into() }
     }
 
     /// Creates an edit that inserts text before a span.
@@ -53,20 +50,13 @@ impl Edit {
 impl Fix {
     /// Creates a certain fix.
     pub fn certain(title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Self {
-            title: title.into(),
-            certainty: Certainty::Certain,
-            edits,
-        }
+        Self { title: title.into(), certainty: Certainty::Certain, edits }
     }
 
     /// Marks the fix as likely.
     #[must_use]
     pub fn likely(self) -> Self {
-        Self {
-            certainty: Certainty::Likely,
-            ..self
-        }
+        Self { certainty: Certainty::Likely, ..self }
     }
 
     /// Whether the fix can be applied without review.
@@ -81,11 +71,7 @@ impl Fix {
         edits.dedup();
         let certainty = fixes.clone().map(|fix| fix.certainty).min()?;
         let title = fixes.map(|fix| &fix.title).next()?.clone();
-        is_disjoint(&edits).then_some(Fix {
-            title,
-            certainty,
-            edits,
-        })
+        is_disjoint(&edits).then_some(Fix { title, certainty, edits })
     }
 }
 

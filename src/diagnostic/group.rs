@@ -43,13 +43,7 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     let rarity = |diagnostic: &Diagnostic| times.get(&diagnostic.code).copied();
     let place = |diagnostic: &Diagnostic| diagnostic.primary().map(|label| label.span);
     let rank = |found: &Diagnostic| {
-        (
-            found.is_consequence,
-            Reverse(found.severity),
-            rarity(found),
-            Reverse(found.code),
-            place(found),
-        )
+        (found.is_consequence, Reverse(found.severity), rarity(found), Reverse(found.code), place(found))
     };
     let (first, _) = group.iter().enumerate().min_by_key(|(_, found)| rank(found))?;
     let severity = group.iter().map(|found| found.severity).max()?;
@@ -58,17 +52,11 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     representative.fix = fix;
     representative.severity = severity;
     for found in &group {
-        let missing = found
-            .found_in
-            .iter()
-            .filter(|name| !representative.found_in.contains(name));
+        let missing = found.found_in.iter().filter(|name| !representative.found_in.contains(name));
         let missing: Vec<_> = missing.cloned().collect();
         representative.found_in.extend(missing);
     }
-    representative.also = group
-        .into_iter()
-        .filter_map(|found| occurrence(found, &representative))
-        .collect();
+    representative.also = group.into_iter().filter_map(|found| occurrence(found, &representative)).collect();
     representative.also.sort();
     representative.also.dedup();
     Some(representative)
@@ -78,11 +66,7 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
 fn occurrence(found: Diagnostic, representative: &Diagnostic) -> Option<Occurrence> {
     let Label { span, text } = found.labels.into_iter().next()?;
     let is_shown = representative.labels.iter().any(|label| label.span == span);
-    (!is_shown).then_some(Occurrence {
-        label: Label { span, text },
-        resource: found.resource,
-        path: found.path,
-    })
+    (!is_shown).then_some(Occurrence { label: Label { span, text }, resource: found.resource, path: found.path })
 }
 
 #[cfg(test)]
@@ -121,18 +105,9 @@ mod tests {
     #[test]
     fn groups_findings_with_one_cause() {
         let secret = |start| found(Code::MissingSecret, start).cause("Secret/a/b");
-        let all = vec![
-            secret(9),
-            secret(3),
-            secret(9),
-            found(Code::MissingSecret, 5),
-            secret(7),
-        ];
+        let all = vec![secret(9), secret(3), secret(9), found(Code::MissingSecret, 5), secret(7)];
         let error = Severity::Error;
-        let expected = [
-            (Code::MissingSecret, error, 3, vec![7, 9]),
-            (Code::MissingSecret, error, 5, vec![]),
-        ];
+        let expected = [(Code::MissingSecret, error, 3, vec![7, 9]), (Code::MissingSecret, error, 5, vec![])];
         assert_eq!(places(all), expected);
     }
 

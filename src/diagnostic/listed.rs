@@ -48,12 +48,9 @@ mod tests {
         for (count, expected) in [(0, ""), (1, "a"), (2, "a and b"), (3, "a, b and c")] {
             assert_eq!(joined("and", &all[..count]), expected);
         }
-        for (most, expected) in [
-            (1, "`a` and 2 more"),
-            (2, "`a`, `b` and 1 more"),
-            (3, "`a`, `b`, `c`"),
-            (4, "`a`, `b`, `c`"),
-        ] {
+        for (most, expected) in
+            [(1, "`a` and 2 more"), (2, "`a`, `b` and 1 more"), (3, "`a`, `b`, `c`"), (4, "`a`, `b`, `c`")]
+        {
             assert_eq!(first_of(most, all.iter()), expected);
             let expected = expected.replace("`b`, `c`", "`b` and `c`");
             assert_eq!(listed(most, all.iter()), expected);

@@ -85,10 +85,7 @@ impl Diagnostic {
     /// Calls `visit` with every span of the finding.
     pub fn for_each_span(&mut self, visit: &mut dyn FnMut(&mut Span)) {
         let also = self.also.iter_mut().map(|also| &mut also.label);
-        self.labels
-            .iter_mut()
-            .chain(also)
-            .for_each(|label| visit(&mut label.span));
+        self.labels.iter_mut().chain(also).for_each(|label| visit(&mut label.span));
         let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);
         edits.for_each(|edit| visit(&mut edit.span));
     }
@@ -138,10 +135,7 @@ impl Diagnostic {
     /// Adds a label. The first label is the primary one.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.labels.push(Label { span, text: text.into() });
         self
     }
 
@@ -220,10 +214,7 @@ impl<T> Warned<T> {
 /// Removes duplicates, keeping the first of equal findings.
 pub fn distinct(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
-    let mut is_new: Vec<_> = diagnostics
-        .iter()
-        .map(|found| found.left_out > 0 || seen.insert(found))
-        .collect();
+    let mut is_new: Vec<_> = diagnostics.iter().map(|found| found.left_out > 0 || seen.insert(found)).collect();
     is_new.reverse();
     let kept = diagnostics.into_iter().filter(|_| is_new.pop() == Some(true));
     kept.collect()

@@ -16,11 +16,7 @@ pub struct ObjectKey {
 impl ObjectKey {
     /// Creates a key from its parts.
     pub fn new(kind: &str, namespace: &str, name: &str) -> Self {
-        Self {
-            kind: kind.to_owned(),
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-        }
+        Self { kind: kind.to_owned(), namespace: namespace.to_owned(), name: name.to_owned() }
     }
 
     /// Returns `namespace/name`, or only `name` if there is no namespace.

@@ -2,9 +2,7 @@
 //! spelling is.
 
 /// Words that mean permitting or enabling something.
-const POSITIVE: &[&str] = &[
-    "accept", "allow", "enable", "honor", "include", "keep", "permit", "retain",
-];
+const POSITIVE: &[&str] = &["accept", "allow", "enable", "honor", "include", "keep", "permit", "retain"];
 
 /// Words that mean preventing or disabling something.
 const NEGATIVE: &[&str] = &[
@@ -100,10 +98,7 @@ impl Words {
                 word.extend(c.to_lowercase());
             }
         }
-        Self {
-            joined: words.concat(),
-            words,
-        }
+        Self { joined: words.concat(), words }
     }
 
     /// Whether the name contains a word, except as part of the opposite word. Words may be joined without a separator.

@@ -43,12 +43,7 @@ impl<'p> FieldPath<'p> {
 
     /// Splits a path such as `spec.metrics.shards` at its dots.
     pub fn parse(dotted: &'static str) -> Self {
-        Self(
-            dotted
-                .split('.')
-                .map(|key| OwnedStep::Key(Cow::Borrowed(key)))
-                .collect(),
-        )
+        Self(dotted.split('.').map(|key| OwnedStep::Key(Cow::Borrowed(key))).collect())
     }
 
     /// Returns the path of a key below this path.
@@ -183,10 +178,7 @@ mod tests {
     fn writes_paths_like_the_api_server() {
         let path = FieldPath::parse("spec.endpoints").index(0).key("port");
         assert_eq!(path.to_string(), "spec.endpoints[0].port");
-        assert_eq!(
-            (path.last_key(), FieldPath::parse("a").index(1).last_key()),
-            (Some("port"), None)
-        );
+        assert_eq!((path.last_key(), FieldPath::parse("a").index(1).last_key()), (Some("port"), None));
         assert_eq!(FieldPath::new().last_key(), None);
         let mut other = FieldPath::new();
         assert!(other.is_root() && !path.is_root());

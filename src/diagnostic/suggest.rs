@@ -67,11 +67,7 @@ impl<'n> ComparedName<'n> {
     /// Prepares a name for comparison.
     pub fn new(written: &'n str) -> Self {
         let lower = lowercase(written);
-        Self {
-            written,
-            characters: characters(&lower),
-            lower,
-        }
+        Self { written, characters: characters(&lower), lower }
     }
 
     /// Whether the candidate's length is close enough.
@@ -84,9 +80,7 @@ impl<'n> ComparedName<'n> {
         let most = tolerance(&self.lower).min(tolerance(candidate.written));
         let is_possible =
             self.has_length_of(candidate.written) && missing_characters(self.characters, candidate.characters) <= most;
-        is_possible
-            .then(|| edit_distance(&self.lower, &candidate.lower, most))
-            .flatten()
+        is_possible.then(|| edit_distance(&self.lower, &candidate.lower, most)).flatten()
     }
 }
 
@@ -113,11 +107,7 @@ fn tolerance(name: &str) -> usize {
 
 fn lowercase(name: &str) -> Cow<'_, str> {
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-    if is_lower {
-        Cow::Borrowed(name)
-    } else {
-        Cow::Owned(name.to_lowercase())
-    }
+    if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
 }
 
 /// Returns the edit distance, or `None` if it exceeds `most`. Common prefixes and suffixes are skipped, because names
@@ -211,17 +201,7 @@ mod tests {
 
     #[test]
     fn only_a_single_candidate_is_certain() {
-        let names = [
-            "interval",
-            "port",
-            "path",
-            "scrapeTimeout",
-            "keep",
-            "Keep",
-            "labelmap",
-            "labeldrop",
-            "port2",
-        ];
+        let names = ["interval", "port", "path", "scrapeTimeout", "keep", "Keep", "labelmap", "labeldrop", "port2"];
         for (name, expected) in [
             ("intervall", Some("interval")),
             ("Interval", Some("interval")),
@@ -262,9 +242,7 @@ mod tests {
     fn ignores_common_prefixes_and_suffixes() {
         let words =
             |length: u32| (0..3_u32.pow(length)).map(move |word| (0..length).map(move |at| word / 3_u32.pow(at) % 3));
-        let words = (0..6)
-            .flat_map(words)
-            .map(|word| word.map(|letter| ['a', 'b', 'é'][letter as usize]));
+        let words = (0..6).flat_map(words).map(|word| word.map(|letter| ['a', 'b', 'é'][letter as usize]));
         let words: Vec<String> = words.map(Iterator::collect).collect();
         for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
             let expected = strsim::osa_distance(a, b);

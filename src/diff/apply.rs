@@ -84,11 +84,7 @@ fn apply_list(field: Option<&StructField>, applied: &[Value], manifest: &[Value]
     };
     // Keys can repeat, for example if a port is listed with two protocols. If both lists contain the same keys in the
     // same order, items are matched by index.
-    if live
-        .iter()
-        .map(|item| item.get(key))
-        .eq(manifest.iter().map(|item| item.get(key)))
-    {
+    if live.iter().map(|item| item.get(key)).eq(manifest.iter().map(|item| item.get(key))) {
         manifest.iter().zip(live).for_each(|(item, live)| merge(item, live));
         return;
     }

@@ -40,11 +40,7 @@ pub struct ObjectChange {
 
 impl fmt::Debug for ObjectChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "ObjectChange({:?} {}, recreate {:?})",
-            self.action, self.key, self.recreate
-        )
+        write!(f, "ObjectChange({:?} {}, recreate {:?})", self.action, self.key, self.recreate)
     }
 }
 
@@ -91,13 +87,7 @@ impl ObjectChange {
         let mut parts = Vec::new();
         unified::compare(&mut parts, &old, &new);
         unified::extend(&mut parts, configurations);
-        Some(Self {
-            action,
-            recreate,
-            version,
-            parts,
-            key,
-        })
+        Some(Self { action, recreate, version, parts, key })
     }
 
     /// Returns the existing object, or an empty string if there is none. If the object contains a configuration, the
@@ -178,12 +168,9 @@ fn version(object: &Json) -> String {
 fn immutable_fields(kind: &str) -> &'static [&'static str] {
     match kind {
         "DaemonSet" | "Deployment" => &["spec.selector"],
-        "StatefulSet" => &[
-            "spec.podManagementPolicy",
-            "spec.selector",
-            "spec.serviceName",
-            "spec.volumeClaimTemplates",
-        ],
+        "StatefulSet" => {
+            &["spec.podManagementPolicy", "spec.selector", "spec.serviceName", "spec.volumeClaimTemplates"]
+        }
         "ClusterRoleBinding" | "RoleBinding" => &["roleRef"],
         _ => &[],
     }
@@ -192,8 +179,6 @@ fn immutable_fields(kind: &str) -> &'static [&'static str] {
 /// Returns the immutable fields that differ, such as `spec.selector`.
 fn changed_immutable_fields(kind: &str, before: &Json, after: &Json) -> Vec<String> {
     let of = |object: &Json, path: &str| path.split('.').try_fold(object, |object, key| object.get(key)).cloned();
-    let fields = immutable_fields(kind)
-        .iter()
-        .filter(|path| of(before, path) != of(after, path));
+    let fields = immutable_fields(kind).iter().filter(|path| of(before, path) != of(after, path));
     fields.map(|path| (*path).to_owned()).collect()
 }

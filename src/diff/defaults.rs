@@ -66,11 +66,7 @@ static DEFAULTS: &[(&str, &str, Default)] = &[
     ("ISCSIVolumeSource", "iscsiInterface", Text("default")),
     ("ObjectFieldSelector", "apiVersion", Text("v1")),
     ("PersistentVolumeClaim", "apiVersion", Follows(|_| Some("v1".into()))),
-    (
-        "PersistentVolumeClaim",
-        "kind",
-        Follows(|_| Some("PersistentVolumeClaim".into())),
-    ),
+    ("PersistentVolumeClaim", "kind", Follows(|_| Some("PersistentVolumeClaim".into()))),
     ("PersistentVolumeClaimSpec", "volumeMode", Text("Filesystem")),
     ("PodSpec", "dnsPolicy", Text("ClusterFirst")),
     ("PodSpec", "restartPolicy", Text("Always")),
@@ -105,16 +101,8 @@ static DEFAULTS: &[(&str, &str, Default)] = &[
     ("ServiceSpec", "ipFamilyPolicy", Allocated),
     ("ServiceSpec", "sessionAffinity", Text("None")),
     ("ServiceSpec", "type", Text("ClusterIP")),
-    (
-        "StatefulSetPersistentVolumeClaimRetentionPolicy",
-        "whenDeleted",
-        Text("Retain"),
-    ),
-    (
-        "StatefulSetPersistentVolumeClaimRetentionPolicy",
-        "whenScaled",
-        Text("Retain"),
-    ),
+    ("StatefulSetPersistentVolumeClaimRetentionPolicy", "whenDeleted", Text("Retain")),
+    ("StatefulSetPersistentVolumeClaimRetentionPolicy", "whenScaled", Text("Retain")),
     ("StatefulSetSpec", "persistentVolumeClaimRetentionPolicy", Empty),
     ("StatefulSetSpec", "podManagementPolicy", Text("OrderedReady")),
     ("StatefulSetSpec", "replicas", Number(1)),
@@ -163,10 +151,7 @@ fn service_account(pod: &Map<String, Value>) -> Option<Value> {
 
 /// Returns an empty `emptyDir` for a volume that has no source, or `None` if the volume has one.
 fn empty_dir(volume: &Map<String, Value>) -> Option<Value> {
-    volume
-        .keys()
-        .all(|key| key == "name")
-        .then(|| Value::Object(Map::new()))
+    volume.keys().all(|key| key == "name").then(|| Value::Object(Map::new()))
 }
 
 /// Grammar of image names: domain, path, tag and digest (`distribution/reference`).
@@ -184,13 +169,10 @@ static IMAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Kubernetes).
 fn pull_policy(container: &Map<String, Value>) -> Option<Value> {
     let image = text(container, "image");
-    let is_latest = IMAGE
-        .as_ref()
-        .and_then(|grammar| grammar.captures(image))
-        .is_some_and(|parts| {
-            let part = |name| parts.name(name).map(|part| part.as_str());
-            part("tag").map_or(part("digest").is_none(), |tag| tag == "latest") && !is_identifier(image)
-        });
+    let is_latest = IMAGE.as_ref().and_then(|grammar| grammar.captures(image)).is_some_and(|parts| {
+        let part = |name| parts.name(name).map(|part| part.as_str());
+        part("tag").map_or(part("digest").is_none(), |tag| tag == "latest") && !is_identifier(image)
+    });
     Some(if is_latest { "Always" } else { "IfNotPresent" }.into())
 }
 

@@ -28,10 +28,7 @@ pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Opti
     } else {
         match (before.map(state), after.map(state)) {
             (Some(None), _) | (_, Some(None)) => {
-                return out.line(format!(
-                    "{}: the existing file is not a manifest",
-                    directory.join(path).display()
-                ));
+                return out.line(format!("{}: the existing file is not a manifest", directory.join(path).display()));
             }
             (before, after) => exact_parts(before.flatten(), after.flatten()),
         }
@@ -59,11 +56,7 @@ fn state(text: &str) -> Option<FileState> {
 
 /// Compares two states of a file, including fields that the API server ignores.
 fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> Vec<DiffPart> {
-    let options = DiffOptions {
-        context: Some(CONTEXT),
-        jobs: Some(MAX_JOBS),
-        ..DiffOptions::default()
-    };
+    let options = DiffOptions { context: Some(CONTEXT), jobs: Some(MAX_JOBS), ..DiffOptions::default() };
     let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone());
     let [before, after] = [before, after].map(|state| state.map(|(_, json)| json));
     let change = key.and_then(|key| ObjectChange::between(key, before, after, None, options));

@@ -29,11 +29,8 @@ pub(super) fn of_object(object: &Value) -> History {
         return History::Applied(applied);
     }
     let metadata = object.get("metadata");
-    let is_live = |field: &&str| {
-        metadata
-            .and_then(|metadata| metadata.get(*field))
-            .is_some_and(|value| !value.is_null())
-    };
+    let is_live =
+        |field: &&str| metadata.and_then(|metadata| metadata.get(*field)).is_some_and(|value| !value.is_null());
     if WRITTEN_BY_SERVER.iter().any(is_live) {
         return History::Managed;
     }
@@ -73,10 +70,7 @@ fn entries(live: &Value) -> &[Value] {
 pub(super) fn keep_created(live: &mut Value) {
     let entries = entries(live).to_vec();
     let created = entries.iter().filter(|entry| owns_label(entry, "Update"));
-    keep(
-        live,
-        &created.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect(),
-    );
+    keep(live, &created.filter_map(|entry| entry.get("fieldsV1")?.as_object()).collect());
 }
 
 fn keep(value: &mut Value, sets: &Sets<'_>) {
@@ -119,12 +113,7 @@ fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: 
     let fields = manifest.and_then(Value::as_object).into_iter().flatten();
     manifests.extend(fields.map(|(name, value)| (format!("f:{name}"), value)));
     retain(live, &names, &mut |key, value| {
-        stays(
-            value,
-            &below(ours, key),
-            &below(others, key),
-            manifests.get(key).copied(),
-        )
+        stays(value, &below(ours, key), &below(others, key), manifests.get(key).copied())
     });
 }
 
@@ -149,13 +138,8 @@ fn below<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
 
 /// Returns the names of the fields that identify list items.
 fn key_names(sets: &Sets<'_>) -> Vec<String> {
-    let mut keys = sets
-        .iter()
-        .flat_map(|set| set.keys())
-        .filter_map(|key| key.strip_prefix("k:"));
-    let first = keys
-        .next()
-        .and_then(|key| serde_json::from_str::<Map<String, Value>>(key).ok());
+    let mut keys = sets.iter().flat_map(|set| set.keys()).filter_map(|key| key.strip_prefix("k:"));
+    let first = keys.next().and_then(|key| serde_json::from_str::<Map<String, Value>>(key).ok());
     first.into_iter().flatten().map(|(name, _)| name).collect()
 }
 
@@ -215,10 +199,7 @@ mod tests {
         let live = json!({"spec": {"a": 1, "l": [{"k": "x", "v": 1, "w": 1}]}});
         let item = "k:{\"k\":\"x\"}";
         let ours = applied(json!({"f:a": {}, "f:l": {item: {".": {}, "f:k": {}, "f:v": {}}}}));
-        let others = entry(
-            "Update",
-            json!({"f:spec": {"f:a": {}, "f:l": {item: {"f:w": {}, "f:k": {}}}}}),
-        );
+        let others = entry("Update", json!({"f:spec": {"f:a": {}, "f:l": {item: {"f:w": {}, "f:k": {}}}}}));
         let rest = released(live, json!([ours, others]), &json!({"spec": {}}));
         assert_eq!(rest, json!({"spec": {"a": 1, "l": [{"k": "x", "w": 1}]}}));
     }
@@ -226,18 +207,10 @@ mod tests {
     #[test]
     fn identifies_ports_by_number_and_protocol() {
         let live = json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}]}});
-        let set = |protocol| {
-            (
-                format!("k:{{\"port\":53,\"protocol\":\"{protocol}\"}}"),
-                json!({".": {}}),
-            )
-        };
+        let set = |protocol| (format!("k:{{\"port\":53,\"protocol\":\"{protocol}\"}}"), json!({".": {}}));
         let sets: Map<_, _> = [set("TCP"), set("UDP")].into_iter().collect();
-        let rest = released(
-            live,
-            json!([applied(json!({"f:ports": sets}))]),
-            &json!({"spec": {"ports": [{"port": 53}]}}),
-        );
+        let rest =
+            released(live, json!([applied(json!({"f:ports": sets}))]), &json!({"spec": {"ports": [{"port": 53}]}}));
         assert_eq!(rest, json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}]}}));
     }
 
@@ -269,16 +242,8 @@ mod tests {
     fn identifies_items_by_keys_or_value() {
         let names = ["port", "protocol"].map(str::to_owned);
         for (item, names, expected) in [
-            (
-                json!({"port": 1, "x": 2}),
-                &names[..],
-                r#"k:{"port":1,"protocol":"TCP"}"#,
-            ),
-            (
-                json!({"protocol": "UDP"}),
-                &names,
-                r#"k:{"port":null,"protocol":"UDP"}"#,
-            ),
+            (json!({"port": 1, "x": 2}), &names[..], r#"k:{"port":1,"protocol":"TCP"}"#),
+            (json!({"protocol": "UDP"}), &names, r#"k:{"port":null,"protocol":"UDP"}"#),
             (json!({"port": 1}), &names[..1], r#"k:{"port":1}"#),
             (json!({"port": 1}), &[], "k:{}"),
             (json!("a"), &names, "v:\"a\""),

@@ -22,9 +22,7 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
         omit(field, b);
     }
     for (name, default) in defaults::fields(shape.name) {
-        let is_value = shape
-            .field(name)
-            .is_some_and(|field| field.written != OmitRule::WhenPresent);
+        let is_value = shape.field(name).is_some_and(|field| field.written != OmitRule::WhenPresent);
         set(name, default, is_value, a, b);
         set(name, default, is_value, b, a);
     }
@@ -54,10 +52,7 @@ fn omit(field: &StructField, fields: &mut Map<String, Value>) {
 /// unset if it is zero, and false for a pointer.
 fn set(name: &str, default: Default, is_value: bool, fields: &mut Map<String, Value>, other: &Map<String, Value>) {
     let is_set = fields.get(name).is_some_and(|value| !(is_value && is_zero(value)));
-    let Some(live) = other
-        .get(name)
-        .filter(|_| !is_set || matches!(default, Default::Follows(_)))
-    else {
+    let Some(live) = other.get(name).filter(|_| !is_set || matches!(default, Default::Follows(_))) else {
         return;
     };
     if let Some(value) = default.value(fields, live) {
@@ -75,13 +70,9 @@ fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
             }
         }
         (FieldType::Map(FieldType::Quantity), Value::Object(a), Value::Object(b)) => {
-            a.values_mut()
-                .chain(b.values_mut())
-                .for_each(|amount| canonicalize(amount, quantity::canonical_amount));
+            a.values_mut().chain(b.values_mut()).for_each(|amount| canonicalize(amount, quantity::canonical_amount));
         }
-        (FieldType::Quantity, a, b) => [a, b]
-            .into_iter()
-            .for_each(|amount| canonicalize(amount, quantity::canonical)),
+        (FieldType::Quantity, a, b) => [a, b].into_iter().for_each(|amount| canonicalize(amount, quantity::canonical)),
         (FieldType::Struct(shape), a, b) => normalize(shape, a, b),
         _ => {}
     }

@@ -37,9 +37,8 @@ pub(super) fn normalize(secret: &mut Json) {
         }
     }
     let plain = plain.as_ref().and_then(Json::as_object).into_iter().flatten();
-    let plain: Vec<_> = plain
-        .map(|(key, value)| (key.clone(), json!(base64::encode(value.as_str().unwrap_or_default()))))
-        .collect();
+    let plain: Vec<_> =
+        plain.map(|(key, value)| (key.clone(), json!(base64::encode(value.as_str().unwrap_or_default())))).collect();
     if !plain.is_empty()
         && let Some(data) = fields.entry("data").or_insert_with(|| json!({})).as_object_mut()
     {
@@ -108,10 +107,7 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
         return if fits { Ok(bytes) } else { Err(too_large(MAX_COMPARED)) };
     }
     let mut unpacked = Vec::new();
-    match GzDecoder::new(bytes.as_slice())
-        .take(limit.0 + 1)
-        .read_to_end(&mut unpacked)
-    {
+    match GzDecoder::new(bytes.as_slice()).take(limit.0 + 1).read_to_end(&mut unpacked) {
         Ok(length) if length as u64 > limit.0 => Err(too_large(limit)),
         Ok(_) => Ok(unpacked),
         Err(_) => Err("not shown: cannot be decompressed".to_owned()),
@@ -240,30 +236,15 @@ mod tests {
             (json!({"kind": "Secret"}), json!({"kind": "Secret"})),
             (json!({"stringData": {"k": "one"}}), json!({"data": {"k": a}})),
             (json!({"stringData": {}}), json!({})),
-            (
-                json!({"stringData": {"k": "two"}, "data": {"k": a, "l": a}}),
-                json!({"data": {"k": b, "l": a}}),
-            ),
-            (
-                json!({"data": {"k": format!("{}\n {}", &a[..2], &a[2..])}}),
-                json!({"data": {"k": a}}),
-            ),
-            (
-                json!({"data": {"k": "no base64!", "l": 1}}),
-                json!({"data": {"k": "no base64!", "l": 1}}),
-            ),
+            (json!({"stringData": {"k": "two"}, "data": {"k": a, "l": a}}), json!({"data": {"k": b, "l": a}})),
+            (json!({"data": {"k": format!("{}\n {}", &a[..2], &a[2..])}}), json!({"data": {"k": a}})),
+            (json!({"data": {"k": "no base64!", "l": 1}}), json!({"data": {"k": "no base64!", "l": 1}})),
             (
                 json!({"kind": "ConfigMap", "data": {"k": "one"}, "binaryData": {"l": b}}),
                 json!({"kind": "ConfigMap", "data": {"k": a, "l": b}}),
             ),
-            (
-                json!({"kind": "ConfigMap", "binaryData": {"l": b}}),
-                json!({"kind": "ConfigMap", "data": {"l": b}}),
-            ),
-            (
-                json!({"kind": "ConfigMap", "stringData": {"k": "one"}}),
-                json!({"kind": "ConfigMap"}),
-            ),
+            (json!({"kind": "ConfigMap", "binaryData": {"l": b}}), json!({"kind": "ConfigMap", "data": {"l": b}})),
+            (json!({"kind": "ConfigMap", "stringData": {"k": "one"}}), json!({"kind": "ConfigMap"})),
             (json!(1), json!(1)),
         ] {
             let mut found = secret.clone();
@@ -275,13 +256,8 @@ mod tests {
     #[test]
     fn live_configurations_may_be_twice_as_large() {
         let (least, most) = (MAX_LIVE.0 as usize, MAX_COMPARED.0 as usize);
-        for (rendered, expected) in [
-            (0, least),
-            (least / 2, least),
-            (least, 2 * least),
-            (most / 2, most),
-            (most, most),
-        ] {
+        for (rendered, expected) in [(0, least), (least / 2, least), (least, 2 * least), (most / 2, most), (most, most)]
+        {
             assert_eq!(live(rendered).0 as usize, expected, "{rendered}");
         }
     }
@@ -308,10 +284,7 @@ mod tests {
             assert_eq!(unpacked(bytes, ByteSize(4)), expected);
         }
         let most = vec![b'a'; MAX_COMPARED.0 as usize];
-        assert_eq!(
-            unpacked(most.clone(), ByteSize(4)).map(|bytes| bytes.len()),
-            Ok(most.len())
-        );
+        assert_eq!(unpacked(most.clone(), ByteSize(4)).map(|bytes| bytes.len()), Ok(most.len()));
         assert!(unpacked([most, vec![b'a']].concat(), ByteSize(4)).is_err());
     }
 }

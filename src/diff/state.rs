@@ -139,12 +139,9 @@ fn is_created(api_version: &str, kind: &str) -> bool {
 
 /// Finding for a document that is not an object.
 fn not_an_object(node: Node<'_>) -> Diagnostic {
-    Diagnostic::new(
-        Code::NotAnObject,
-        "expected a Kubernetes object with `apiVersion` and `kind`",
-    )
-    .label(node.span(), "")
-    .help("compare with manifests, such as the output of `kubectl get -o yaml` or `agentctl render`")
+    Diagnostic::new(Code::NotAnObject, "expected a Kubernetes object with `apiVersion` and `kind`")
+        .label(node.span(), "")
+        .help("compare with manifests, such as the output of `kubectl get -o yaml` or `agentctl render`")
 }
 
 /// Finding for an object that cannot be matched because it has no name.

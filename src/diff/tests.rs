@@ -20,22 +20,14 @@ fn state(json: Value) -> ObjectState<'static> {
         let text = json.pointer(pointer).and_then(Value::as_str);
         text.unwrap_or_default().to_owned()
     };
-    let key = ObjectKey {
-        kind: text("/kind"),
-        namespace: text("/metadata/namespace"),
-        name: text("/metadata/name"),
-    };
+    let key = ObjectKey { kind: text("/kind"), namespace: text("/metadata/namespace"), name: text("/metadata/name") };
     let documents: &'static _ = Vec::leak(documents(String::leak(json.to_string())));
     let manifest = ObjectContents::Read(documents[0].root());
     ObjectState { key, manifest }
 }
 
 fn object(kind: &str, fields: Value) -> Value {
-    let version = if matches!(kind, "Secret" | "Service") {
-        "v1"
-    } else {
-        "apps/v1"
-    };
+    let version = if matches!(kind, "Secret" | "Service") { "v1" } else { "apps/v1" };
     let mut object = json!({"apiVersion": version, "kind": kind, "metadata": {"name": "a", "namespace": "n"}});
     let all = object.as_object_mut().unwrap();
     all.extend(fields.as_object().unwrap().clone());
@@ -79,11 +71,7 @@ fn documents(text: &str) -> Vec<Document<'_>> {
 
 fn read(text: &str) -> (Vec<ObjectState<'static>>, Vec<Code>) {
     let mut diagnostics = Vec::new();
-    let states = super::read(
-        Vec::leak(documents(String::leak(text.to_owned()))),
-        "default",
-        &mut diagnostics,
-    );
+    let states = super::read(Vec::leak(documents(String::leak(text.to_owned()))), "default", &mut diagnostics);
     (states, diagnostics.iter().map(|d| d.code).collect())
 }
 
@@ -99,14 +87,8 @@ fn ignores_fields_set_by_the_server() {
         "status": {"replicas": 1},
     });
     let rendered = json!({"metadata": {"name": "a", "namespace": "n", "creationTimestamp": null}, "status": {}});
-    assert_eq!(
-        changes("Deployment", live.clone(), rendered.clone(), DiffOptions::default()),
-        []
-    );
-    let options = DiffOptions {
-        owner_references: true,
-        ..DiffOptions::default()
-    };
+    assert_eq!(changes("Deployment", live.clone(), rendered.clone(), DiffOptions::default()), []);
+    let options = DiffOptions { owner_references: true, ..DiffOptions::default() };
     let found = changes("Deployment", live, rendered, options);
     assert_eq!(lines(&found[0]), ["-  ownerReferences:", "-  - uid: o"]);
 }
@@ -114,9 +96,7 @@ fn ignores_fields_set_by_the_server() {
 /// Returns a live object that is annotated with the manifest that kubectl last applied.
 fn live(applied: Option<Value>, fields: Value) -> Value {
     let mut live = json!({"metadata": {"name": "a", "namespace": "n", "uid": "u", "annotations": {}}});
-    live.as_object_mut()
-        .unwrap()
-        .extend(fields.as_object().unwrap().clone());
+    live.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     if let Some(applied) = applied {
         let annotation = "kubectl.kubernetes.io/last-applied-configuration";
         live["metadata"]["annotations"][annotation] = applied.to_string().into();
@@ -171,10 +151,7 @@ fn lists_fields_that_applying_does_not_remove() {
         "spec.template.spec.containers[agent].env",
         "spec.template.spec.containers[old]",
     ];
-    assert_eq!(
-        unmanaged_fields(None, Value::Null),
-        Some(expected.map(str::to_owned).to_vec())
-    );
+    assert_eq!(unmanaged_fields(None, Value::Null), Some(expected.map(str::to_owned).to_vec()));
     // If the last applied manifest is known, all fields that are not in it belong to someone else.
     assert_eq!(unmanaged_fields(Some(rendered.clone()), Value::Null), None);
     let labels = json!({"f:metadata": {"f:labels": {"f:app.kubernetes.io/managed-by": {}}}});
@@ -184,10 +161,7 @@ fn lists_fields_that_applying_does_not_remove() {
     let mut created = labels;
     created["f:spec"] = json!({"f:template": {"f:spec": {"f:containers": {"k:{\"name\":\"old\"}": {"f:name": {}}}}}});
     let created = json!({"operation": "Update", "fieldsV1": created});
-    assert_eq!(
-        unmanaged_fields(None, json!([applied, created])),
-        Some(vec![expected[2].to_owned()])
-    );
+    assert_eq!(unmanaged_fields(None, json!([applied, created])), Some(vec![expected[2].to_owned()]));
 }
 
 #[test]
@@ -197,12 +171,7 @@ fn removes_fields_applied_before() {
         {"name": "agent", "image": "a:1", "args": ["x"], "env": [{"name": "E", "value": "1"}, {"name": "F", "value": "1"}]},
     ]));
     let rendered = containers(json!([{"name": "agent", "image": "a:1", "env": [{"name": "F", "value": "1"}]}]));
-    let found = changes(
-        "DaemonSet",
-        live(Some(applied.clone()), applied),
-        rendered,
-        DiffOptions::default(),
-    );
+    let found = changes("DaemonSet", live(Some(applied.clone()), applied), rendered, DiffOptions::default());
     assert_eq!(
         lines(&found[0]),
         [
@@ -230,21 +199,8 @@ fn keeps_the_annotations_map() {
 #[test]
 fn replaces_the_volume_source() {
     let volume = |source: &str| json!({"spec": {"template": {"spec": {"volumes": [{"name": "v", source: {}}]}}}});
-    let found = changes(
-        "DaemonSet",
-        live(None, volume("emptyDir")),
-        volume("nfs"),
-        DiffOptions::default(),
-    );
-    assert_eq!(
-        lines(&found[0]),
-        [
-            "-      - emptyDir: {}",
-            "-        name: v",
-            "+      - name: v",
-            "+        nfs: {}"
-        ]
-    );
+    let found = changes("DaemonSet", live(None, volume("emptyDir")), volume("nfs"), DiffOptions::default());
+    assert_eq!(lines(&found[0]), ["-      - emptyDir: {}", "-        name: v", "+      - name: v", "+        nfs: {}"]);
 }
 
 #[test]
@@ -252,10 +208,7 @@ fn matches_ports_with_equal_numbers_by_index() {
     let ports = containers(json!([{"name": "agent", "ports": [
         {"containerPort": 53, "name": "udp", "protocol": "UDP"}, {"containerPort": 53, "name": "tcp", "protocol": "TCP"},
     ]}]));
-    assert_eq!(
-        changes("DaemonSet", live(None, ports.clone()), ports, DiffOptions::default()),
-        []
-    );
+    assert_eq!(changes("DaemonSet", live(None, ports.clone()), ports, DiffOptions::default()), []);
 }
 
 #[test]
@@ -344,20 +297,13 @@ fn reports_values_that_are_no_defaults() {
     for (kind, live) in [
         ("StatefulSet", json!({"spec": {"replicas": 2}})),
         ("DaemonSet", json!({"spec": {"updateStrategy": {"type": "OnDelete"}}})),
-        (
-            "Deployment",
-            json!({"spec": {"template": {"spec": {"restartPolicy": "Never"}}}}),
-        ),
+        ("Deployment", json!({"spec": {"template": {"spec": {"restartPolicy": "Never"}}}})),
         // The server adds an empty `securityContext`, but not an empty `affinity`.
         ("Deployment", json!({"spec": {"template": {"spec": {"affinity": {}}}}})),
         ("Service", json!({"spec": {"sessionAffinity": "ClientIP"}})),
         ("Secret", json!({"type": "kubernetes.io/tls"})),
     ] {
-        assert_eq!(
-            changes(kind, live, json!({"spec": {}}), DiffOptions::default()).len(),
-            1,
-            "{kind}"
-        );
+        assert_eq!(changes(kind, live, json!({"spec": {}}), DiffOptions::default()).len(), 1, "{kind}");
     }
     // In a field that is a pointer, zero is a value like any other.
     for (live, rendered) in [(0, 1), (1, 0)] {
@@ -376,10 +322,7 @@ fn reports_values_that_are_no_defaults() {
         |policy| json!({"spec": {"template": {"spec": {"containers": [{"image": "a", "imagePullPolicy": policy}]}}}});
     let rendered = json!({"spec": {"template": {"spec": {"containers": [{"image": "a"}]}}}});
     assert!(changes("Deployment", latest("Always"), rendered.clone(), DiffOptions::default()).is_empty());
-    assert_eq!(
-        changes("Deployment", latest("IfNotPresent"), rendered, DiffOptions::default()).len(),
-        1
-    );
+    assert_eq!(changes("Deployment", latest("IfNotPresent"), rendered, DiffOptions::default()).len(), 1);
 }
 
 #[test]
@@ -397,12 +340,7 @@ fn recreates_objects_if_immutable_fields_differ() {
         ("Deployment", "strategy", false),
         ("Service", "selector", false),
     ] {
-        let found = changes(
-            kind,
-            json!({"spec": {field: "x"}}),
-            json!({"spec": {field: "y"}}),
-            DiffOptions::default(),
-        );
+        let found = changes(kind, json!({"spec": {field: "x"}}), json!({"spec": {field: "y"}}), DiffOptions::default());
         let expected: Vec<_> = expected.then(|| format!("spec.{field}")).into_iter().collect();
         assert_eq!(found[0].recreate, expected, "{kind} {field}");
         let mut summary = Summary::default();
@@ -416,31 +354,19 @@ fn matches_objects_by_kind_namespace_and_name() {
     let one = |kind: &str, name: &str| state(json!({"kind": kind, "metadata": {"name": name, "namespace": "n"}}));
     let before = vec![one("Service", "same"), one("Service", "old"), one("Secret", "new")];
     let after = vec![one("Secret", "new"), one("DaemonSet", "new"), one("Service", "same")];
-    let found: Vec<_> = diff(before, after, DiffOptions::default())
-        .map(|change| (change.key.to_string(), change.action))
-        .collect();
-    let expected = [
-        ("DaemonSet/n/new", ApplyAction::Added),
-        ("Service/n/old", ApplyAction::Removed),
-    ];
+    let found: Vec<_> =
+        diff(before, after, DiffOptions::default()).map(|change| (change.key.to_string(), change.action)).collect();
+    let expected = [("DaemonSet/n/new", ApplyAction::Added), ("Service/n/old", ApplyAction::Removed)];
     assert_eq!(found, expected.map(|(key, action)| (key.to_owned(), action)));
 }
 
 #[test]
 fn masks_secret_values() {
     let data = |a: &str, b: &str| json!({"data": {"a": STANDARD.encode(a), "b": STANDARD.encode(b)}});
-    let found = changes(
-        "Secret",
-        data("one", "kept"),
-        data("two", "kept"),
-        DiffOptions::default(),
-    );
+    let found = changes("Secret", data("one", "kept"), data("two", "kept"), DiffOptions::default());
     assert_eq!(lines(&found[0]), ["-  a: '*** (before)'", "+  a: '*** (after)'"]);
     assert!(found[0].after().contains("b: '***'\n"), "{}", found[0].after());
-    let options = DiffOptions {
-        show_secrets: true,
-        ..DiffOptions::default()
-    };
+    let options = DiffOptions { show_secrets: true, ..DiffOptions::default() };
     let found = changes("Secret", data("one", "kept"), data("two", "kept"), options);
     assert_eq!(lines(&found[0]), ["-  a: one", "+  a: two"]);
 }
@@ -452,15 +378,9 @@ fn shows_secrets_of_other_objects_on_request() {
         containers(json!([{"name": "a", "env": env}]))
     };
     for (show_secrets, [before, after]) in [(false, ["'*** (before)'", "'*** (after)'"]), (true, ["one", "two"])] {
-        let options = DiffOptions {
-            show_secrets,
-            ..DiffOptions::default()
-        };
+        let options = DiffOptions { show_secrets, ..DiffOptions::default() };
         let found = changes("Deployment", pod("one"), pod("two"), options);
-        let expected = [
-            format!("-          value: {before}"),
-            format!("+          value: {after}"),
-        ];
+        let expected = [format!("-          value: {before}"), format!("+          value: {after}")];
         assert_eq!(lines(&found[0]), expected);
     }
 }
@@ -490,10 +410,7 @@ fn no_part_of_a_secret_leaks() {
         for (before, after) in [(before.clone(), rendered.clone()), (rendered, before.clone())] {
             for change in changes("Secret", before, after, DiffOptions::default()) {
                 let text = format!("{change:?}{}{}", change.before(), change.after());
-                assert!(
-                    text.starts_with("ObjectChange(Changed Secret/n/a, recreate [])"),
-                    "{text}"
-                );
+                assert!(text.starts_with("ObjectChange(Changed Secret/n/a, recreate [])"), "{text}");
                 assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
             }
         }
@@ -521,11 +438,7 @@ fn compares_alloy_configurations_as_text() {
             "+\turl = \"http://***@h/b\"",
         ];
         assert_eq!(lines(&found[0]), expected);
-        assert!(
-            found[0].after().contains("# data: config.alloy\na.b \"c\" {\n"),
-            "{}",
-            found[0].after()
-        );
+        assert!(found[0].after().contains("# data: config.alloy\na.b \"c\" {\n"), "{}", found[0].after());
     }
     let same = changes(
         "Secret",
@@ -536,10 +449,7 @@ fn compares_alloy_configurations_as_text() {
     assert_eq!(same, []);
     let (before, after) = (secret("agent.yml", b"a: 1\n"), secret("config.alloy", b"a = 1\n"));
     let found = changes("Secret", before, after, DiffOptions::default());
-    assert_eq!(
-        lines(&found[0]),
-        ["-# data: agent.yml", "-a: 1", "+# data: config.alloy", "+a = 1"]
-    );
+    assert_eq!(lines(&found[0]), ["-# data: agent.yml", "-a: 1", "+# data: config.alloy", "+a = 1"]);
 }
 
 #[test]
@@ -556,10 +466,7 @@ fn masks_secrets_in_configurations() {
         ("saslPassword: PLANTED", "saslPassword: '***'"),
         ("redis-password: PLANTED", "redis-password: '***'"),
         ("data_source_names: [PLANTED]", "data_source_names:\n        - '***'"),
-        (
-            "headers: {Authorization: PLANTED}",
-            "headers:\n        Authorization: '***'",
-        ),
+        ("headers: {Authorization: PLANTED}", "headers:\n        Authorization: '***'"),
         ("authorization: PLANTED", "authorization: '***'"),
         (
             "authorization: {credentials: PLANTED, type: Bearer}",
@@ -567,16 +474,10 @@ fn masks_secrets_in_configurations() {
         ),
         ("url: http://u:PLANTED@host/p", "url: http://***@host/p"),
         ("url: http://u:a/PLANTED@host/p", "url: http://***@host/p"),
-        (
-            "url: http://host/p?a=b&token=PLANTED",
-            "url: http://host/p?a=b&token=***",
-        ),
+        ("url: http://host/p?a=b&token=PLANTED", "url: http://host/p?a=b&token=***"),
         ("url: http://u@x:a?PLANTED@host/p", "url: '***'"),
         ("api_key: http://host/PLANTED?token=x", "api_key: '***'"),
-        (
-            "key: |\n    -----BEGIN PRIVATE KEY-----\n    PLANTED\n",
-            "key: |\n        ***\n        ***",
-        ),
+        ("key: |\n    -----BEGIN PRIVATE KEY-----\n    PLANTED\n", "key: |\n        ***\n        ***"),
         ("password_file: /shown", "password_file: /shown"),
         ("token_url: https://shown/x", "token_url: https://shown/x"),
         ("url: http://host/p?a=b", "url: http://host/p?a=b"),
@@ -584,12 +485,7 @@ fn masks_secrets_in_configurations() {
         ("bypass: yes", "bypass: true"),
     ] {
         let text = format!("a:\n  {line}");
-        let found = changes(
-            "Secret",
-            secret("agent.yml", text.as_bytes()),
-            json!({}),
-            DiffOptions::default(),
-        );
+        let found = changes("Secret", secret("agent.yml", text.as_bytes()), json!({}), DiffOptions::default());
         let expected = format!("# data: agent.yml\na:\n    {shown}\n");
         assert!(found[0].before().ends_with(&expected), "{line}: {}", found[0].before());
     }
@@ -598,25 +494,14 @@ fn masks_secrets_in_configurations() {
 #[test]
 fn compares_secrets_of_the_same_item() {
     let config = |jobs: &[(&str, &str)]| {
-        let jobs = jobs
-            .iter()
-            .map(|(name, password)| format!("- job_name: {name}\n  password: {password}\n"));
+        let jobs = jobs.iter().map(|(name, password)| format!("- job_name: {name}\n  password: {password}\n"));
         secret("agent.yml", format!("jobs:\n{}", jobs.collect::<String>()).as_bytes())
     };
-    let swapped = changes(
-        "Secret",
-        config(&[("a", "x"), ("b", "y")]),
-        config(&[("a", "y"), ("b", "x")]),
-        DiffOptions::default(),
-    );
+    let swapped =
+        changes("Secret", config(&[("a", "x"), ("b", "y")]), config(&[("a", "y"), ("b", "x")]), DiffOptions::default());
     let (before, after) = ("-      password: '*** (before)'", "+      password: '*** (after)'");
     assert_eq!(lines(&swapped[0]), [before, after, before, after]);
-    let added = changes(
-        "Secret",
-        config(&[("b", "y")]),
-        config(&[("a", "x"), ("b", "y")]),
-        DiffOptions::default(),
-    );
+    let added = changes("Secret", config(&[("b", "y")]), config(&[("a", "x"), ("b", "y")]), DiffOptions::default());
     assert_eq!(lines(&added[0]), ["+    - job_name: a", "+      password: '***'"]);
 }
 
@@ -627,10 +512,7 @@ fn shows_changed_receivers_with_credentials_in_urls() {
         (
             "https://u:PLANTED1@host/p",
             "https://u:PLANTED2@host/p",
-            [
-                "-    - url: https://*** (before)@host/p",
-                "+    - url: https://*** (after)@host/p",
-            ],
+            ["-    - url: https://*** (before)@host/p", "+    - url: https://*** (after)@host/p"],
         ),
         (
             "https://u:PLANTED1@host/p",
@@ -640,10 +522,7 @@ fn shows_changed_receivers_with_credentials_in_urls() {
         (
             "https://host/p?token=PLANTED1",
             "https://host/p?token=PLANTED2",
-            [
-                "-    - url: https://host/p?token=*** (before)",
-                "+    - url: https://host/p?token=*** (after)",
-            ],
+            ["-    - url: https://host/p?token=*** (before)", "+    - url: https://host/p?token=*** (after)"],
         ),
         (
             "https://u@x:PLANTED?1@host/p",
@@ -664,19 +543,11 @@ fn shows_changed_receivers_with_credentials_in_urls() {
 #[test]
 fn unpacks_compressed_configurations() {
     let compressed = gzip(b"a: 1\n");
-    let found = changes(
-        "Secret",
-        secret("agent.yml", &compressed),
-        secret("agent.yml", b"a: 2\n"),
-        DiffOptions::default(),
-    );
+    let found =
+        changes("Secret", secret("agent.yml", &compressed), secret("agent.yml", b"a: 2\n"), DiffOptions::default());
     assert_eq!(lines(&found[0]), ["-a: 1", "+a: 2"]);
-    let same = changes(
-        "Secret",
-        secret("agent.yml", &compressed),
-        secret("agent.yml", b"a: 1\n"),
-        DiffOptions::default(),
-    );
+    let same =
+        changes("Secret", secret("agent.yml", &compressed), secret("agent.yml", b"a: 1\n"), DiffOptions::default());
     assert_eq!(same, []);
 }
 
@@ -690,38 +561,25 @@ fn hides_configurations_that_unpack_to_too_much() {
     cut.truncate(100);
     let rendered = b"a: 1\n";
     for show_secrets in [false, true] {
-        let options = DiffOptions {
-            show_secrets,
-            ..DiffOptions::default()
-        };
+        let options = DiffOptions { show_secrets, ..DiffOptions::default() };
         let found = |live: &[u8]| {
-            let found = changes(
-                "Secret",
-                secret("agent.yml", live),
-                secret("agent.yml", rendered),
-                options,
-            );
+            let found = changes("Secret", secret("agent.yml", live), secret("agent.yml", rendered), options);
             lines(&found[0])
         };
         let after = match show_secrets {
             true => "+  agent.yml: |",
             false => "+  agent.yml: '*** (after)'",
         };
-        for (live, problem) in [
-            (packed(3), "larger than 2MiB when decompressed"),
-            (cut.clone(), "cannot be decompressed"),
-        ] {
+        for (live, problem) in
+            [(packed(3), "larger than 2MiB when decompressed"), (cut.clone(), "cannot be decompressed")]
+        {
             let before = format!("-  agent.yml: '*** (before) not shown: {problem}'");
             assert_eq!(found(&live)[..2], [before, after.to_owned()]);
         }
     }
     // A live configuration may be up to twice as large as the rendered one.
-    let found = changes(
-        "Secret",
-        secret("agent.yml", &packed(3)),
-        secret("agent.yml", &packed(2)),
-        DiffOptions::default(),
-    );
+    let found =
+        changes("Secret", secret("agent.yml", &packed(3)), secret("agent.yml", &packed(2)), DiffOptions::default());
     assert!(found[0].before().contains("# data: agent.yml\na:\n"));
 }
 
@@ -784,16 +642,8 @@ fn only_objects_of_the_operator_are_managed() {
 
 #[test]
 fn escapes_control_characters() {
-    let found = changes(
-        "Service",
-        json!({"spec": {"a": "\u{202e}x"}}),
-        json!({}),
-        DiffOptions::default(),
-    );
-    let screen = Screen {
-        color: true,
-        width: None,
-    };
+    let found = changes("Service", json!({"spec": {"a": "\u{202e}x"}}), json!({}), DiffOptions::default());
+    let screen = Screen { color: true, width: None };
     let text: String = found[0].show(3, screen).map(Text::into_string).collect();
     assert!(text.contains("a: \\u{202e}x") && !text.contains('\u{202e}'), "{text}");
     assert!(text.starts_with("\u{1b}[1m--- Service/n/a\u{1b}[0m\n"), "{text:?}");
@@ -803,10 +653,7 @@ fn escapes_control_characters() {
 fn shows_file_paths_in_headers() {
     let file = "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: n}\nspec: {a: 1}\n";
     let text = shown("n/service_a.yaml", Some(file), Some(&file.replace("a: 1", "a: 2")));
-    assert!(
-        text.starts_with("--- out/n/service_a.yaml\n+++ out/n/service_a.yaml\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("--- out/n/service_a.yaml\n+++ out/n/service_a.yaml\n"), "{text}");
     assert!(text.ends_with("-  a: 1\n+  a: 2\n"), "{text}");
     let text = shown("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")));
     assert_eq!(text, "out/n/service_a.yaml: only the formatting differs\n");
@@ -817,12 +664,7 @@ fn shows_file_paths_in_headers() {
 #[test]
 fn reports_configurations_that_differ_in_notation() {
     let text = "server: {}\n";
-    for other in [
-        "server: {} # a\n",
-        "# a\nserver: {}\n",
-        "server:  {}\n",
-        "\"server\": {}\n",
-    ] {
+    for other in ["server: {} # a\n", "# a\nserver: {}\n", "server:  {}\n", "\"server\": {}\n"] {
         let found = changes(
             "Secret",
             secret("agent.yml", other.as_bytes()),
@@ -830,10 +672,8 @@ fn reports_configurations_that_differ_in_notation() {
             DiffOptions::default(),
         );
         let [change] = &*found else { panic!("{other}") };
-        let expected = [
-            "-  agent.yml: '*** (before) with the same meaning'",
-            "+  agent.yml: '*** (after) with the same meaning'",
-        ];
+        let expected =
+            ["-  agent.yml: '*** (before) with the same meaning'", "+  agent.yml: '*** (after) with the same meaning'"];
         assert_eq!(lines(change), expected, "{other}");
     }
 }
@@ -855,20 +695,13 @@ fn counts_differences_over_the_limit() {
         let job = |number| format!("prometheus.scrape \"a_{number}_0\" {{\n\tscheme = \"{scheme}\"\n}}\n\n");
         (0..40).map(job).collect()
     };
-    let options = DiffOptions {
-        context: Some(3),
-        jobs: Some(10),
-        ..DiffOptions::default()
-    };
+    let options = DiffOptions { context: Some(3), jobs: Some(10), ..DiffOptions::default() };
     let lines = |key: &str, before: Option<String>, after: String| -> Vec<String> {
         let before = before.map_or_else(|| json!({}), |before| secret(key, before.as_bytes()));
         let found = changes("Secret", before, secret(key, after.as_bytes()), options);
         let diff: String = found.iter().map(|change| change.unified(3)).collect();
         assert!(!diff.contains("-/-"), "{diff}");
-        diff.lines()
-            .filter(|line| line.contains('…'))
-            .map(str::to_owned)
-            .collect()
+        diff.lines().filter(|line| line.contains('…')).map(str::to_owned).collect()
     };
     assert_eq!(
         lines("agent.yml", Some(of_agent("http")), of_agent("https")),
@@ -912,10 +745,7 @@ fn ignores_the_order_of_addresses() {
         super::operator::sort_addresses(&mut endpoints);
         endpoints
     };
-    assert_eq!(
-        addresses(&["10.0.0.2", "10.0.0.1"]),
-        addresses(&["10.0.0.1", "10.0.0.2"])
-    );
+    assert_eq!(addresses(&["10.0.0.2", "10.0.0.1"]), addresses(&["10.0.0.1", "10.0.0.2"]));
     assert_ne!(addresses(&["10.0.0.2"]), addresses(&["10.0.0.1"]));
 }
 
@@ -950,20 +780,13 @@ fn keeps_line_numbers_after_hidden_jobs() {
         secret("agent.yml", text.as_bytes())
     };
     let header = |before: &Value, after: &Value, jobs: Option<usize>| {
-        let options = DiffOptions {
-            context: Some(0),
-            jobs,
-            ..DiffOptions::default()
-        };
+        let options = DiffOptions { context: Some(0), jobs, ..DiffOptions::default() };
         let found = changes("Secret", before.clone(), after.clone(), options);
         let text = found[0].unified(0);
         let last = text.lines().rfind(|line| line.starts_with("@@")).unwrap();
         (last.to_owned(), text.matches('…').count())
     };
-    let (one, two) = (
-        config(&[("a", "x"), ("b", "x")], "info"),
-        config(&[("a", "y"), ("b", "x"), ("c", "x")], "warn"),
-    );
+    let (one, two) = (config(&[("a", "x"), ("b", "x")], "info"), config(&[("a", "y"), ("b", "x"), ("c", "x")], "warn"));
     for (before, after) in [(&one, &two), (&two, &one)] {
         let (all, none) = header(before, after, None);
         let (cut, lines) = header(before, after, Some(1));
@@ -1024,32 +847,17 @@ fn detects_the_release_of_most_workloads() {
                 {"name": "other", "image": "o:v0.1.0"}, {"name": "grafana-agent", "image": image}]}}}}),
         )
     };
-    let foreign = state(
-        json!({"kind": "DaemonSet", "spec": {"template": {"metadata": {"labels": {
-        "app.kubernetes.io/version": "v0-40-0"}}}}}),
-    );
+    let foreign = state(json!({"kind": "DaemonSet", "spec": {"template": {"metadata": {"labels": {
+        "app.kubernetes.io/version": "v0-40-0"}}}}}));
     let image = "grafana/agent:v0.41.0";
     for (states, expected) in [
         (vec![], None),
         (vec![foreign], None),
         (vec![workload("v0-40-0", image)], Some("v0.40.0")),
-        (
-            vec![
-                workload("v0-40-0", image),
-                workload("v0-39-0", image),
-                workload("v0-39-0", image),
-            ],
-            Some("v0.39.0"),
-        ),
-        (
-            vec![workload("v0-39-0", image), workload("v0-40-0", image)],
-            Some("v0.40.0"),
-        ),
+        (vec![workload("v0-40-0", image), workload("v0-39-0", image), workload("v0-39-0", image)], Some("v0.39.0")),
+        (vec![workload("v0-39-0", image), workload("v0-40-0", image)], Some("v0.40.0")),
         (vec![workload("mine", image)], Some("v0.41.0")),
-        (
-            vec![workload("mine", image), workload("v0-40-0", image)],
-            Some("v0.40.0"),
-        ),
+        (vec![workload("mine", image), workload("v0-40-0", image)], Some("v0.40.0")),
         (vec![workload("mine", "grafana/agent")], None),
     ] {
         let found = super::operator(&states).map(|version| version.to_string());

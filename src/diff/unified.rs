@@ -59,8 +59,7 @@ pub(super) fn extend(parts: &mut Vec<DiffPart>, more: Vec<DiffPart>) {
 pub(super) fn compare(parts: &mut Vec<DiffPart>, before: &str, after: &str) {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     let diff = TextDiff::from_slices(&old, &new);
-    diff.iter_all_changes()
-        .for_each(|change| add(parts, change.tag(), change.value()));
+    diff.iter_all_changes().for_each(|change| add(parts, change.tag(), change.value()));
 }
 
 /// A line in a unified diff.
@@ -117,11 +116,7 @@ pub(super) fn unified<'p>(parts: &'p [DiffPart], header: (&str, &str), context: 
     let mut at = [0; 2];
     let context_at = |place: Option<usize>| {
         let part = place.and_then(|place| parts.get(place));
-        if part.is_some_and(DiffPart::differs) {
-            context
-        } else {
-            0
-        }
+        if part.is_some_and(DiffPart::differs) { context } else { 0 }
     };
     for (place, part) in parts.iter().enumerate() {
         let (tag, text) = match part {
@@ -204,16 +199,7 @@ mod tests {
 
     #[test]
     fn hunks_equal_those_of_the_library() {
-        let texts = [
-            "",
-            "a\n",
-            "a",
-            "b\n",
-            "a\nb\nc\nd\n",
-            "a\nx\nc\nd\n",
-            "a\nb\nc\nd",
-            "y\na\nb\nd\nz\n",
-        ];
+        let texts = ["", "a\n", "a", "b\n", "a\nb\nc\nd\n", "a\nx\nc\nd\n", "a\nb\nc\nd", "y\na\nb\nd\nz\n"];
         for (before, after) in texts.iter().flat_map(|a| texts.iter().map(move |b| (*a, *b))) {
             for context in [0, 1, 3] {
                 let mut parts = Vec::new();

@@ -31,10 +31,7 @@ pub fn unmanaged_fields(live: &ObjectState<'_>, manifest: &ObjectState<'_>) -> O
     normal::normalize(shape, &mut before, &mut after);
     let mut fields = Vec::new();
     collect(Some(shape), &before, &after, "", &mut fields);
-    (!fields.is_empty()).then(|| UnmanagedFields {
-        key: live.key.clone(),
-        fields,
-    })
+    (!fields.is_empty()).then(|| UnmanagedFields { key: live.key.clone(), fields })
 }
 
 fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, out: &mut Vec<String>) {

@@ -58,14 +58,8 @@ mod tests {
         for (count, expected) in [
             (0, "pass the files that contain the resources, or pass `--allow-empty`"),
             (1, "check the rendered output: `c0`; or pass `--allow-empty`"),
-            (
-                3,
-                "check the rendered output: `c0`, `c1`, `c2`; or pass `--allow-empty`",
-            ),
-            (
-                4,
-                "check the rendered output: `c0`, `c1`, `c2` and 1 more like these; or pass `--allow-empty`",
-            ),
+            (3, "check the rendered output: `c0`, `c1`, `c2`; or pass `--allow-empty`"),
+            (4, "check the rendered output: `c0`, `c1`, `c2` and 1 more like these; or pass `--allow-empty`"),
         ] {
             assert_eq!(help(count), expected);
         }
@@ -74,16 +68,8 @@ mod tests {
     #[test]
     fn reports_excluded_agents_and_charts_without_resources() {
         let message = |agents| all_excluded(agents).message;
-        assert!(
-            message(1).contains("the input's only GrafanaAgent is"),
-            "{}",
-            message(1)
-        );
-        assert!(
-            message(2).contains("all 2 GrafanaAgents in the input are"),
-            "{}",
-            message(2)
-        );
+        assert!(message(1).contains("the input's only GrafanaAgent is"), "{}", message(1));
+        assert!(message(2).contains("all 2 GrafanaAgents in the input are"), "{}", message(2));
         for (text, commands, is_of_chart) in [
             ("a: b\n# Source: chart/a.yaml\n", [].as_slice(), true),
             ("a: b\n", &[], false),

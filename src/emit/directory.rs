@@ -73,14 +73,7 @@ pub struct DirectoryPlan<'d> {
 impl<'d> Directory<'d> {
     /// Returns options that write to `path` without pruning.
     pub fn new(path: &'d Path, list: &'static str, format: StreamFormat) -> Self {
-        Self {
-            path,
-            list,
-            format,
-            prune: None,
-            sync: true,
-            left_alone: &[],
-        }
+        Self { path, list, format, prune: None, sync: true, left_alone: &[] }
     }
 
     /// Plans the changes and checks the path of every object.
@@ -111,14 +104,7 @@ impl<'d> Directory<'d> {
         for name in files.keys().chain(&stale) {
             dir.check(name)?;
         }
-        Ok(DirectoryPlan {
-            directory: self,
-            dir,
-            files,
-            owned,
-            stale,
-            kept,
-        })
+        Ok(DirectoryPlan { directory: self, dir, files, owned, stale, kept })
     }
 
     /// Returns the listed files to remove, and those that are kept even though they are not rendered.
@@ -129,9 +115,7 @@ impl<'d> Directory<'d> {
         files: &BTreeMap<String, &Object>,
     ) -> (BTreeSet<String>, Vec<KeptFile>) {
         let is_left = |name: &&String| !files.contains_key(*name) && !self.keeps(name);
-        let pruned = self
-            .prune
-            .map(|sources| pruning::decide(dir, owned.iter().filter(is_left), sources));
+        let pruned = self.prune.map(|sources| pruning::decide(dir, owned.iter().filter(is_left), sources));
         pruned.unwrap_or_default()
     }
 
@@ -287,10 +271,7 @@ mod tests {
     fn flushed(path: &Path, sync: bool, prune: bool, things: &[Object]) -> Vec<(PathBuf, Vec<String>)> {
         let names = || {
             let names = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].into_iter();
-            names
-                .filter(|name| path.join(name).exists())
-                .map(str::to_owned)
-                .collect()
+            names.filter(|name| path.join(name).exists()).map(str::to_owned).collect()
         };
         let flushed = Mutex::new(Vec::new());
         let count = |path: &Path| {
@@ -322,15 +303,8 @@ mod tests {
         // Two files and the list, which is written up front and is unchanged at the end.
         assert_eq!(files.len(), 3, "{files:?}");
         assert!(files.iter().all(|(_, there)| there.is_empty()), "{files:?}");
-        let expected = [
-            scratch.path().to_owned(),
-            scratch.path().join("a"),
-            path.clone(),
-            path.join("ns"),
-        ];
-        let all = ["ns/service_a.yaml", "ns/service_b.yaml", LIST]
-            .map(str::to_owned)
-            .to_vec();
+        let expected = [scratch.path().to_owned(), scratch.path().join("a"), path.clone(), path.join("ns")];
+        let all = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].map(str::to_owned).to_vec();
         let expected: Vec<_> = expected.into_iter().map(|folder| (folder, all.clone())).collect();
         assert_eq!(folders.into_iter().cloned().collect::<Vec<_>>(), expected);
 
@@ -338,10 +312,7 @@ mod tests {
         let nothing = flushed(&path, true, true, &[thing("a"), thing("b")]);
         assert_eq!(nothing, [(path.clone(), all)]);
         let pruned = flushed(&path, true, true, &[thing("a")]);
-        let pruned: Vec<_> = pruned
-            .iter()
-            .map(|(path, there)| (path.as_path(), there.len()))
-            .collect();
+        let pruned: Vec<_> = pruned.iter().map(|(path, there)| (path.as_path(), there.len())).collect();
         let (list, folders) = pruned.split_first().unwrap();
         assert!(is_temporary(list.0.parent().unwrap()) && list.0.ends_with("0") && list.1 == 2);
         assert_eq!(folders, [(path.as_path(), 2), (&path.join("ns"), 2)]);
@@ -351,16 +322,10 @@ mod tests {
     fn lists_changes_before_making_them() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path();
-        let kept = [AgentName {
-            namespace: "ns".to_owned(),
-            name: "kept".to_owned(),
-        }];
+        let kept = [AgentName { namespace: "ns".to_owned(), name: "kept".to_owned() }];
         let sources = Sources::default();
-        let directory = Directory {
-            prune: Some(&sources),
-            left_alone: &kept,
-            ..Directory::new(path, LIST, StreamFormat::Yaml)
-        };
+        let directory =
+            Directory { prune: Some(&sources), left_alone: &kept, ..Directory::new(path, LIST, StreamFormat::Yaml) };
         let changes = |things: &[Object]| {
             let mut seen = Vec::new();
             let plan = directory.plan(things).unwrap();
@@ -372,11 +337,7 @@ mod tests {
             seen
         };
         let write = |things: &[Object]| {
-            let WriteCounts {
-                written,
-                unchanged,
-                removed,
-            } = directory.plan(things).unwrap().write().unwrap();
+            let WriteCounts { written, unchanged, removed } = directory.plan(things).unwrap().write().unwrap();
             [written, unchanged, removed]
         };
         let first = ["a", "b", "c", "kept-operated"].map(thing);
@@ -404,11 +365,7 @@ mod tests {
         assert_eq!(write(&second), [2, 0, 1]);
         let list = fs::read_to_string(path.join(LIST)).unwrap();
         let listed: Vec<_> = list.lines().skip(1).collect();
-        let expected = [
-            "ns/service_b.yaml",
-            "ns/service_d.yaml",
-            "ns/service_kept-operated.yaml",
-        ];
+        let expected = ["ns/service_b.yaml", "ns/service_d.yaml", "ns/service_kept-operated.yaml"];
         assert_eq!(listed, expected);
 
         for (names, problem) in [

@@ -44,10 +44,7 @@ pub fn write_private<'f>(
 ) -> Result<(), EnvironmentError> {
     check_output(directory).map_err(EnvironmentError::write(directory))?;
     let there = files.clone().into_iter().map(|(name, _)| directory.join(name));
-    if let Some(path) = there
-        .into_iter()
-        .find(|path| !overwrite && fs::symlink_metadata(path).is_ok())
-    {
+    if let Some(path) = there.into_iter().find(|path| !overwrite && fs::symlink_metadata(path).is_ok()) {
         return Err(EnvironmentError::write(&path)(io::ErrorKind::AlreadyExists.into()));
     }
     fs::create_dir_all(directory).map_err(EnvironmentError::write(directory))?;
@@ -92,9 +89,7 @@ mod tests {
     /// Returns the sorted names in a folder.
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -120,10 +115,7 @@ mod tests {
         // The second file has changed in the meantime.
         let changed = source(&path("b"), "other");
         let failed = rewrite([(&a, &new_a), (&changed, &new_b)]).unwrap_err();
-        assert!(
-            failed.to_string().contains("it has changed since it was read"),
-            "{failed}"
-        );
+        assert!(failed.to_string().contains("it has changed since it was read"), "{failed}");
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "a");
         assert_eq!(names(folder), ["a", "b"]);
 

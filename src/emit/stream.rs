@@ -34,11 +34,7 @@ pub fn write_stream<'o>(
             out.write_all(text(object, StreamFormat::Yaml)?.as_bytes())
         }),
         StreamFormat::Json => {
-            let list = List {
-                api_version: "v1",
-                items: objects.into_iter().collect(),
-                kind: "List",
-            };
+            let list = List { api_version: "v1", items: objects.into_iter().collect(), kind: "List" };
             write_pretty(&list, out)
         }
     }
@@ -93,10 +89,7 @@ struct Indented {
 
 impl Indented {
     fn new() -> Self {
-        Self {
-            next_line: b",\n".to_vec(),
-            has_value: false,
-        }
+        Self { next_line: b",\n".to_vec(), has_value: false }
     }
 
     fn open(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8; 1]) -> io::Result<()> {
@@ -106,8 +99,7 @@ impl Indented {
     }
 
     fn close(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8; 1]) -> io::Result<()> {
-        self.next_line
-            .truncate(self.next_line.len().saturating_sub(INDENTATION.len()));
+        self.next_line.truncate(self.next_line.len().saturating_sub(INDENTATION.len()));
         if self.has_value {
             self.start_line(out, true)?;
         }
@@ -185,22 +177,14 @@ mod tests {
     #[test]
     fn indents_like_serde_json() {
         let empty = [json!([]), json!({}), json!([[]]), json!({"a": {}})];
-        let values = [
-            json!(1),
-            json!([1, [2, {"a": [], "b": [null]}], {}]),
-            json!({"a": {"b": ["c"]}, "d": []}),
-        ];
+        let values = [json!(1), json!([1, [2, {"a": [], "b": [null]}], {}]), json!({"a": {"b": ["c"]}, "d": []})];
         for value in empty.into_iter().chain(values) {
             let mut expected = Vec::new();
             let mut pretty = Serializer::with_formatter(&mut expected, PrettyFormatter::with_indent(INDENTATION));
             value.serialize(&mut pretty).unwrap();
             let mut written = Vec::new();
             write_pretty(&value, &mut written).unwrap();
-            assert_eq!(
-                String::from_utf8(written).unwrap(),
-                String::from_utf8(expected).unwrap() + "\n",
-                "{value}"
-            );
+            assert_eq!(String::from_utf8(written).unwrap(), String::from_utf8(expected).unwrap() + "\n", "{value}");
         }
     }
 }

@@ -22,9 +22,7 @@ pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, 
 
 /// Creates a folder inside `folder` that only its owner can open.
 pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
-    let created = names()
-        .disable_cleanup(true)
-        .make_in(folder, |path| private_folder().create(path))?;
+    let created = names().disable_cleanup(true).make_in(folder, |path| private_folder().create(path))?;
     // `make_in` returns an absolute path, which may be too long even if the relative path is not.
     let name = created.path().file_name().unwrap_or_default();
     Ok(folder.join(name))
@@ -90,10 +88,7 @@ mod tests {
         assert_eq!(names.len(), files.len());
         for name in names {
             let random = name.to_str().unwrap().strip_prefix(PREFIX).unwrap();
-            assert!(
-                random.len() == RANDOM && random.chars().all(|c| c.is_ascii_alphanumeric()),
-                "{random}"
-            );
+            assert!(random.len() == RANDOM && random.chars().all(|c| c.is_ascii_alphanumeric()), "{random}");
         }
         drop(files);
         assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0);
@@ -106,10 +101,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("x");
         fs::write(&path, "text").unwrap();
-        assert_eq!(
-            create_new(&path, false).unwrap_err().kind(),
-            io::ErrorKind::AlreadyExists
-        );
+        assert_eq!(create_new(&path, false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read_to_string(&path).unwrap(), "text");
     }
 }

@@ -33,11 +33,7 @@ impl Argument {
     /// Returns the reason if clap rejects the value.
     pub(super) fn new(flag: &Flag, arg: &Arg, value: Option<OsString>, command: &Command) -> Result<Self, Rejection> {
         let name = arg.get_long().unwrap_or_default();
-        let is_one = |texts: &[&str]| {
-            texts
-                .iter()
-                .any(|text| value.as_ref().is_some_and(|value| value == text))
-        };
+        let is_one = |texts: &[&str]| texts.iter().any(|text| value.as_ref().is_some_and(|value| value == text));
         let weakens = match arg.get().copied() {
             Some(Effect::Weakens(how, except)) if !is_one(except) => Some(how),
             _ => None,
@@ -53,13 +49,7 @@ impl Argument {
             args.any(|arg| arg.get_long() == Some(name) && arg.is_required_set())
         };
         requires.retain(|name| !is_required(name));
-        Ok(Self {
-            text,
-            flag: name.to_owned(),
-            span: flag.name_span,
-            requires,
-            weakens,
-        })
+        Ok(Self { text, flag: name.to_owned(), span: flag.name_span, requires, weakens })
     }
 }
 
@@ -126,10 +116,7 @@ mod tests {
             (&["--pairs=a=b", "--on"], Ok(vec!["size"])),
             (&["--pairs=a=b", "--size=1", "--on"], Ok(vec![])),
             (&["--gone"], Ok(vec![])),
-            (
-                &["--mode=fas"],
-                Err(("cannot be `fas`".to_owned(), Some("did you mean `fast`?".to_owned()))),
-            ),
+            (&["--mode=fas"], Err(("cannot be `fas`".to_owned(), Some("did you mean `fast`?".to_owned())))),
             (&["--mode=xyz"], Err(("cannot be `xyz`".to_owned(), help()))),
             (&["--size=many"], Err(("cannot be `many`: not a size".to_owned(), None))),
             (&["--mode="], Err(("needs a value".to_owned(), help()))),

@@ -23,11 +23,7 @@ pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
 
 pub(super) fn unknown_level(entry: &Entry<'_>) -> Diagnostic {
     let found = entry.value.as_str().map(|level| format!(", found `{level}`"));
-    let what = format!(
-        "`deny`, `warn` or `allow` for `{}`{}",
-        entry.key,
-        found.unwrap_or_default()
-    );
+    let what = format!("`deny`, `warn` or `allow` for `{}`{}", entry.key, found.unwrap_or_default());
     expected(&what, entry.value)
 }
 

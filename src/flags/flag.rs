@@ -41,10 +41,7 @@ pub struct Rejection {
 impl Rejection {
     /// Creates a rejection without help.
     pub fn new(problem: impl Into<String>) -> Self {
-        Self {
-            problem: problem.into(),
-            help: None,
-        }
+        Self { problem: problem.into(), help: None }
     }
 
     /// Sets the help.

@@ -68,16 +68,9 @@ mod tests {
     fn command() -> Command {
         Command::new("x").args([
             Arg::new("on").long("on").action(ArgAction::SetTrue).help("Turn it on"),
-            Arg::new("mode")
-                .long("mode")
-                .value_parser(["fast", "slow"])
-                .default_value("fast"),
+            Arg::new("mode").long("mode").value_parser(["fast", "slow"]).default_value("fast"),
             Arg::new("size").long("size"),
-            Arg::new("list")
-                .long("list")
-                .value_name("A,B")
-                .default_values(["a", "b"])
-                .value_delimiter(','),
+            Arg::new("list").long("list").value_name("A,B").default_values(["a", "b"]).value_delimiter(','),
             Arg::new("pairs").long("pairs").value_name("K=V,K=V"),
         ])
     }
@@ -118,11 +111,7 @@ mod tests {
         ] {
             let found = with(name, |arg| super::text(arg, &value));
             let found = found.map_err(|refusal| refusal.problem);
-            assert_eq!(
-                found,
-                expected.map(str::to_owned).map_err(str::to_owned),
-                "{name} {value:?}"
-            );
+            assert_eq!(found, expected.map(str::to_owned).map_err(str::to_owned), "{name} {value:?}");
         }
     }
 
@@ -140,10 +129,7 @@ mod tests {
                 // A switch accepts no value, so no words are listed.
                 assert_eq!(words(arg), words_of, "{name}");
                 assert_eq!(default(arg), default_of, "{name}");
-                assert_eq!(
-                    (is_switch(arg), takes(arg, ','), takes(arg, '=')),
-                    (switch, list, pairs)
-                );
+                assert_eq!((is_switch(arg), takes(arg, ','), takes(arg, '=')), (switch, list, pairs));
             });
         }
     }

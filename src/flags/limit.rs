@@ -31,25 +31,13 @@ pub const LIMITS: [(Limit, &str, &str); 10] = [
     (Limit::Shards, "shards", "Shards of an agent"),
     (Limit::Jobs, "jobs", "Scrape jobs of all agents together"),
     (Limit::OutputSize, "output-size", "Total size of rendered manifests"),
-    (
-        Limit::FileSize,
-        "file-size",
-        "Size of a file or of standard input, at most 4GiB",
-    ),
-    (
-        Limit::InputSize,
-        "input-size",
-        "Size of all files and standard input together",
-    ),
+    (Limit::FileSize, "file-size", "Size of a file or of standard input, at most 4GiB"),
+    (Limit::InputSize, "input-size", "Size of all files and standard input together"),
     (Limit::DocumentSize, "document-size", "Size of a document"),
     (Limit::Documents, "documents", "Documents in a file"),
     (Limit::Nodes, "nodes", "Keys, values, lists and mappings in a file"),
     (Limit::Depth, "depth", "Nesting depth of YAML, at most 1000"),
-    (
-        Limit::AliasExpansion,
-        "alias-expansion",
-        "Nodes that aliases add to a file",
-    ),
+    (Limit::AliasExpansion, "alias-expansion", "Nodes that aliases add to a file"),
 ];
 
 /// Maximum value of the nesting limit. Up to this depth, no stage overflows the stack.
@@ -63,10 +51,7 @@ impl Limit {
     }
 
     fn is_size(self) -> bool {
-        matches!(
-            self,
-            Self::OutputSize | Self::FileSize | Self::InputSize | Self::DocumentSize
-        )
+        matches!(self, Self::OutputSize | Self::FileSize | Self::InputSize | Self::DocumentSize)
     }
 
     /// Returns the default value. For jobs, this is the smallest default.
@@ -113,10 +98,7 @@ pub fn setting(text: &str) -> Result<LimitSetting, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let Some(&(limit, ..)) = LIMITS.iter().find(|(_, known, _)| *known == name) else {
         let names = LIMITS.map(|(_, name, _)| name);
-        return Err(format!(
-            "expected NAME=VALUE, where NAME is one of {}",
-            names.join(", ")
-        ));
+        return Err(format!("expected NAME=VALUE, where NAME is one of {}", names.join(", ")));
     };
     let number = match limit.is_size() {
         true => value.parse::<ByteSize>()?.0,
@@ -125,11 +107,7 @@ pub fn setting(text: &str) -> Result<LimitSetting, String> {
     let range = limit.range();
     match range.contains(&number) {
         true => Ok((limit, number)),
-        false => Err(format!(
-            "`{name}` must be between {} and {}",
-            range.start(),
-            range.end()
-        )),
+        false => Err(format!("`{name}` must be between {} and {}", range.start(), range.end())),
     }
 }
 
@@ -186,18 +164,11 @@ mod tests {
             ("jobs=many", Err("`jobs` must be a whole number")),
             ("jobs", Err("`jobs` must be a whole number")),
             ("nodes=64MiB", Err("`nodes` must be a whole number")),
-            (
-                "output-size=large",
-                Err("expected a number of bytes such as 1000, 64MiB or 2GiB"),
-            ),
+            ("output-size=large", Err("expected a number of bytes such as 1000, 64MiB or 2GiB")),
         ] {
             assert_eq!(setting(text), expected.map_err(str::to_owned), "{text}");
         }
-        assert!(
-            setting("max-shards=1")
-                .unwrap_err()
-                .contains("shards, jobs, output-size")
-        );
+        assert!(setting("max-shards=1").unwrap_err().contains("shards, jobs, output-size"));
     }
 
     #[test]

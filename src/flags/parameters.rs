@@ -73,11 +73,7 @@ fn remedy(help: &str) -> &'static str {
 /// Returns the flags of `F` that parameters can set, in the order of the help output.
 pub(super) fn known<F: Args>() -> Vec<Arg> {
     let command = F::augment_args(Command::new(""));
-    command
-        .get_arguments()
-        .filter(|arg| is_parameter(arg))
-        .cloned()
-        .collect()
+    command.get_arguments().filter(|arg| is_parameter(arg)).cloned().collect()
 }
 
 fn name(arg: &Arg) -> &str {
@@ -98,9 +94,7 @@ pub fn set<F: Args>(
     let command = definition.clone().mut_args(optional);
     let known = definition.get_arguments().filter(|arg| is_parameter(arg));
     let known: Vec<_> = known.map(|arg| (spelling.of(name(arg)), arg)).collect();
-    let own = [FILES, KUSTOMIZE]
-        .into_iter()
-        .take(1 + usize::from(spelling == ParameterSpelling::Kebab));
+    let own = [FILES, KUSTOMIZE].into_iter().take(1 + usize::from(spelling == ParameterSpelling::Kebab));
     let (mut files, mut built, mut arguments) = (None, Vec::new(), Vec::new());
     for (i, parameter) in parameters.iter().enumerate() {
         let mut before = parameters.iter().take(i);
@@ -190,9 +184,9 @@ fn optional(arg: Arg) -> Arg {
 pub fn confined(reach: LoadRestrictor, tree: io::Result<ContainingTree>) -> Result<LoadRestrictor, EnvironmentError> {
     match reach {
         LoadRestrictor::Anywhere => Ok(LoadRestrictor::Anywhere),
-        LoadRestrictor::Named | LoadRestrictor::Within(_) => tree
-            .map(LoadRestrictor::Within)
-            .map_err(EnvironmentError::read(Path::new("."))),
+        LoadRestrictor::Named | LoadRestrictor::Within(_) => {
+            tree.map(LoadRestrictor::Within).map_err(EnvironmentError::read(Path::new(".")))
+        }
     }
 }
 
@@ -227,9 +221,5 @@ fn named_files(parameter: &Flag, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
     if files.contains(&"-") {
         out.push(diagnostics::standard_input(parameter));
     }
-    files
-        .into_iter()
-        .filter(|file| *file != "-")
-        .map(OsString::from)
-        .collect()
+    files.into_iter().filter(|file| *file != "-").map(OsString::from).collect()
 }

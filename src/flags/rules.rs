@@ -88,12 +88,7 @@ mod tests {
     #[test]
     fn rejects_flags_without_effect() {
         let needs = || flag().add(Needs("mode", "fast"));
-        let unused = || {
-            needs().add(UnusedBy(&[
-                ("tree|why", "it is a tree"),
-                ("aggregate diff", "it differs"),
-            ]))
-        };
+        let unused = || needs().add(UnusedBy(&[("tree|why", "it is a tree"), ("aggregate diff", "it differs")]));
         let without = "'--a-flag' has no effect without '--mode=fast'";
         let of_tree = |command: &str| format!("`agentctl {command}` does not use '--a-flag': it is a tree");
         for (command, arg, mode, expected) in [

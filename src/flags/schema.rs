@@ -13,15 +13,9 @@ use crate::diagnostic::Code;
 pub fn settings_schema(mut root: Command) -> Value {
     root.build();
     let flags = Settable::new(&root, &root).into_args();
-    let flags: Map<_, _> = flags
-        .filter_map(|arg| Some((arg.get_long()?.to_owned(), flag(arg))))
-        .collect();
+    let flags: Map<_, _> = flags.filter_map(|arg| Some((arg.get_long()?.to_owned(), flag(arg)))).collect();
     let codes: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
-    let levels: Map<_, _> = codes
-        .iter()
-        .chain(&["warnings"])
-        .map(|code| ((*code).to_owned(), level(code)))
-        .collect();
+    let levels: Map<_, _> = codes.iter().chain(&["warnings"]).map(|code| ((*code).to_owned(), level(code))).collect();
     let pattern = |what: &str| json!({ "type": "string", "description": format!("{what}; `*` matches anything") });
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -109,18 +103,9 @@ mod tests {
     fn a_flag_takes_a_switch_words_or_texts() {
         let arg = || Arg::new("x").long("x").help("Does it");
         for (arg, expected) in [
-            (
-                arg().action(ArgAction::SetTrue),
-                json!({"type": ["boolean", "null"], "description": "Does it"}),
-            ),
-            (
-                arg().value_parser(["a", "b"]),
-                json!({"enum": ["a", "b"], "description": "Does it"}),
-            ),
-            (
-                arg(),
-                json!({"type": ["string", "integer", "array", "object", "null"], "description": "Does it"}),
-            ),
+            (arg().action(ArgAction::SetTrue), json!({"type": ["boolean", "null"], "description": "Does it"})),
+            (arg().value_parser(["a", "b"]), json!({"enum": ["a", "b"], "description": "Does it"})),
+            (arg(), json!({"type": ["string", "integer", "array", "object", "null"], "description": "Does it"})),
         ] {
             assert_eq!(flag(&arg), expected);
         }
@@ -136,14 +121,10 @@ mod tests {
 
     #[test]
     fn a_level_has_the_summary_of_its_code() {
-        for (code, summary) in [
-            ("duplicate-key", Code::DuplicateKey.summary()),
-            ("warnings", "All warnings that are not listed here"),
-        ] {
-            assert_eq!(
-                level(code),
-                json!({"enum": ["deny", "warn", "allow"], "description": summary})
-            );
+        for (code, summary) in
+            [("duplicate-key", Code::DuplicateKey.summary()), ("warnings", "All warnings that are not listed here")]
+        {
+            assert_eq!(level(code), json!({"enum": ["deny", "warn", "allow"], "description": summary}));
         }
     }
 
@@ -151,10 +132,7 @@ mod tests {
     fn the_schema_has_what_commands_that_compile_have() {
         let compiles = Command::new("check").args([
             Arg::new("agent_selector").long("agent-selector").add(Effect::Harmless),
-            Arg::new("strict")
-                .long("strict")
-                .action(ArgAction::SetTrue)
-                .add(Effect::Harmless),
+            Arg::new("strict").long("strict").action(ArgAction::SetTrue).add(Effect::Harmless),
             Arg::new("unknown").long("unknown"),
         ]);
         let other = Command::new("init").arg(Arg::new("full").long("full").add(Effect::Harmless));

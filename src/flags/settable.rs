@@ -26,9 +26,7 @@ impl<'c> Settable<'c> {
         let commands = std::iter::once(first).chain(root.get_subcommands());
         for command in commands.filter(|command| Self::is_used_by(command)) {
             for arg in command.get_arguments().filter(|arg| arg.get::<Effect>().is_some()) {
-                flags
-                    .entry(arg.get_long().unwrap_or_default())
-                    .or_insert((command, arg));
+                flags.entry(arg.get_long().unwrap_or_default()).or_insert((command, arg));
             }
         }
         Self(flags)

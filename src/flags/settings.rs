@@ -24,19 +24,10 @@ use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
 /// Top-level keys of the file and their effects.
 pub const FILE_KEYS: [(&str, Effect); 4] = [
-    (
-        "inputs",
-        Weakens("excludes files if the command line has no inputs", &[]),
-    ),
+    ("inputs", Weakens("excludes files if the command line has no inputs", &[])),
     ("flags", Harmless),
-    (
-        "severity",
-        Bounded("reports codes less severely, unless the command line denies them"),
-    ),
-    (
-        "exceptions",
-        Bounded("accepts findings in resources; `check` reports how many"),
-    ),
+    ("severity", Bounded("reports codes less severely, unless the command line denies them")),
+    ("exceptions", Bounded("accepts findings in resources; `check` reports how many")),
 ];
 
 /// Fields of an exception.
@@ -64,18 +55,13 @@ pub fn is_manifest(source: &Source) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let documents = yaml::read(id, &source.text, &Limits::default()).output;
     let has = |document: &Document<'_>, key| document.root().get(key).is_some();
-    documents
-        .iter()
-        .any(|document| has(document, "apiVersion") && has(document, "kind"))
+    documents.iter().any(|document| has(document, "apiVersion") && has(document, "kind"))
 }
 
 /// Parses an `agentctl.yaml`. Invalid settings are reported in `out` and skipped.
 pub fn read(id: SourceId, source: &Source, out: &mut Vec<Diagnostic>) -> Settings {
     let documents = yaml::read(id, &source.text, &Limits::default());
-    let mut settings = Settings {
-        may_except_more: !documents.diagnostics.is_empty(),
-        ..Settings::default()
-    };
+    let mut settings = Settings { may_except_more: !documents.diagnostics.is_empty(), ..Settings::default() };
     for document in documents.report_to(out) {
         settings.add(document.root(), out);
     }

@@ -48,9 +48,7 @@ fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
     match (api_version, kind) {
         ("v1", "ConfigMap") => fields(root, "data", out),
         (RENDER_API_VERSION, RENDER_KIND) => {
-            let beside = root
-                .entries()
-                .filter(|entry| !OTHER_FIELDS.split(' ').any(|field| field == entry.key));
+            let beside = root.entries().filter(|entry| !OTHER_FIELDS.split(' ').any(|field| field == entry.key));
             beside.chain(fields(root, "spec", out)).collect()
         }
         _ => {
@@ -87,10 +85,7 @@ pub fn application_parameters(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>)
     };
     if root.value() != NodeValue::Sequence {
         let form = "each with a `name` and a `string`, an `array` or a `map`";
-        out.push(diagnostics::malformed(
-            root,
-            format!("expected a list of parameters, {form}"),
-        ));
+        out.push(diagnostics::malformed(root, format!("expected a list of parameters, {form}")));
     }
     root.items().filter_map(|item| parameter(item, out)).collect()
 }
@@ -154,37 +149,19 @@ mod tests {
             (r#"[{"name": "a", "string": "b"}]"#, "a=b".to_owned()),
             (r#"[{"name": "a", "string": 5}]"#, "a=5".to_owned()),
             (r#"[{"name": "a", "string": true}]"#, "a=Some(Switch(true))".to_owned()),
-            (
-                r#"[{"name": "a", "array": ["b", 1]}]"#,
-                "a=Some(List([\"b\", \"1\"]))".to_owned(),
-            ),
-            (
-                r#"[{"name": "a", "map": {"b": "c"}}]"#,
-                "a=Some(Pairs([(\"b\", \"c\")]))".to_owned(),
-            ),
+            (r#"[{"name": "a", "array": ["b", 1]}]"#, "a=Some(List([\"b\", \"1\"]))".to_owned()),
+            (r#"[{"name": "a", "map": {"b": "c"}}]"#, "a=Some(Pairs([(\"b\", \"c\")]))".to_owned()),
             (r#"[{"name": "a", "string": ["b"]}]"#, format!("! parameter `a` {form}")),
-            (
-                r#"[{"name": "a", "string": {"b": "c"}}]"#,
-                format!("! parameter `a` {form}"),
-            ),
+            (r#"[{"name": "a", "string": {"b": "c"}}]"#, format!("! parameter `a` {form}")),
             (r#"[{"name": "a", "string": null}]"#, format!("! parameter `a` {form}")),
             (r#"[{"name": "a", "array": "b"}]"#, format!("! parameter `a` {form}")),
-            (
-                r#"[{"name": "a", "array": {"b": "c"}}]"#,
-                format!("! parameter `a` {form}"),
-            ),
+            (r#"[{"name": "a", "array": {"b": "c"}}]"#, format!("! parameter `a` {form}")),
             (r#"[{"name": "a", "map": ["b"]}]"#, format!("! parameter `a` {form}")),
             (r#"[{"name": "a", "map": {"b": 1}}]"#, format!("! parameter `a` {form}")),
             (r#"[{"name": "a"}]"#, format!("! parameter `a` {one}")),
-            (
-                r#"[{"name": "a", "string": "b", "array": []}]"#,
-                format!("! parameter `a` {one}"),
-            ),
+            (r#"[{"name": "a", "string": "b", "array": []}]"#, format!("! parameter `a` {one}")),
             (r#"[{"string": "b"}]"#, "! a parameter has no `name`".to_owned()),
-            (
-                r#"[{"name": 1, "string": "b"}]"#,
-                "! a parameter has no `name`".to_owned(),
-            ),
+            (r#"[{"name": 1, "string": "b"}]"#, "! a parameter has no `name`".to_owned()),
             (
                 r#"{"name": "a"}"#,
                 "! expected a list of parameters, each with a `name` and a `string`, an `array` or a `map`".to_owned(),
@@ -208,31 +185,15 @@ mod tests {
             (format!("{map}data: {{a: b}}\nspec: {{c: d}}"), "a=b".to_owned(), None),
             (format!("{map}data: [a]"), "! `data` must be a mapping".to_owned(), None),
             (format!("{map}data: {{a: ~}}"), format!("! parameter `a` {form}"), None),
-            (
-                format!("{map}data: {{a: 1.5, b: c}}"),
-                format!("b=c; ! parameter `a` {form}"),
-                None,
-            ),
-            (
-                "apiVersion: v1\nkind: Secret\n".to_owned(),
-                format!("{other} `Secret` of `v1`"),
-                None,
-            ),
+            (format!("{map}data: {{a: 1.5, b: c}}"), format!("b=c; ! parameter `a` {form}"), None),
+            ("apiVersion: v1\nkind: Secret\n".to_owned(), format!("{other} `Secret` of `v1`"), None),
             (
                 "apiVersion: agentctl.dev/v1\nkind: Render\n".to_owned(),
                 format!("{other} `Render` of `agentctl.dev/v1`"),
                 None,
             ),
-            (
-                format!("{render}status: x\na: b\nspec: {{c: d}}"),
-                "a=b; c=d".to_owned(),
-                Some("a=b; c=d"),
-            ),
-            (
-                format!("{render}spec: a"),
-                "! `spec` must be a mapping".to_owned(),
-                Some("! `spec` must be a mapping"),
-            ),
+            (format!("{render}status: x\na: b\nspec: {{c: d}}"), "a=b; c=d".to_owned(), Some("a=b; c=d")),
+            (format!("{render}spec: a"), "! `spec` must be a mapping".to_owned(), Some("! `spec` must be a mapping")),
         ] {
             assert_eq!(found(&text, function_parameters), function, "{text}");
             let refused = "! expected a `Render` of `agentctl.dev/v1alpha1` as the plugin's configuration";

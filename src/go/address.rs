@@ -57,10 +57,6 @@ mod tests {
     #[test]
     fn accepts_signed_integers() {
         assert!(["5", "-1", "+7", "007"].into_iter().all(is_whole_number));
-        assert!(
-            !["", "1_0", "0x1", " 1", "1.0", "9223372036854775808"]
-                .into_iter()
-                .any(is_whole_number)
-        );
+        assert!(!["", "1_0", "0x1", " 1", "1.0", "9223372036854775808"].into_iter().any(is_whole_number));
     }
 }

@@ -59,11 +59,7 @@ mod tests {
             ("ǅ", "ǆ", "Ǆ"),
             ("K", "k", "K"),
         ] {
-            assert_eq!(
-                (to_lower(text).as_str(), to_upper(text).as_str()),
-                (expected_lower, expected_upper),
-                "{text}"
-            );
+            assert_eq!((to_lower(text).as_str(), to_upper(text).as_str()), (expected_lower, expected_upper), "{text}");
         }
     }
 }

@@ -66,10 +66,7 @@ pub fn has_private_key(text: &[u8]) -> bool {
 /// Whether a private key belongs to the first certificate in a bundle (`X509KeyPair` in crypto/tls), or `None` if that
 /// cannot be determined. ring supports neither RSA keys below 2048 bits nor curves other than P-256, P-384 and Ed25519.
 pub fn is_key_of(key: &[u8], certificate: &[u8]) -> Option<bool> {
-    let first = CertificateDer::pem_slice_iter(certificate)
-        .take(MAX_SECTIONS)
-        .flatten()
-        .next()?;
+    let first = CertificateDer::pem_slice_iter(certificate).take(MAX_SECTIONS).flatten().next()?;
     let (_, certificate) = parse_x509_certificate(&first).ok()?;
     let public = match PrivateKeyDer::from_pem_slice(key).ok()? {
         PrivateKeyDer::Pkcs1(key) => {
@@ -112,10 +109,7 @@ mod tests {
             let pkcs8 = PrivatePkcs8KeyDer::from(pair.serialize_der());
             let (_, fields) = Sequence::from_der(pkcs8.secret_pkcs8_der()).unwrap();
             let fields = fields.der_iter::<Any<'_>, x509_parser::asn1_rs::Error>();
-            let key = fields
-                .flatten()
-                .find_map(|field| OctetString::try_from(field).ok())
-                .unwrap();
+            let key = fields.flatten().find_map(|field| OctetString::try_from(field).ok()).unwrap();
             let base64 = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, key.as_ref());
             format!("-----BEGIN EC PRIVATE KEY-----\n{base64}\n-----END EC PRIVATE KEY-----\n")
         };

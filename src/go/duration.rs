@@ -122,10 +122,7 @@ mod tests {
             ("0s", 0),
             ("30s", 30 * SECOND),
             ("1h30m", 90 * MINUTE),
-            (
-                "1y2w3d4h5m6s7ms",
-                382 * DAY + 4 * HOUR + 5 * MINUTE + 6 * SECOND + 7 * MILLISECOND,
-            ),
+            ("1y2w3d4h5m6s7ms", 382 * DAY + 4 * HOUR + 5 * MINUTE + 6 * SECOND + 7 * MILLISECOND),
             ("0h0m0s", 0),
             ("292y", 292 * 365 * DAY),
             ("106751d23h47m16s854ms", 9_223_372_036_854_000_000),

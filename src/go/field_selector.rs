@@ -11,11 +11,7 @@ pub struct FieldTerm {
 
 /// Parses a selector, or returns `None` if `fields.ParseSelector` rejects it.
 pub fn parse(text: &str) -> Option<Vec<FieldTerm>> {
-    terms(text)
-        .into_iter()
-        .filter(|term| !term.is_empty())
-        .map(term)
-        .collect()
+    terms(text).into_iter().filter(|term| !term.is_empty()).map(term).collect()
 }
 
 /// Splits a selector at unescaped commas (`splitTerms`).
@@ -39,11 +35,7 @@ fn term(text: &str) -> Option<FieldTerm> {
     };
     let value = rest.get(1..)?;
     let value = value.strip_prefix('=').filter(|_| is_equal).unwrap_or(value);
-    Some(FieldTerm {
-        path: path.to_owned(),
-        value: unescaped(value)?,
-        is_equal,
-    })
+    Some(FieldTerm { path: path.to_owned(), value: unescaped(value)?, is_equal })
 }
 
 /// Removes escaping backslashes from a value (`UnescapeValue`). Returns `None` if a character must be escaped but is

@@ -74,12 +74,7 @@ enum Error {
 /// Returns the problem with an expression as a complete sentence, or `None` if it is valid.
 pub fn problem(text: &str) -> Option<String> {
     let parsed = tokens(text).and_then(|tokens| {
-        let mut parser = Parser {
-            text,
-            tokens: &tokens,
-            next: 0,
-            depth: 0,
-        };
+        let mut parser = Parser { text, tokens: &tokens, next: 0, depth: 0 };
         parser.expression(0)?;
         parser.expect(TokenKind::End)
     });
@@ -153,11 +148,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         tokens.push(Token { kind, start, end });
         start = end;
     }
-    tokens.push(Token {
-        kind: TokenKind::End,
-        start: text.len(),
-        end: text.len(),
-    });
+    tokens.push(Token { kind: TokenKind::End, start: text.len(), end: text.len() });
     Ok(tokens)
 }
 
@@ -186,11 +177,7 @@ struct Parser<'t> {
 
 impl Parser<'_> {
     fn ahead(&self, number: usize) -> Token {
-        let end = Token {
-            kind: TokenKind::End,
-            start: self.text.len(),
-            end: self.text.len(),
-        };
+        let end = Token { kind: TokenKind::End, start: self.text.len(), end: self.text.len() };
         self.tokens.get(self.next + number).copied().unwrap_or(end)
     }
 
@@ -349,8 +336,7 @@ impl Parser<'_> {
     /// Parses a multi-select hash (`parseMultiSelectHash`). Commas are optional.
     fn mapping(&mut self) -> Result<(), Error> {
         loop {
-            self.expect(TokenKind::Name)
-                .or_else(|_| self.expect(TokenKind::QuotedName))?;
+            self.expect(TokenKind::Name).or_else(|_| self.expect(TokenKind::QuotedName))?;
             self.expect(TokenKind::Colon)?;
             self.expression(0)?;
             match self.kind() {

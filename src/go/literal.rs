@@ -15,9 +15,7 @@ pub fn unquote(literal: &str) -> Option<Vec<u8>> {
 /// Whether Go accepts a character literal.
 pub fn is_character(literal: &str) -> bool {
     let inside = literal.strip_prefix('\'');
-    inside
-        .and_then(|inside| character(inside, '\''))
-        .is_some_and(|(_, rest)| rest == "'")
+    inside.and_then(|inside| character(inside, '\'')).is_some_and(|(_, rest)| rest == "'")
 }
 
 /// A character in a literal, or a byte given by an escape.
@@ -95,9 +93,7 @@ pub fn is_number(text: &str) -> bool {
 fn is_integer(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let bases = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
-    let based = bases
-        .into_iter()
-        .find_map(|(prefix, base)| Some((lower.strip_prefix(prefix)?, base)));
+    let based = bases.into_iter().find_map(|(prefix, base)| Some((lower.strip_prefix(prefix)?, base)));
     let (digits, base) = match based {
         Some(("", 8)) if lower == "0" => ("0", 10),
         Some(found) => found,
@@ -169,14 +165,9 @@ mod tests {
 
     #[test]
     fn recognizes_characters_and_numbers() {
-        for (literal, expected) in [
-            ("'a'", true),
-            (r"'\''", true),
-            (r"'\n'", true),
-            ("''", false),
-            ("'ab'", false),
-            (r#"'\"'"#, false),
-        ] {
+        for (literal, expected) in
+            [("'a'", true), (r"'\''", true), (r"'\n'", true), ("''", false), ("'ab'", false), (r#"'\"'"#, false)]
+        {
             assert_eq!(is_character(literal), expected, "{literal}");
         }
         for number in [
@@ -199,20 +190,9 @@ mod tests {
         ] {
             assert!(is_number(number), "{number}");
         }
-        for number in [
-            "",
-            ".",
-            "089",
-            "1_000.5",
-            "0x",
-            "1e",
-            "0x1.5",
-            "18446744073709551616",
-            "_1",
-            "1_",
-            "1e999",
-            "0b2",
-        ] {
+        for number in
+            ["", ".", "089", "1_000.5", "0x", "1e", "0x1.5", "18446744073709551616", "_1", "1_", "1e999", "0b2"]
+        {
             assert!(!is_number(number), "{number}");
         }
     }

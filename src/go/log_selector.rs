@@ -98,9 +98,7 @@ impl<'t> Parser<'t> {
             '\'' => {
                 let literal = self.literal('\'', "missing closing `'`")?;
                 let problem = || ParseStop::Wrong(format!("`{literal}` is not a single character"));
-                return literal::is_character(literal)
-                    .then_some(Token::Name(literal))
-                    .ok_or_else(problem);
+                return literal::is_character(literal).then_some(Token::Name(literal)).ok_or_else(problem);
             }
             '`' => {
                 let length = self.rest.get(1..).and_then(|rest| rest.find('`'));
@@ -193,10 +191,7 @@ fn invalid_escape(literal: &str) -> String {
             kinds.extend(characters.next());
         }
     }
-    match kinds
-        .into_iter()
-        .find(|kind| !r#"abfnrtv\"xuU01234567"#.contains(*kind))
-    {
+    match kinds.into_iter().find(|kind| !r#"abfnrtv\"xuU01234567"#.contains(*kind)) {
         Some(kind) => format!("`\\{kind}` is not a valid escape in a string: write `\\\\{kind}`"),
         None => "a string contains an escape with too few digits or an invalid code point".to_owned(),
     }
@@ -267,44 +262,23 @@ mod tests {
             ("{app!\"x\"}", "expected `=`, `!=`, `=~` or `!~`, found `!`"),
             ("{app=\"x\"} !", "expected a filter such as `|=`, found `!`"),
             ("{app=\"x\"} |=", "expected a string in double quotes at the end"),
-            (
-                "{app=\"x\"} |~ \"a)(b\"",
-                "in its regular expression, `)` has no opening `(`",
-            ),
+            ("{app=\"x\"} |~ \"a)(b\"", "in its regular expression, `)` has no opening `(`"),
             ("{app!~\"a)\"}", "in its regular expression, `)` has no opening `(`"),
-            (
-                "{app=\"\\é\"}",
-                "`\\é` is not a valid escape in a string: write `\\\\é`",
-            ),
+            ("{app=\"\\é\"}", "`\\é` is not a valid escape in a string: write `\\\\é`"),
             ("{app=~\"(\"}", "in its regular expression, `(` has no closing `)`"),
-            (
-                "{app=\"x\"} |~ \"a**\"",
-                "in its regular expression, `**` is an invalid nested repetition",
-            ),
+            ("{app=\"x\"} |~ \"a**\"", "in its regular expression, `**` is an invalid nested repetition"),
             ("{a-b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `-`"),
             ("{a.b=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `.`"),
             ("{1a=\"c\"}", "expected `=`, `!=`, `=~` or `!~`, found `a`"),
             ("{a=\"b\"} c", "expected a filter such as `|=`, found `c`"),
-            (
-                "count_over_time({a=\"b\"}[1m])",
-                "expected `{`, found `count_over_time`",
-            ),
-            (
-                "{a=\"\\0\"}",
-                "a string contains an escape with too few digits or an invalid code point",
-            ),
-            (
-                "{a=\"\\ud800\"}",
-                "a string contains an escape with too few digits or an invalid code point",
-            ),
+            ("count_over_time({a=\"b\"}[1m])", "expected `{`, found `count_over_time`"),
+            ("{a=\"\\0\"}", "a string contains an escape with too few digits or an invalid code point"),
+            ("{a=\"\\ud800\"}", "a string contains an escape with too few digits or an invalid code point"),
             ("{a=\"b\"} /* c", "missing closing `*/`"),
             ("{'ab'=\"c\"}", "`'ab'` is not a single character"),
             ("{a=\"b\" or c=\"d\"}", "expected `,` or `}`, found `or`"),
             ("{app=\"x\"} | json", "expected a filter such as `|=`, found `|`"),
-            (
-                "{app=~\"\\d\"}",
-                "`\\d` is not a valid escape in a string: write `\\\\d`",
-            ),
+            ("{app=~\"\\d\"}", "`\\d` is not a valid escape in a string: write `\\\\d`"),
         ] {
             assert_eq!(problem(selector).as_deref(), Some(expected), "{selector}");
         }

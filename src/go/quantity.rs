@@ -47,11 +47,7 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
 pub fn canonical_amount(text: &str) -> Result<String, QuantityError> {
     let exact = Quantity::read(text)?;
     let rounded = exact.amount.clone().rounded_up(-3);
-    Ok(if rounded == exact.amount {
-        exact.canonical
-    } else {
-        sum(exact.negative, &rounded, exact.format)
-    })
+    Ok(if rounded == exact.amount { exact.canonical } else { sum(exact.negative, &rounded, exact.format) })
 }
 
 /// Compares two quantities by value.
@@ -155,12 +151,7 @@ const BINARY_SUFFIXES: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 /// Returns the exponent of a suffix and the format (`suffixHandler.interpret`). The base is 2 for a binary suffix, and
 /// 10 otherwise.
 fn interpret_suffix(suffix: &str) -> Option<(i64, QuantityNotation)> {
-    let place = |table: &[&str]| {
-        table
-            .iter()
-            .position(|known| *known == suffix)
-            .map(|place| place as i64)
-    };
+    let place = |table: &[&str]| table.iter().position(|known| *known == suffix).map(|place| place as i64);
     if let Some(place) = place(&DECIMAL_SUFFIXES) {
         return Some((place * 3 - 9, QuantityNotation::DecimalSi));
     }
@@ -401,11 +392,7 @@ mod tests {
             ("0", "0", -9, "e0"),
             ("123", "", 3, "1e3"),
         ] {
-            assert_eq!(
-                decimal_text(&number(whole, fraction).rounded_up(exponent)),
-                expected,
-                "{whole}.{fraction}"
-            );
+            assert_eq!(decimal_text(&number(whole, fraction).rounded_up(exponent)), expected, "{whole}.{fraction}");
         }
     }
 
@@ -418,10 +405,8 @@ mod tests {
     #[test]
     fn compares_by_value() {
         let order = ["0", "0.09", "0.1", "0.11", "1", "9", "10", "10.5", "1024"];
-        let numbers: Vec<_> = order
-            .iter()
-            .map(|n| n.split_once('.').map_or_else(|| number(n, ""), |(w, f)| number(w, f)))
-            .collect();
+        let numbers: Vec<_> =
+            order.iter().map(|n| n.split_once('.').map_or_else(|| number(n, ""), |(w, f)| number(w, f))).collect();
         assert!(numbers.is_sorted());
     }
 }

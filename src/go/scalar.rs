@@ -58,10 +58,7 @@ fn untyped(text: &str) -> Option<Scalar<'static>> {
         [] => Some(Scalar::Null),
         [b'0'..=b'9' | b'+' | b'-', ..] => special_float(text).or_else(|| number(text)),
         [b'.', ..] => special_float(text).or_else(|| dotted_float(text)),
-        [
-            b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~',
-            ..,
-        ] => word(text),
+        [b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~', ..] => word(text),
         _ => None,
     }
 }
@@ -89,9 +86,7 @@ fn special_float(text: &str) -> Option<Scalar<'static>> {
 /// Parses a number that starts with a digit or a sign: first as a Go integer, then as a decimal fraction.
 fn number(text: &str) -> Option<Scalar<'static>> {
     let plain = without_underscores(text);
-    integer(&plain)
-        .or_else(|| decimal(&plain))
-        .or_else(|| signed_binary(&plain))
+    integer(&plain).or_else(|| decimal(&plain)).or_else(|| signed_binary(&plain))
 }
 
 /// Parses a binary number whose sign follows the prefix. go-yaml also accepts this form.
@@ -104,11 +99,7 @@ fn signed_binary(text: &str) -> Option<Scalar<'static>> {
 }
 
 fn without_underscores(text: &str) -> Cow<'_, str> {
-    if text.contains('_') {
-        Cow::Owned(text.replace('_', ""))
-    } else {
-        Cow::Borrowed(text)
-    }
+    if text.contains('_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
 }
 
 /// Port of `strconv.ParseInt` followed by `strconv.ParseUint`, in base 0: a prefix or a leading zero sets the base.
@@ -157,11 +148,7 @@ fn dotted_float(text: &str) -> Option<Scalar<'static>> {
         .enumerate()
         .filter(|&(_, &b)| b == b'_')
         .all(|(i, _)| digit(bytes.get(i + 1)) && digit(i.checked_sub(1).and_then(|i| bytes.get(i))));
-    if placed {
-        decimal(&without_underscores(text))
-    } else {
-        None
-    }
+    if placed { decimal(&without_underscores(text)) } else { None }
 }
 
 /// Decodes a binary scalar. Each byte that is not valid UTF-8 is replaced, as in JSON.
@@ -230,30 +217,18 @@ mod tests {
             ("float", "~", Err("found null after the tag `!!float`")),
             ("bool", "yes", Ok("Bool(true)")),
             ("bool", "1", Err("found a whole number after the tag `!!bool`")),
-            (
-                "bool",
-                "18446744073709551615",
-                Err("found a whole number after the tag `!!bool`"),
-            ),
+            ("bool", "18446744073709551615", Err("found a whole number after the tag `!!bool`")),
             ("null", "~", Ok("Null")),
             ("null", "no", Err("found a boolean after the tag `!!null`")),
             ("timestamp", "2001-01-01", Ok("String(\"2001-01-01\")")),
-            (
-                "timestamp",
-                "1",
-                Err("found a whole number after the tag `!!timestamp`"),
-            ),
+            ("timestamp", "1", Err("found a whole number after the tag `!!timestamp`")),
             ("binary", "aGk=", Ok("String(\"hi\")")),
             ("binary", "*", Err("found invalid base64 after the tag `!!binary`")),
             ("str", "1", Ok("String(\"1\")")),
             ("x", "", Ok("String(\"\")")),
         ] {
             let found = resolve_tagged(tag, text.into()).map(|scalar| format!("{scalar:?}"));
-            assert_eq!(
-                found,
-                expected.map(str::to_owned).map_err(str::to_owned),
-                "{tag} {text}"
-            );
+            assert_eq!(found, expected.map(str::to_owned).map_err(str::to_owned), "{tag} {text}");
         }
     }
 }

@@ -225,25 +225,9 @@ mod tests {
         check(
             qualified_name,
             &["a", "A_b.c-9", "example.com/name", "a-b.c/D", "a/b", &longest],
-            &[
-                "",
-                "/a",
-                "a/",
-                "a/b/c",
-                "Example.com/a",
-                "-a",
-                "a-",
-                "a_",
-                "a b",
-                "ü",
-                &too_long,
-            ],
+            &["", "/a", "a/", "a/b/c", "Example.com/a", "-a", "a-", "a_", "a b", "ü", &too_long],
         );
-        check(
-            label_value,
-            &["", "a", "A_b.c", &longest],
-            &["-", "a b", "a/b", "_a", "a_", &too_long],
-        );
+        check(label_value, &["", "a", "A_b.c", &longest], &["-", "a b", "a/b", "_a", "a_", &too_long]);
     }
 
     #[test]
@@ -312,9 +296,7 @@ mod tests {
         for name in ["a", "$1", "${1}", "a${name}b", "$1_$2", "$1a", "a$1$2", "_9"] {
             assert!(is_label_template(name), "{name}");
         }
-        for name in [
-            "", "9a", "a$$", "$", "${}", "${1", "${1}-b", "a-${1}", "$-", "ä", "${a-b}",
-        ] {
+        for name in ["", "9a", "a$$", "$", "${}", "${1", "${1}-b", "a-${1}", "$-", "ä", "${a-b}"] {
             assert!(!is_label_template(name), "{name}");
         }
     }

@@ -96,11 +96,9 @@ mod tests {
 
     #[test]
     fn recognizes_unicode_letters_and_digits() {
-        for (characters, letter, digit) in [
-            ("aZéª漢ǅ", true, false),
-            ("09٣९", false, true),
-            ("_-²Ⅷ½\u{301}😀", false, false),
-        ] {
+        for (characters, letter, digit) in
+            [("aZéª漢ǅ", true, false), ("09٣९", false, true), ("_-²Ⅷ½\u{301}😀", false, false)]
+        {
             for c in characters.chars() {
                 assert_eq!((is_letter(c), is_digit(c)), (letter, digit), "{c:?}");
             }

@@ -26,9 +26,7 @@ pub fn is_byte_size(text: &str) -> bool {
 pub fn is_base2_bytes(text: &str) -> bool {
     static SUM: LazyLock<Regex> = LazyLock::new(|| {
         let number = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)";
-        pattern(&format!(
-            "^(?:0|(?:{number}(?:B|[KMGTPE]iB))+|(?:{number}(?:B|[KMGTPE]B))+)$"
-        ))
+        pattern(&format!("^(?:0|(?:{number}(?:B|[KMGTPE]iB))+|(?:{number}(?:B|[KMGTPE]B))+)$"))
     });
     SUM.is_match(text)
 }

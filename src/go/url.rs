@@ -14,9 +14,7 @@ pub fn has_scheme(text: &str) -> bool {
 
 /// Returns the scheme of a URL, which is the text before `://`.
 pub fn scheme(text: &str) -> Option<&str> {
-    text.split_once("://")
-        .map(|(scheme, _)| scheme)
-        .filter(|_| has_scheme(text))
+    text.split_once("://").map(|(scheme, _)| scheme).filter(|_| has_scheme(text))
 }
 
 /// Returns a URL as Go writes it after parsing (`URL.String`). Only the scheme and the path are normalized.
@@ -99,13 +97,7 @@ pub fn parts(text: &str) -> Option<Parts<'_>> {
         None => (None, authority),
     };
     let scheme = scheme.to_ascii_lowercase();
-    Some(Parts {
-        scheme,
-        user,
-        host,
-        path,
-        query,
-    })
+    Some(Parts { scheme, user, host, path, query })
 }
 
 /// Decodes the escapes in a string and, in a query, converts each `+` to a space (`url.QueryUnescape`). Returns `None`
@@ -170,9 +162,8 @@ fn check_url(url: &str) -> CheckedUrl {
     }
     match rest.strip_prefix("//") {
         Some(after) => {
-            let (authority, path) = after
-                .split_at_checked(after.find('/').unwrap_or(after.len()))
-                .unwrap_or((after, ""));
+            let (authority, path) =
+                after.split_at_checked(after.find('/').unwrap_or(after.len())).unwrap_or((after, ""));
             check_authority(authority)?;
             escapes(path)
         }
@@ -241,11 +232,7 @@ fn check_host(host: &str) -> CheckedUrl {
 }
 
 fn check_port(port: &str) -> CheckedUrl {
-    if port.bytes().all(|b| b.is_ascii_digit()) {
-        Ok(())
-    } else {
-        Err("has a port that is not a number")
-    }
+    if port.bytes().all(|b| b.is_ascii_digit()) { Ok(()) } else { Err("has a port that is not a number") }
 }
 
 fn host_characters(host: &str) -> CheckedUrl {
@@ -255,9 +242,7 @@ fn host_characters(host: &str) -> CheckedUrl {
     }
     // Only bytes above 127 may be escaped in a host.
     for (i, _) in host.match_indices('%') {
-        let escaped = host
-            .get(i + 1..i + 3)
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let escaped = host.get(i + 1..i + 3).and_then(|digits| u8::from_str_radix(digits, 16).ok());
         if !escaped.is_some_and(|byte| byte >= 128 || byte == b'%') {
             return Err("has an invalid `%` escape in its host");
         }
@@ -357,14 +342,8 @@ mod tests {
             ("a", relative),
             ("1a:80", relative),
             ("?a", relative),
-            (
-                "http://a#b",
-                Some("contains a character that is not allowed in a host name"),
-            ),
-            (
-                "http://a/b#%zz",
-                Some("contains a `%` that is not followed by two hexadecimal digits"),
-            ),
+            ("http://a#b", Some("contains a character that is not allowed in a host name")),
+            ("http://a/b#%zz", Some("contains a `%` that is not followed by two hexadecimal digits")),
             ("http://a/b#c", None),
             (":a", Some("has no scheme before its colon")),
             ("a\n", relative),

@@ -20,28 +20,17 @@ pub(super) struct ConfinedPath {
 impl ConfinedPath {
     /// Returns `path` confined to `root`. Neither contains symlinks.
     pub(super) fn below(root: &Path, path: PathBuf) -> Self {
-        Self {
-            root: (root.has_root() && path.starts_with(root)).then(|| root.to_owned()),
-            path,
-            is_regular: true,
-        }
+        Self { root: (root.has_root() && path.starts_with(root)).then(|| root.to_owned()), path, is_regular: true }
     }
 
     /// Permits pipes as well as regular files.
     pub(super) fn allow_pipes(self) -> Self {
-        Self {
-            is_regular: false,
-            ..self
-        }
+        Self { is_regular: false, ..self }
     }
 
     /// Returns a path that is not confined.
     pub(super) fn anywhere(path: PathBuf) -> Self {
-        Self {
-            path,
-            root: None,
-            is_regular: false,
-        }
+        Self { path, root: None, is_regular: false }
     }
 
     /// Whether symlinks in the path are rejected.
@@ -59,10 +48,7 @@ impl ConfinedPath {
     ///
     /// Returns an error if the file cannot be opened, is not of the required type, or has a symlink in its path.
     pub(super) fn open(&self) -> io::Result<File> {
-        let below = self
-            .root
-            .as_deref()
-            .and_then(|root| Some((root, self.path.strip_prefix(root).ok()?)));
+        let below = self.root.as_deref().and_then(|root| Some((root, self.path.strip_prefix(root).ok()?)));
         let file = match below {
             Some((root, below)) => open_below(root, below, self.is_regular)?,
             None => File::open(&self.path)?,
@@ -129,11 +115,7 @@ mod tests {
         for link in ["in/a", "in/a/x"] {
             fs::rename(root.join(link), root.join("old")).unwrap();
             symlink(root.join(link.replace("in/", "out/")), root.join(link)).unwrap();
-            assert_eq!(
-                judged.open().unwrap_err().to_string(),
-                "it changed while it was read",
-                "{link}"
-            );
+            assert_eq!(judged.open().unwrap_err().to_string(), "it changed while it was read", "{link}");
             fs::remove_file(root.join(link)).unwrap();
             fs::rename(root.join("old"), root.join(link)).unwrap();
         }
@@ -153,28 +135,16 @@ mod tests {
             ("in", "in/a", false),
         ] {
             let judged = ConfinedPath::below(Path::new(root), PathBuf::from(path));
-            assert_eq!(
-                (judged.is_bounded(), judged.is_regular),
-                (expected, true),
-                "{root} {path}"
-            );
+            assert_eq!((judged.is_bounded(), judged.is_regular), (expected, true), "{root} {path}");
             let judged = judged.allow_pipes();
-            assert_eq!(
-                (judged.is_bounded(), judged.is_regular, judged.path()),
-                (expected, false, Path::new(path))
-            );
+            assert_eq!((judged.is_bounded(), judged.is_regular, judged.path()), (expected, false, Path::new(path)));
         }
         let anywhere = ConfinedPath::anywhere("a".into());
         assert_eq!((anywhere.is_bounded(), anywhere.is_regular), (false, false));
         // A device is not opened if a regular file is required.
         let null = PathBuf::from("/dev/null");
         assert!(ConfinedPath::anywhere(null.clone()).open().is_ok());
-        assert!(
-            ConfinedPath::below(Path::new("/dev"), null.clone())
-                .allow_pipes()
-                .open()
-                .is_ok()
-        );
+        assert!(ConfinedPath::below(Path::new("/dev"), null.clone()).allow_pipes().open().is_ok());
         assert!(ConfinedPath::below(Path::new("/dev"), null.clone()).open().is_err());
         assert!(ConfinedPath::below(Path::new(""), null).open().is_err());
     }

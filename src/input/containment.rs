@@ -98,10 +98,7 @@ impl ContainingTree {
     /// Returns an error if the directory does not exist.
     pub fn above(directory: &Path, below: &Path) -> io::Result<Self> {
         let mut root = fs::canonicalize(or_current_dir(directory))?;
-        let below: PathBuf = below
-            .components()
-            .filter(|part| matches!(part, Component::Normal(_)))
-            .collect();
+        let below: PathBuf = below.components().filter(|part| matches!(part, Component::Normal(_))).collect();
         if root.ends_with(&below) {
             for _ in &below {
                 root.pop();
@@ -141,9 +138,7 @@ impl ContainingTree {
 impl LoadRestrictor {
     /// Returns the tree that a walk of a directory must not leave. The directory's path contains no symlinks.
     pub(super) fn tree(&self, directory: &Path) -> ContainingTree {
-        let alone = || ContainingTree {
-            root: directory.to_owned(),
-        };
+        let alone = || ContainingTree { root: directory.to_owned() };
         match self {
             LoadRestrictor::Within(tree) => tree.clone(),
             LoadRestrictor::Named | LoadRestrictor::Anywhere => {
@@ -339,12 +334,9 @@ mod tests {
         use std::os::unix::fs::symlink;
         let scratch = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(scratch.path()).unwrap();
-        for (file, text) in [
-            ("r/in.yaml", "in"),
-            ("r/.git/token", "git"),
-            ("out/x.yaml", "out"),
-            ("r/a/plain.yaml", "plain"),
-        ] {
+        for (file, text) in
+            [("r/in.yaml", "in"), ("r/.git/token", "git"), ("out/x.yaml", "out"), ("r/a/plain.yaml", "plain")]
+        {
             fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
             fs::write(root.join(file), text).unwrap();
         }
@@ -370,25 +362,17 @@ mod tests {
         let within = LoadRestrictor::Within(tree.clone());
         // The reason why the symlink is not followed, and whether the user may allow it.
         let (outside, of_git, no_file) = (Some((OUTSIDE, true)), Some((OF_GIT, true)), Some((NO_FILE, false)));
-        for (link, named, anywhere) in [
-            ("in", None, None),
-            ("git", of_git, None),
-            ("out", outside, None),
-            ("null", outside, no_file),
-        ] {
+        for (link, named, anywhere) in
+            [("in", None, None), ("git", of_git, None), ("out", outside, None), ("null", outside, no_file)]
+        {
             let path = root.join("r/a").join(link);
-            for (reach, expected) in [
-                (&LoadRestrictor::Named, named),
-                (&within, named),
-                (&LoadRestrictor::Anywhere, anywhere),
-            ] {
+            for (reach, expected) in
+                [(&LoadRestrictor::Named, named), (&within, named), (&LoadRestrictor::Anywhere, anywhere)]
+            {
                 assert_eq!(reach.tree(&root.join("r/a")), tree);
                 let found = reach.follow(&path, &tree, Path::new("shown"));
                 let found = found.map_err(|error| error.downcast::<Escape>().unwrap());
-                let reason = found
-                    .as_ref()
-                    .err()
-                    .map(|escape| (escape.reason, escape.can_be_followed()));
+                let reason = found.as_ref().err().map(|escape| (escape.reason, escape.can_be_followed()));
                 assert_eq!(reason, expected, "{link} {reach:?}");
                 match found {
                     Ok(target) => assert_eq!(target, fs::canonicalize(&path).unwrap()),
@@ -425,23 +409,16 @@ mod tests {
             ("out/back", Some(("r/in.yaml", true, false))),
         ] {
             let found = LoadRestrictor::Named.name(&root.join(path)).ok();
-            let found = found
-                .as_ref()
-                .map(|judged| (judged.path(), judged.is_bounded(), judged.is_regular));
+            let found = found.as_ref().map(|judged| (judged.path(), judged.is_bounded(), judged.is_regular));
             let expected = expected.map(|(path, is_bounded, is_regular)| (root.join(path), is_bounded, is_regular));
-            let expected = expected
-                .as_ref()
-                .map(|(path, is_bounded, is_regular)| (path.as_path(), *is_bounded, *is_regular));
+            let expected =
+                expected.as_ref().map(|(path, is_bounded, is_regular)| (path.as_path(), *is_bounded, *is_regular));
             assert_eq!(found, expected, "{path}");
         }
         let within = LoadRestrictor::Within(ContainingTree::containing(&root.join("r/a")).unwrap());
-        for (path, expected) in [
-            ("r/a/in", true),
-            ("r/a/plain.yaml", true),
-            ("r/a/out", false),
-            ("out/x.yaml", false),
-            ("out/back", true),
-        ] {
+        for (path, expected) in
+            [("r/a/in", true), ("r/a/plain.yaml", true), ("r/a/out", false), ("out/x.yaml", false), ("out/back", true)]
+        {
             assert_eq!(within.name(&root.join(path)).is_ok(), expected, "{path}");
         }
     }
@@ -458,11 +435,7 @@ mod tests {
         assert_eq!(containing_repository(&root.join("a")), None);
         fs::create_dir_all(root.join("r/.git")).unwrap();
         for path in ["r", "r/a", "r/a/b"] {
-            assert_eq!(
-                containing_repository(&root.join(path)),
-                Some(root.join("r").as_path()),
-                "{path}"
-            );
+            assert_eq!(containing_repository(&root.join(path)), Some(root.join("r").as_path()), "{path}");
         }
         for (path, expected) in [("", "."), ("a", "a")] {
             assert_eq!(or_current_dir(Path::new(path)), Path::new(expected));

@@ -39,11 +39,7 @@ pub enum Input {
 
 impl From<OsString> for Input {
     fn from(argument: OsString) -> Self {
-        if argument == "-" {
-            Input::Stdin
-        } else {
-            Input::Path(argument.into())
-        }
+        if argument == "-" { Input::Stdin } else { Input::Path(argument.into()) }
     }
 }
 
@@ -91,12 +87,8 @@ pub(super) fn find(
     inputs: &[Input],
     reach: &LoadRestrictor,
 ) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
-    let mut search = InputSearch {
-        reach,
-        candidates: Vec::new(),
-        diagnostics: Vec::new(),
-        reachable_twice: inputs.len() > 1,
-    };
+    let mut search =
+        InputSearch { reach, candidates: Vec::new(), diagnostics: Vec::new(), reachable_twice: inputs.len() > 1 };
     for input in inputs.iter().filter(|input| !is_skipped(input, inputs)) {
         search.input(input)?;
     }
@@ -135,11 +127,7 @@ impl InputSearch<'_> {
             },
             Input::Stdin | Input::Kustomization(_) => None,
         };
-        self.candidates.push(Candidate {
-            input: input.clone(),
-            named: true,
-            target,
-        });
+        self.candidates.push(Candidate { input: input.clone(), named: true, target });
         Ok(())
     }
 
@@ -275,12 +263,7 @@ impl<'w> WalkFilter<'w> {
             false => fs::canonicalize(judged.path())?,
         };
         let tree = reach.tree(&real);
-        Ok(Self {
-            root,
-            real,
-            reach,
-            tree,
-        })
+        Ok(Self { root, real, reach, tree })
     }
 
     /// Returns the file for an entry. If no symlinks were followed on the way to it, its location follows from its

@@ -69,10 +69,7 @@ impl Repository {
         let root = containing_repository(&here).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
         let below = here.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
-        let repository = Self {
-            root: root.to_owned(),
-            up,
-        };
+        let repository = Self { root: root.to_owned(), up };
         // If `--git-dir` were set explicitly, git would not check who owns the repository.
         let mut found = git();
         found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
@@ -118,9 +115,7 @@ impl Repository {
         if output.status.code() == Some(1) {
             return Err(unknown());
         }
-        let name = String::from_utf8_lossy(&checked("rev-parse", output)?)
-            .trim()
-            .to_owned();
+        let name = String::from_utf8_lossy(&checked("rev-parse", output)?).trim().to_owned();
         // Revisions such as `^HEAD` are rejected, because they do not refer to a single commit.
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_name.then_some(name).ok_or_else(unknown)

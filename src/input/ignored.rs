@@ -103,21 +103,14 @@ impl IgnoreRule {
         if line.starts_with('#') {
             return None;
         }
-        let (ignores, pattern) = line
-            .strip_prefix('!')
-            .map_or((true, line.as_str()), |rest| (false, rest));
+        let (ignores, pattern) = line.strip_prefix('!').map_or((true, line.as_str()), |rest| (false, rest));
         let (folders_only, pattern) = pattern.strip_suffix('/').map_or((false, pattern), |rest| (true, rest));
         let is_anchored = pattern.contains('/');
         let mut parts: Vec<_> = pattern.trim_start_matches('/').split('/').map(part).collect();
         if !is_anchored {
             parts.insert(0, PatternSegment::Folders);
         }
-        (!pattern.trim_start_matches('/').is_empty()).then_some(Self {
-            ignores,
-            folders_only,
-            depth,
-            parts,
-        })
+        (!pattern.trim_start_matches('/').is_empty()).then_some(Self { ignores, folders_only, depth, parts })
     }
 
     fn matches(&self, path: &[String], is_folder: bool) -> bool {
@@ -130,12 +123,7 @@ impl IgnoreRule {
             !matches!(self.parts.as_slice(), [.., PatternSegment::Folders]) || below.len() >= self.parts.len();
         (is_folder || !self.folders_only)
             && is_inside
-            && greedy(
-                &self.parts,
-                below,
-                |part| matches!(part, PatternSegment::Folders),
-                is_part,
-            )
+            && greedy(&self.parts, below, |part| matches!(part, PatternSegment::Folders), is_part)
     }
 }
 
@@ -186,10 +174,7 @@ fn class(text: &str) -> Option<(PatternToken, &str)> {
         }
         ranges.push((first, last));
     }
-    Some((
-        PatternToken::Class(inner.len() < text.len(), ranges),
-        rest.strip_prefix(']')?,
-    ))
+    Some((PatternToken::Class(inner.len() < text.len(), ranges), rest.strip_prefix(']')?))
 }
 
 fn is_name(tokens: &[PatternToken], name: &str) -> bool {

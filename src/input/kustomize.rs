@@ -47,10 +47,7 @@ pub(super) fn build(
 ) -> Result<KustomizeBuild, EnvironmentError> {
     // The program would treat the path of a missing directory as a repository address.
     if !target.is_dir() {
-        return Err(EnvironmentError::unfit(
-            directory,
-            "`-k` needs a directory with a kustomization",
-        ));
+        return Err(EnvironmentError::unfit(directory, "`-k` needs a directory with a kustomization"));
     }
     let Some(kustomization) = FILES.iter().find(|name| target.join(name).is_file()) else {
         return Err(EnvironmentError::unfit(
@@ -75,26 +72,15 @@ pub(super) fn build(
             built => built.map_err(EnvironmentError::run(program))?,
         };
         if !built.status.success() {
-            return Err(failed(
-                program,
-                arguments,
-                directory,
-                &String::from_utf8_lossy(&built.stderr),
-            ));
+            return Err(failed(program, arguments, directory, &String::from_utf8_lossy(&built.stderr)));
         }
         if !traced {
-            return Ok(KustomizeBuild {
-                origins: Vec::new(),
-                bytes: built.stdout,
-            });
+            return Ok(KustomizeBuild { origins: Vec::new(), bytes: built.stdout });
         }
         let text = String::from_utf8_lossy(&built.stdout);
         let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
         let origins = origins::origins(&text, annotated, &path, &path.join(kustomization));
-        return Ok(KustomizeBuild {
-            origins,
-            bytes: built.stdout,
-        });
+        return Ok(KustomizeBuild { origins, bytes: built.stdout });
     }
     let error = io::Error::new(ErrorKind::NotFound, "neither kustomize nor kubectl is installed");
     Err(EnvironmentError::run("kustomize")(error))
@@ -137,28 +123,17 @@ mod tests {
         let klog = "E1126 18:49:36.3 31585 run.go:72] \"command failed\" err=";
         for (text, expected) in [
             ("Error: a 'b'".to_owned(), "Error: a 'b'"),
-            (
-                format!("{klog}\"a 'b': unknown field \\\"c\\\"\""),
-                "a 'b': unknown field \"c\"",
-            ),
+            (format!("{klog}\"a 'b': unknown field \\\"c\\\"\""), "a 'b': unknown field \"c\""),
             (format!("{klog}<\n\ta\n\tb\n >"), "a\nb"),
             (format!("{klog}\"cut"), "cut"),
         ] {
             assert_eq!(unquoted(&text), expected);
         }
-        let chart = failed(
-            "kustomize",
-            &["build", "--"],
-            Path::new("a"),
-            "x\nmust specify --enable-helm",
-        );
+        let chart = failed("kustomize", &["build", "--"], Path::new("a"), "x\nmust specify --enable-helm");
         let EnvironmentError::Failed { help, .. } = chart else {
             panic!("{chart}");
         };
-        assert_eq!(
-            help.as_deref(),
-            Some("kustomize build --enable-helm a | agentctl check -")
-        );
+        assert_eq!(help.as_deref(), Some("kustomize build --enable-helm a | agentctl check -"));
     }
 
     #[test]
@@ -168,20 +143,14 @@ mod tests {
         fs::write(&file, "").unwrap();
         for (path, expected) in [
             (file.clone(), "`-k` needs a directory with a kustomization"),
-            (
-                scratch.path().join("gone"),
-                "`-k` needs a directory with a kustomization",
-            ),
+            (scratch.path().join("gone"), "`-k` needs a directory with a kustomization"),
             (
                 scratch.path().to_owned(),
                 "`-k` needs a directory with a kustomization.yaml; omit `-k` for plain manifests",
             ),
         ] {
             let error = build(&path, &path, ByteSize(1), true).err().unwrap();
-            assert_eq!(
-                error.to_string(),
-                format!("cannot read `{}`: {expected}", path.display())
-            );
+            assert_eq!(error.to_string(), format!("cannot read `{}`: {expected}", path.display()));
         }
     }
 }

@@ -32,11 +32,7 @@ pub struct ReadLimits {
 
 impl Default for ReadLimits {
     fn default() -> Self {
-        Self {
-            max_file_size: MAX_FILE_SIZE,
-            max_input_size: MAX_INPUT_SIZE,
-            reach: LoadRestrictor::Named,
-        }
+        Self { max_file_size: MAX_FILE_SIZE, max_input_size: MAX_INPUT_SIZE, reach: LoadRestrictor::Named }
     }
 }
 
@@ -99,11 +95,7 @@ pub(super) struct ReadBudget {
 
 impl ReadBudget {
     pub(super) fn new(reading: &ReadLimits, before: u64) -> Self {
-        Self {
-            of_file: reading.max_file_size,
-            of_all: reading.max_input_size,
-            taken: AtomicU64::new(before),
-        }
+        Self { of_file: reading.max_file_size, of_all: reading.max_input_size, taken: AtomicU64::new(before) }
     }
 
     /// Returns the maximum size of a file that becomes a source.
@@ -187,16 +179,11 @@ fn read(candidate: &Candidate, room: &ReadBudget) -> Result<DecodedFile, Environ
             bytes
         }
         Input::Kustomization(directory) => {
-            let target = candidate
-                .target
-                .as_ref()
-                .map_or(directory.as_path(), ConfinedPath::path);
+            let target = candidate.target.as_ref().map_or(directory.as_path(), ConfinedPath::path);
             let built = kustomize::build(directory, target, room.of_source(), true)?;
             room.take(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
-            let beside = files
-                .map(|(name, real)| shown_only(name, real, room))
-                .collect::<Result<Vec<_>, _>>()?;
+            let beside = files.map(|(name, real)| shown_only(name, real, room)).collect::<Result<Vec<_>, _>>()?;
             let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
             text.source.origins = built.origins;
             text.beside = beside;
@@ -286,11 +273,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
         }
         Some(_) => Source::cut_short(name, text, named),
     };
-    DecodedFile {
-        source,
-        bad_byte,
-        beside: Vec::new(),
-    }
+    DecodedFile { source, bad_byte, beside: Vec::new() }
 }
 
 /// Returns the sources that are the file at `path` or are in the directory at `path`, even if their paths are written
@@ -337,10 +320,7 @@ mod tests {
 
     fn names(root: &Path, sources: &Sources) -> Vec<(String, bool)> {
         let root = format!("{}/", root.display());
-        sources
-            .iter()
-            .map(|(_, source)| (source.name.replace(&root, ""), source.named))
-            .collect()
+        sources.iter().map(|(_, source)| (source.name.replace(&root, ""), source.named)).collect()
     }
 
     fn load_all(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
@@ -365,9 +345,7 @@ mod tests {
         assert_eq!(settings("."), ("severity: {}".to_owned(), false));
         let walked = load_all(&inputs(root, &["."])).unwrap().output;
         assert_eq!(names(root, &walked), [("./a/b/x.yaml".to_owned(), false)]);
-        let matched = load_all(&inputs(root, &["agentctl.yaml", "a/b/x.yaml"]))
-            .unwrap()
-            .output;
+        let matched = load_all(&inputs(root, &["agentctl.yaml", "a/b/x.yaml"])).unwrap().output;
         assert_eq!(names(root, &matched), [("a/b/x.yaml".to_owned(), true)]);
     }
 
@@ -375,24 +353,13 @@ mod tests {
     fn walks_directories_in_the_order_of_their_paths() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        for name in [
-            "b.yml",
-            "a/z.yaml",
-            "a.yaml",
-            "c.json",
-            "README.md",
-            ".git/x.yaml",
-            "a-b/x.yaml",
-        ] {
+        for name in ["b.yml", "a/z.yaml", "a.yaml", "c.json", "README.md", ".git/x.yaml", "a-b/x.yaml"] {
             write(root, name, b"");
         }
         let loaded = load_all(&inputs(root, &["."])).unwrap();
         let names: Vec<_> = loaded.output.iter().map(|(_, s)| s.name.clone()).collect();
         let expected = ["a-b/x.yaml", "a.yaml", "a/z.yaml", "b.yml", "c.json"];
-        assert_eq!(
-            names,
-            expected.map(|name| root.join(".").join(name).display().to_string())
-        );
+        assert_eq!(names, expected.map(|name| root.join(".").join(name).display().to_string()));
         assert!(loaded.diagnostics.is_empty());
     }
 
@@ -435,18 +402,12 @@ mod tests {
         let root = folder.path();
         write(root, "a.yaml", b"a: 12345\n");
         let load_up_to = |limit| {
-            let reading = ReadLimits {
-                max_file_size: ByteSize(limit),
-                ..ReadLimits::default()
-            };
+            let reading = ReadLimits { max_file_size: ByteSize(limit), ..ReadLimits::default() };
             load(&inputs(root, &["a.yaml"]), &reading)
         };
         assert!(load_up_to(9).is_ok());
         let error = load_up_to(8).unwrap_err().to_string();
-        assert!(
-            error.ends_with("larger than 8 bytes, the limit set by `--limit file-size=SIZE`"),
-            "{error}"
-        );
+        assert!(error.ends_with("larger than 8 bytes, the limit set by `--limit file-size=SIZE`"), "{error}");
         let endless = read_to_limit(io::repeat(b' '), Path::new("-"), 0, ByteSize(1000));
         assert!(endless.unwrap_err().to_string().contains("larger than 1000 bytes"));
     }
@@ -489,26 +450,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "empty/notes.txt", b"");
-        let error = load_all(&inputs(root, &["empty", "gone.yaml"]))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.starts_with("cannot read `") && error.contains("gone.yaml`: "),
-            "{error}"
-        );
+        let error = load_all(&inputs(root, &["empty", "gone.yaml"])).unwrap_err().to_string();
+        assert!(error.starts_with("cannot read `") && error.contains("gone.yaml`: "), "{error}");
         let loaded = load_all(&inputs(root, &["empty"])).unwrap();
-        assert_eq!(
-            loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(),
-            [Code::NoInput]
-        );
+        assert_eq!(loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), [Code::NoInput]);
     }
 
     #[test]
     fn budget_can_be_used_up_to_the_limit() {
-        let reading = ReadLimits {
-            max_input_size: ByteSize(10),
-            ..ReadLimits::default()
-        };
+        let reading = ReadLimits { max_input_size: ByteSize(10), ..ReadLimits::default() };
         let room = ReadBudget::new(&reading, 4);
         assert!(room.take(6).is_ok() && room.exceeded().is_none());
         assert!(room.take(1).is_err() && room.exceeded() == Some(ByteSize(10)));
@@ -518,13 +468,9 @@ mod tests {
 
     #[test]
     fn comments_count_as_empty() {
-        for (text, expected) in [
-            ("", true),
-            ("# a\n\n---\n  # b\n...\n", true),
-            ("a", false),
-            ("--- a\n", false),
-            ("#\n- a\n", false),
-        ] {
+        for (text, expected) in
+            [("", true), ("# a\n\n---\n  # b\n...\n", true), ("a", false), ("--- a\n", false), ("#\n- a\n", false)]
+        {
             assert_eq!(is_empty(text), expected, "{text:?}");
         }
     }
@@ -542,16 +488,8 @@ mod tests {
             (format!("{mark}a").as_bytes(), "a", None, true),
         ] {
             let found = decode("x".to_owned(), true, bytes.to_vec());
-            assert_eq!(
-                (found.source.text.as_str(), found.bad_byte),
-                (text, bad_byte),
-                "{bytes:?}"
-            );
-            assert_eq!(
-                (found.source.whole, found.source.has_mark),
-                (bad_byte.is_none(), has_mark),
-                "{bytes:?}"
-            );
+            assert_eq!((found.source.text.as_str(), found.bad_byte), (text, bad_byte), "{bytes:?}");
+            assert_eq!((found.source.whole, found.source.has_mark), (bad_byte.is_none(), has_mark), "{bytes:?}");
         }
     }
 
@@ -563,21 +501,11 @@ mod tests {
         write(root, "b.yaml", b"b: 1\n");
         for (limit, expected) in [
             (10, None),
-            (
-                9,
-                Some("the files are larger than 9 bytes in total, the limit set by `--limit input-size=SIZE`"),
-            ),
+            (9, Some("the files are larger than 9 bytes in total, the limit set by `--limit input-size=SIZE`")),
         ] {
-            let reading = ReadLimits {
-                max_input_size: ByteSize(limit),
-                ..ReadLimits::default()
-            };
+            let reading = ReadLimits { max_input_size: ByteSize(limit), ..ReadLimits::default() };
             let loaded = load(&inputs(root, &["."]), &reading);
-            assert_eq!(
-                loaded.err().map(|error| error.to_string()).as_deref(),
-                expected,
-                "{limit}"
-            );
+            assert_eq!(loaded.err().map(|error| error.to_string()).as_deref(), expected, "{limit}");
             // Sources that are already loaded count toward the limit.
             let mut sources = Sources::default();
             let first = load_more(&inputs(root, &["a.yaml"]), &reading, &mut sources);
@@ -598,9 +526,7 @@ mod tests {
         let found = |path: &Path| {
             let found = below(&sources, path).unwrap().into_iter();
             let names = found.map(|id| sources.get(id).unwrap().name.clone());
-            names
-                .map(|name| name.rsplit('/').next().unwrap().to_owned())
-                .collect::<Vec<_>>()
+            names.map(|name| name.rsplit('/').next().unwrap().to_owned()).collect::<Vec<_>>()
         };
         for (path, expected) in [
             ("a", &["y.yaml", "x.yaml"][..]),

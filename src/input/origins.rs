@@ -82,18 +82,13 @@ pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, PathBuf> {
         files.insert(name, real.clone());
         Some(real)
     };
-    let named = origins
-        .iter()
-        .flat_map(|origin| origin.transformed_in.iter().chain([&origin.file]));
+    let named = origins.iter().flat_map(|origin| origin.transformed_in.iter().chain([&origin.file]));
     for name in named.collect::<BTreeSet<_>>() {
         let Some(kustomization) = add(name.clone()).filter(|real| is_kustomization(real)) else {
             continue;
         };
         let directory = Path::new(name).parent().unwrap_or(Path::new(""));
-        let Some(tree) = kustomization
-            .parent()
-            .and_then(|parent| ContainingTree::containing(parent).ok())
-        else {
+        let Some(tree) = kustomization.parent().and_then(|parent| ContainingTree::containing(parent).ok()) else {
             continue;
         };
         let text = short_text(&kustomization).unwrap_or_default();
@@ -105,8 +100,7 @@ pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, PathBuf> {
 }
 
 fn is_kustomization(path: &Path) -> bool {
-    path.file_stem()
-        .is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"))
+    path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"))
 }
 
 fn short_text(path: &Path) -> Option<String> {
@@ -126,21 +120,11 @@ fn documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Returns an object's key: its `apiVersion`, kind, namespace and name.
 fn key(document: &str) -> [&str; 4] {
-    let at_root = |name| {
-        document
-            .lines()
-            .find_map(|line| line.strip_prefix(name))
-            .unwrap_or_default()
-    };
+    let at_root = |name| document.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     let metadata = || document.lines().skip_while(|line| *line != "metadata:").skip(1);
     let metadata = || metadata().take_while(|line| line.starts_with(' '));
     let of_metadata = |name| metadata().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-    [
-        at_root("apiVersion: "),
-        at_root("kind: "),
-        of_metadata("  namespace: "),
-        of_metadata("  name: "),
-    ]
+    [at_root("apiVersion: "), at_root("kind: "), of_metadata("  namespace: "), of_metadata("  name: ")]
 }
 
 /// Returns the value on the line that starts with `name` in an annotation.
@@ -149,9 +133,7 @@ fn field<'t>(document: &'t str, annotation: &str, name: &str) -> Option<&'t str>
 }
 
 fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<Item = &'t str> {
-    let lines = document
-        .lines()
-        .skip_while(move |line| line.trim_start() != annotation || !line.starts_with("    "));
+    let lines = document.lines().skip_while(move |line| line.trim_start() != annotation || !line.starts_with("    "));
     lines.skip(1).take_while(|line| line.starts_with("      "))
 }
 
@@ -211,20 +193,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         fs::create_dir_all(root.join("w")).unwrap();
-        fs::write(
-            root.join("kustomization.yaml"),
-            "namePrefix: 'prod-'\nnameSuffix: -eu # here\n",
-        )
-        .unwrap();
+        fs::write(root.join("kustomization.yaml"), "namePrefix: 'prod-'\nnameSuffix: -eu # here\n").unwrap();
         let built = "apiVersion: v1\nkind: A\nmetadata:\n  name: prod-a-eu\n---\napiVersion: v1\nkind: B\nmetadata:\n  name: b\n";
         let annotated = "apiVersion: v1\nkind: B\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: |\n      path: ../b.yaml\n      repo: https://x\n  name: b\n---\napiVersion: v1\nkind: A\nmetadata:\n  annotations:\n    alpha.config.kubernetes.io/transformations: |\n      - configuredIn: ../kustomization.yaml\n        configuredBy:\n          kind: PrefixTransformer\n      - configuredIn: ../kustomization.yaml\n        configuredBy:\n          kind: SuffixTransformer\n    config.kubernetes.io/origin: |\n      path: ../base/a.yaml\n  name: prod-a-eu\n";
         let folder = root.join("w");
-        let found = origins(
-            built,
-            Some((&folder, annotated)),
-            &root,
-            &root.join("kustomization.yaml"),
-        );
+        let found = origins(built, Some((&folder, annotated)), &root, &root.join("kustomization.yaml"));
         let expected = [
             DocumentOrigin {
                 start: 0,
@@ -272,16 +245,9 @@ mod tests {
             ("kustomization.yaml", text, None),
         ] {
             fs::write(root.join(path), text).unwrap();
-            assert_eq!(
-                setting(&root.join(path), "namePrefix:", &tree).as_deref(),
-                expected,
-                "{path}"
-            );
+            assert_eq!(setting(&root.join(path), "namePrefix:", &tree).as_deref(), expected, "{path}");
         }
-        assert_eq!(
-            setting(&root.join("in/gone/kustomization.yaml"), "namePrefix:", &tree),
-            None
-        );
+        assert_eq!(setting(&root.join("in/gone/kustomization.yaml"), "namePrefix:", &tree), None);
     }
 
     #[test]
@@ -315,11 +281,9 @@ mod tests {
     #[test]
     fn shows_paths_without_parent_steps() {
         let here = env::current_dir().and_then(fs::canonicalize).unwrap();
-        for (path, expected) in [
-            (here.join("a/../b"), "b"),
-            (here.join("a/b"), "a/b"),
-            (PathBuf::from("/nowhere/a/../b"), "/nowhere/b"),
-        ] {
+        for (path, expected) in
+            [(here.join("a/../b"), "b"), (here.join("a/b"), "a/b"), (PathBuf::from("/nowhere/a/../b"), "/nowhere/b")]
+        {
             assert_eq!(shown(&path), expected);
         }
     }

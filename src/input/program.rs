@@ -21,10 +21,7 @@ pub(super) fn output(program: &mut Command, input: &[u8], limit: ByteSize) -> io
 
 fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: ByteSize) -> io::Result<Output> {
     let end = Instant::now() + longest;
-    let pipes = program
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let pipes = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn()?;
     let (stdin, input) = (child.stdin.take(), input.to_vec());
     // A write error is ignored: if the program does not read all of its input, its exit status shows it.
@@ -106,19 +103,11 @@ mod tests {
     fn limits_duration_and_output() {
         let longest = Duration::from_secs(60);
         let output = shell("cat; echo no >&2; exit 3", longest).unwrap();
-        assert_eq!(
-            (output.stdout.as_slice(), output.stderr.as_slice()),
-            (&b"in"[..], &b"no\n"[..])
-        );
+        assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (&b"in"[..], &b"no\n"[..]));
         assert_eq!(output.status.code(), Some(3));
         let loud = shell("yes | head -c 1000000 >&2", longest).unwrap();
         assert_eq!((loud.stderr.len() as u64, loud.status.success()), (MAX_MESSAGES, true));
-        assert!(
-            shell("yes", longest)
-                .unwrap_err()
-                .to_string()
-                .starts_with("its output is larger than")
-        );
+        assert!(shell("yes", longest).unwrap_err().to_string().starts_with("its output is larger than"));
         for script in ["sleep 50", "exec >&- 2>&-; sleep 50", "sleep 50 & echo"] {
             let error = shell(script, Duration::from_millis(200)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::TimedOut, "{script}");

@@ -104,11 +104,7 @@ impl<'i> Pathspec<'i> {
         };
         let file = name.file_name().filter(|_| directory.is_none());
         let names: Vec<_> = below.iter().chain(file).collect();
-        Ok(Self {
-            path: names.join(OsStr::new("/")),
-            directory,
-            name,
-        })
+        Ok(Self { path: names.join(OsStr::new("/")), directory, name })
     }
 
     /// Returns the path below the directory, or the file's path, or `None` if the entry does not belong to the input.
@@ -222,9 +218,7 @@ impl Commit<'_> {
 
     /// Returns the files and symlinks below a path, sorted by path.
     fn entries(&self, path: &OsStr) -> Result<Vec<TreeEntry>, EnvironmentError> {
-        let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", "--full-tree", &self.id]
-            .map(OsStr::new)
-            .to_vec();
+        let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", "--full-tree", &self.id].map(OsStr::new).to_vec();
         if !path.is_empty() {
             list.extend([OsStr::new("--"), path]);
         }
@@ -263,11 +257,8 @@ impl Commit<'_> {
         };
         let answers = wanted.iter().map(answer).fold(0, u64::saturating_add);
         let answers = ByteSize(answers.max(MAX_OUTPUT.0));
-        let output = self.repository.read(
-            &["cat-file", "--batch", "--follow-symlinks"],
-            requests.as_bytes(),
-            answers,
-        )?;
+        let output =
+            self.repository.read(&["cat-file", "--batch", "--follow-symlinks"], requests.as_bytes(), answers)?;
         let content = |(entry, content): (&TreeEntry, Result<Option<Vec<u8>>, MissingObject>)| {
             let content = content.map_err(|MissingObject| {
                 EnvironmentError::Other(format!(
@@ -335,15 +326,9 @@ mod tests {
     fn parses_listings() {
         let listing =
             b"100644 blob aa      12\ta b.yaml\x00120000 blob bb 1234567\tlink\x00160000 commit cc       -\tsub\x00";
-        let found: Vec<_> = entries(listing)
-            .into_iter()
-            .map(|e| (e.is_link, e.id, e.size, e.path))
-            .collect();
+        let found: Vec<_> = entries(listing).into_iter().map(|e| (e.is_link, e.id, e.size, e.path)).collect();
         let expected = [(false, "aa", 12, "a b.yaml"), (true, "bb", 1_234_567, "link")];
-        assert_eq!(
-            found,
-            expected.map(|(link, id, size, path)| (link, id.to_owned(), size, path.to_owned()))
-        );
+        assert_eq!(found, expected.map(|(link, id, size, path)| (link, id.to_owned(), size, path.to_owned())));
     }
 
     #[test]
@@ -355,12 +340,7 @@ mod tests {
     }
 
     fn entry(path: &str, is_link: bool) -> TreeEntry {
-        TreeEntry {
-            is_link,
-            id: "aa".to_owned(),
-            size: 1,
-            path: path.to_owned(),
-        }
+        TreeEntry { is_link, id: "aa".to_owned(), size: 1, path: path.to_owned() }
     }
 
     #[test]
@@ -383,11 +363,8 @@ mod tests {
             ("", Some("."), "a\u{fffd}.yaml", false, true),
             ("", Some("."), "a\u{fffd}.yaml", true, false),
         ] {
-            let pathspec = Pathspec {
-                path: pathspec.into(),
-                directory: directory.map(Path::new),
-                name: Path::new("name"),
-            };
+            let pathspec =
+                Pathspec { path: pathspec.into(), directory: directory.map(Path::new), name: Path::new("name") };
             assert_eq!(pathspec.wants(&entry(path, is_link)), wanted, "{path}");
         }
     }
@@ -400,11 +377,8 @@ mod tests {
             ("b", Some("."), ".", "b/a.yaml", "a.yaml"),
             ("b/a.yaml", None, "../b/a.yaml", "b/a.yaml", "../b/a.yaml"),
         ] {
-            let pathspec = Pathspec {
-                path: pathspec.into(),
-                directory: directory.map(Path::new),
-                name: Path::new(name),
-            };
+            let pathspec =
+                Pathspec { path: pathspec.into(), directory: directory.map(Path::new), name: Path::new(name) };
             assert_eq!(pathspec.shown(&entry(path, false)).as_os_str(), expected, "{path}");
         }
     }

@@ -45,9 +45,7 @@ impl Sample {
             let Ok(fence) = fence.and_then(|target| WalkFilter::new(root, &target, &LoadRestrictor::Named)) else {
                 continue;
             };
-            let entries = entries
-                .filter_entry(|entry| fence.admits(entry).unwrap_or_default())
-                .take(left);
+            let entries = entries.filter_entry(|entry| fence.admits(entry).unwrap_or_default()).take(left);
             let entries = entries.inspect(|_| left -= 1).filter_map(Result::ok);
             let files = entries.filter(|entry| {
                 let wanted = entry.depth() == 0 || is_manifest(entry.path());
@@ -81,17 +79,10 @@ mod tests {
         write("c.yaml", b"c: 12345678");
         write("d.yaml", b"d: 1");
         write("e.txt", b"e: 1");
-        let inputs = [
-            Input::Stdin,
-            Input::Path("gone".into()),
-            Input::Path(root.path().to_owned()),
-        ];
+        let inputs = [Input::Stdin, Input::Path("gone".into()), Input::Path(root.path().to_owned())];
         let texts = |entries, files, bytes| {
             let sources = Sample { entries, files, bytes }.read(&inputs);
-            sources
-                .iter()
-                .map(|(_, source)| source.text.clone())
-                .collect::<Vec<_>>()
+            sources.iter().map(|(_, source)| source.text.clone()).collect::<Vec<_>>()
         };
         assert_eq!(texts(99, 99, 99), ["a: 1", "c: 12345678", "d: 1"]);
         assert_eq!(texts(99, 99, 10), ["a: 1", "d: 1"]);

@@ -52,9 +52,8 @@ pub fn load_settings(
     }
     for directory in directories(inputs.first()) {
         let misnamed = MISNAMED.map(|name| directory.join(name));
-        let misnamed = misnamed
-            .iter()
-            .filter(|file| file.is_file() && !may_be_manifest(&ConfinedPath::anywhere((*file).clone())));
+        let misnamed =
+            misnamed.iter().filter(|file| file.is_file() && !may_be_manifest(&ConfinedPath::anywhere((*file).clone())));
         found.misnamed.extend(misnamed.map(|file| shown(file)));
         let file = directory.join(SETTINGS_FILE);
         if file.is_file() {
@@ -114,9 +113,7 @@ fn shown(file: &Path) -> PathBuf {
 
 /// Returns the relative path from a directory to a file.
 fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
-    let common = from
-        .ancestors()
-        .find(|ancestor| ancestor.parent().is_some() && to.starts_with(ancestor))?;
+    let common = from.ancestors().find(|ancestor| ancestor.parent().is_some() && to.starts_with(ancestor))?;
     let up = from.strip_prefix(common).ok()?.components().map(|_| "..");
     Some(up.collect::<PathBuf>().join(to.strip_prefix(common).ok()?))
 }
@@ -134,11 +131,7 @@ mod tests {
             ("/p/a", "/p/b/x", Some("../b/x")),
             ("/p", "/q/x", None),
         ] {
-            assert_eq!(
-                relative(Path::new(from), Path::new(to)),
-                expected.map(PathBuf::from),
-                "{from} {to}"
-            );
+            assert_eq!(relative(Path::new(from), Path::new(to)), expected.map(PathBuf::from), "{from} {to}");
         }
     }
 
@@ -182,18 +175,10 @@ mod tests {
         }
         let named = load_settings(Some(&root.join("r/a/agentctl.yaml")), &[], |_| true).unwrap();
         let named = named.file.unwrap();
-        assert_eq!(
-            (named.source.text.as_str(), named.directory),
-            ("of a", root.join("r/a"))
-        );
+        assert_eq!((named.source.text.as_str(), named.directory), ("of a", root.join("r/a")));
         fs::write(root.join("r/e/agentctl.yaml"), b"\xff").unwrap();
         let error = load_settings(None, &[Input::Path(root.join("r/e"))], |_| false).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .ends_with("it is not UTF-8 (this is the settings file)"),
-            "{error}"
-        );
+        assert!(error.to_string().ends_with("it is not UTF-8 (this is the settings file)"), "{error}");
         let kustomization = [Input::Kustomization(root.join("r/a/b"))];
         assert!(load_settings(None, &kustomization, |_| false).unwrap().file.is_some());
     }

@@ -161,10 +161,7 @@ mod tests {
         let denied = notify::Error::io(io::Error::other("denied"));
         assert_eq!(shown(denied), "cannot watch `a`: denied");
         let full = shown(notify::Error::new(ErrorKind::MaxFilesWatch));
-        assert!(
-            full.starts_with("cannot watch `a`: ") && full.contains("limit"),
-            "{full}"
-        );
+        assert!(full.starts_with("cannot watch `a`: ") && full.contains("limit"), "{full}");
     }
 
     #[test]

@@ -102,9 +102,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
         let possible = |objects: &[Object], without: &[Object]| {
             let mut changes = changes(without, objects);
             changes.retain(|object| object.change != ChangeKind::Removed);
-            changes
-                .iter_mut()
-                .for_each(|object| object.change = ChangeKind::Possible);
+            changes.iter_mut().for_each(|object| object.change = ChangeKind::Possible);
             changes
         };
         let left = rest.hierarchies.iter();
@@ -128,11 +126,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
             let is_node = object.kind == Kind::Node && !others.is_empty();
             !is_node && !active.contains(object)
         };
-        Affected {
-            idle: targets.iter().map(|target| target.object).filter(is_idle).collect(),
-            agents,
-            others,
-        }
+        Affected { idle: targets.iter().map(|target| target.object).filter(is_idle).collect(), agents, others }
     })
 }
 
@@ -304,11 +298,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     fn object(name: &str) -> ObjectRef<'_> {
-        ObjectRef {
-            kind: Kind::Probe,
-            namespace: "a",
-            name,
-        }
+        ObjectRef { kind: Kind::Probe, namespace: "a", name }
     }
 
     #[test]
@@ -319,10 +309,7 @@ mod tests {
             namespace: "a".to_owned(),
             name: name.to_owned(),
         };
-        let because = |target, through: &[ObjectRef<'static>]| Dependency {
-            target,
-            through: through.to_vec(),
-        };
+        let because = |target, through: &[ObjectRef<'static>]| Dependency { target, through: through.to_vec() };
         let [one, two, three] = ["one", "two", "three"].map(object);
         let many: Vec<_> = (0..SHOWN + 2).map(|_| because(one, &[])).collect();
         let agent = |name: &str, is_rendered, because, objects| AffectedAgent {
@@ -332,11 +319,7 @@ mod tests {
             objects,
             is_rendered,
         };
-        let reasons = vec![
-            because(one, &[]),
-            because(one, &[two]),
-            because(one, &[two, three, one]),
-        ];
+        let reasons = vec![because(one, &[]), because(one, &[two]), because(one, &[two, three, one])];
         let objects = vec![
             changed(ChangeKind::Possible, "p"),
             changed(ChangeKind::Added, "q"),
@@ -379,10 +362,7 @@ nor on 1 more
 ";
         assert_eq!(text(&affected, Screen::default()).as_str(), expected);
         let none = Affected::default();
-        assert_eq!(
-            text(&none, Screen::default()).as_str(),
-            "0 agents affected, 0 objects\n"
-        );
+        assert_eq!(text(&none, Screen::default()).as_str(), "0 agents affected, 0 objects\n");
     }
 
     #[test]

@@ -29,9 +29,7 @@ impl<'h, 'd> Graph<'h, 'd> {
     /// Returns the resources that a parent selects, sorted by kind, namespace and name.
     pub fn selected(&self, parent: &ResourceHeader<'d>) -> Vec<AnyResource<'h, 'd>> {
         let kinds = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
-        kinds
-            .flat_map(|relation| self.selected_of(parent, relation.child))
-            .collect()
+        kinds.flat_map(|relation| self.selected_of(parent, relation.child)).collect()
     }
 
     /// Returns the resources of a kind that a parent selects, sorted by namespace and name.
@@ -46,12 +44,7 @@ impl<'h, 'd> Graph<'h, 'd> {
         let selector = &self.selections.by(parent, child.kind)?.selector;
         let reasons = selector.explain(child, &self.selections.namespaces).reasons.into_iter();
         let obstacles = reasons.map(|reason| Obstacle::new(parent, reason.field, Cause::Selector(reason.problem)));
-        Some(Link {
-            parent,
-            child,
-            selector,
-            obstacles: obstacles.collect(),
-        })
+        Some(Link { parent, child, selector, obstacles: obstacles.collect() })
     }
 }
 

@@ -37,10 +37,8 @@ pub struct DefinitionLink {
 /// `at`.
 pub fn links_at(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     let graph = input.graph();
-    let mut links: Vec<_> = selections(graph)
-        .iter()
-        .map(|Selection { from, to, .. }| DefinitionLink { from: *from, to: *to })
-        .collect();
+    let mut links: Vec<_> =
+        selections(graph).iter().map(|Selection { from, to, .. }| DefinitionLink { from: *from, to: *to }).collect();
     links.extend(namespaces(graph));
     links.extend(referred(graph));
     links.extend(ports(input, at));
@@ -111,9 +109,7 @@ fn referred(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
         let mut entries = entries.filter_map(|field| target.root.get(field)?.entry(reference.selector.key));
         Some(DefinitionLink {
             from: whole_field(&referrer, &reference.path)?,
-            to: entries
-                .next()
-                .map_or_else(|| target.name_span(), |entry| entry.key_span),
+            to: entries.next().map_or_else(|| target.name_span(), |entry| entry.key_span),
         })
     });
     links.collect()
@@ -151,10 +147,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
 /// Returns the name of an endpoint's port and the span of the `port` field, or `None` if the port is not set by name.
 fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>) -> Option<(&'d str, Span)> {
     let name = Some(endpoint.port).filter(|name| !name.is_empty())?;
-    let entry = FieldPath::parse("spec.endpoints")
-        .index(number)
-        .find(monitor.root)?
-        .entry("port")?;
+    let entry = FieldPath::parse("spec.endpoints").index(number).find(monitor.root)?.entry("port")?;
     let end = entry.value.span().end;
     Some((name, Span { end, ..entry.key_span }))
 }
@@ -210,24 +203,16 @@ mod tests {
             ("{any: true}", "{matchLabels: {app: gone}}", ""),
             ("{any: true}", "{matchExpressions: [{key: app, operator: Odd}]}", ""),
         ] {
-            let services = [
-                service("a", "web", "web"),
-                service("b", "web", "web"),
-                service("a", "api", "web"),
-            ];
+            let services = [service("a", "web", "web"), service("b", "web", "web"), service("a", "api", "web")];
             let text = monitor("m", namespaces, selector) + &services.concat();
             resolved(&text, |input| {
                 let [monitor] = input.resources.service_monitors.as_slice() else {
                     return assert_eq!(expected, "", "{:?}", input.admitting);
                 };
                 let objects = input.objects();
-                let found = objects
-                    .of(ObservedKind::Service)
-                    .iter()
-                    .filter(|service| selects(monitor, service));
-                let mut found: Vec<_> = found
-                    .map(|service| format!("{}/{}", service.namespace, service.name))
-                    .collect();
+                let found = objects.of(ObservedKind::Service).iter().filter(|service| selects(monitor, service));
+                let mut found: Vec<_> =
+                    found.map(|service| format!("{}/{}", service.namespace, service.name)).collect();
                 found.sort();
                 assert_eq!(found.join(" "), expected, "{namespaces} {selector}");
             });
@@ -259,10 +244,7 @@ mod tests {
                 for (jump, (from, to)) in found.iter().zip(expected) {
                     assert!(part(jump.from).starts_with(from), "{}", part(jump.from));
                     assert_eq!(&text[jump.from.bytes()], *from);
-                    assert!(
-                        to.contains(&text[jump.to.bytes()]) && part(jump.to).contains("port: 80"),
-                        "{jump:?}"
-                    );
+                    assert!(to.contains(&text[jump.to.bytes()]) && part(jump.to).contains("port: 80"), "{jump:?}");
                 }
             });
         }

@@ -40,12 +40,7 @@ pub enum Cause<'d> {
 impl<'d> Obstacle<'d> {
     /// Creates an obstacle at a field in `by`.
     pub fn new(by: &ResourceHeader<'d>, field: &'static str, cause: Cause<'d>) -> Self {
-        Self {
-            by: by.object_ref(),
-            field: Some(field),
-            span: by.locate(&FieldPath::parse(field)),
-            cause,
-        }
+        Self { by: by.object_ref(), field: Some(field), span: by.locate(&FieldPath::parse(field)), cause }
     }
 
     /// Returns the stable name used for the cause in JSON.
@@ -132,10 +127,9 @@ impl fmt::Display for Obstacle<'_> {
                 let found = mismatch.describe(&format!("namespace `{namespace}`"));
                 write!(f, "requires namespaces with {found}")
             }
-            Cause::Selector(SelectorMismatch::UnknownLabel(namespace, Mismatch { requirement, .. })) => write!(
-                f,
-                "requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`"
-            ),
+            Cause::Selector(SelectorMismatch::UnknownLabel(namespace, Mismatch { requirement, .. })) => {
+                write!(f, "requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`")
+            }
             Cause::Selector(SelectorMismatch::Label(mismatch)) => {
                 write!(f, "requires {}", mismatch.describe("the resource"))
             }
@@ -144,10 +138,7 @@ impl fmt::Display for Obstacle<'_> {
             Cause::FileAccess(fields) => {
                 let fields: Vec<_> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
                 let fields = fields.join(", ");
-                write!(
-                    f,
-                    "excludes ServiceMonitors that refer to files, and this one sets {fields}"
-                )
+                write!(f, "excludes ServiceMonitors that refer to files, and this one sets {fields}")
             }
         }
     }
@@ -166,18 +157,12 @@ mod tests {
         let span = Span::new(id, 0, 0);
         let mismatch = |found| {
             let (key, condition) = ("team", Condition::Exists);
-            Mismatch {
-                requirement: Requirement { key, condition },
-                found,
-            }
+            Mismatch { requirement: Requirement { key, condition }, found }
         };
         let value = || mismatch(FoundLabel::Value("a"));
         let similar = || mismatch(FoundLabel::Similar("tema", "a"));
         let nothing = || mismatch(FoundLabel::Nothing);
-        let other = SelectorMismatch::OtherNamespace {
-            wanted: "m",
-            found: "n",
-        };
+        let other = SelectorMismatch::OtherNamespace { wanted: "m", found: "n" };
         let files = ["a", "b"].map(|field| (field.to_owned(), span)).to_vec();
         for (cause, code, wants, found, distance, shown) in [
             (
@@ -228,14 +213,7 @@ mod tests {
                 1,
                 "requires `team`, but the resource has `tema=a`",
             ),
-            (
-                Cause::Paused,
-                "paused",
-                None,
-                None,
-                1,
-                "is set, so nothing is rendered for the agent",
-            ),
+            (Cause::Paused, "paused", None, None, 1, "is set, so nothing is rendered for the agent"),
             (
                 Cause::AgentSelector(nothing()),
                 "agent-selector",
@@ -253,19 +231,11 @@ mod tests {
                 "excludes ServiceMonitors that refer to files, and this one sets `a`, `b`",
             ),
         ] {
-            let by = ObjectRef {
-                kind: Kind::GrafanaAgent,
-                namespace: "m",
-                name: "a",
-            };
+            let by = ObjectRef { kind: Kind::GrafanaAgent, namespace: "m", name: "a" };
             let field = Some("spec.x").filter(|_| code != "agent-selector");
             let obstacle = Obstacle { by, field, span, cause };
             assert_eq!((obstacle.code(), obstacle.distance()), (code, distance));
-            assert_eq!(
-                (obstacle.wants().as_deref(), obstacle.found().as_deref()),
-                (wants, found),
-                "{code}"
-            );
+            assert_eq!((obstacle.wants().as_deref(), obstacle.found().as_deref()), (wants, found), "{code}");
             let name = field.unwrap_or("--agent-selector");
             assert_eq!(obstacle.to_string(), format!("`{name}` {shown}"));
         }

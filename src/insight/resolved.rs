@@ -89,24 +89,12 @@ impl<'d> Resolved<'d> {
         let is_outside =
             |object: &&ObjectRef<'d>| object.kind.is_data() && self.resources.data_object(**object).is_none();
         resources.refused.extend(hidden.iter().filter(is_outside));
-        resolve_resources(
-            self.sources,
-            self.documents,
-            resources,
-            Vec::new(),
-            self.options,
-            answer,
-        )
+        resolve_resources(self.sources, self.documents, resources, Vec::new(), self.options, answer)
     }
 
     pub fn rendering(&self) -> Warned<manifest::Objects> {
         let options = self.options;
-        render::delivered(
-            self.resources,
-            self.hierarchies,
-            &options.resolve.secrets,
-            &options.render,
-        )
+        render::delivered(self.resources, self.hierarchies, &options.resolve.secrets, &options.render)
     }
 
     /// Returns all findings.
@@ -150,10 +138,6 @@ impl<'d> Resolved<'d> {
 
     /// Returns the graph of selections and references.
     pub fn graph(&self) -> Graph<'d, 'd> {
-        Graph {
-            resources: self.resources,
-            selections: self.selections,
-            hierarchies: self.hierarchies,
-        }
+        Graph { resources: self.resources, selections: self.selections, hierarchies: self.hierarchies }
     }
 }

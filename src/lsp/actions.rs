@@ -57,11 +57,7 @@ impl Answers<'_> {
                 let (field, kind, name) = (changed_field(patch), object.kind, object.name);
                 format!("`{field}` of {kind} `{name}`")
             });
-            let title = format!(
-                "change {} so that this {} is selected",
-                joined("and", changed),
-                target.object.kind
-            );
+            let title = format!("change {} so that this {} is selected", joined("and", changed), target.object.kind);
             let fix = Fix::certain(title, edits.concat()).likely();
             self.places.action(found, &fix).filter(|_| is_whole)
         })
@@ -130,11 +126,7 @@ mod tests {
         });
         let (found, files, options) = (found(ids), OpenFiles::default(), CompileOptions::default());
         let answers = Answers {
-            places: Locations {
-                sources: &sources,
-                files: &files,
-                encoding: Encoding::Utf16,
-            },
+            places: Locations { sources: &sources, files: &files, encoding: Encoding::Utf16 },
             found: &[],
             tried: &|| &found,
             options: &options,
@@ -153,11 +145,7 @@ mod tests {
                 .flat_map(|(uri, edits)| {
                     let edits = edits.as_array().unwrap().iter();
                     edits.map(move |edit| {
-                        format!(
-                            "{}:{}",
-                            uri.rsplit_once('/').unwrap().1,
-                            edit["newText"].as_str().unwrap()
-                        )
+                        format!("{}:{}", uri.rsplit_once('/').unwrap().1, edit["newText"].as_str().unwrap())
                     })
                 })
                 .collect();
@@ -171,9 +159,7 @@ mod tests {
     fn fixable([x, y]: [SourceId; 2]) -> Vec<Diagnostic> {
         let found = |at: (SourceId, usize), fix: Fix| {
             let span = Span::new(at.0, at.1, at.1 + 1);
-            Diagnostic::new(Code::DuplicateKey, "m")
-                .label(span, "")
-                .fix_if(Some(fix))
+            Diagnostic::new(Code::DuplicateKey, "m").label(span, "").fix_if(Some(fix))
         };
         let edit = |id, at: usize, text: &str| Edit::replace(Span::new(id, at, at + 1), text);
         vec![
@@ -192,11 +178,7 @@ mod tests {
         let two = ["quickfix", "two", "x.yaml:b x.yaml:c"];
         let likely = ["quickfix", "likely", "x.yaml:d"];
         let both = ["quickfix", "both", "x.yaml:f y.yaml:g"];
-        let all = [
-            "source.fixAll",
-            "agentctl: fix 2 findings",
-            "x.yaml:a x.yaml:b x.yaml:c",
-        ];
+        let all = ["source.fixAll", "agentctl: fix 2 findings", "x.yaml:a x.yaml:b x.yaml:c"];
         for (characters, only, expected) in [
             ([0, 0], Value::Null, &[all][..]),
             ([1, 1], Value::Null, &[one, all]),
@@ -210,11 +192,7 @@ mod tests {
             ([1, 1], json!(["refactor"]), &[]),
             ([1, 1], json!([]), &[]),
         ] {
-            assert_eq!(
-                offered(fixable, characters, only.clone()),
-                expected,
-                "{characters:?} {only}"
-            );
+            assert_eq!(offered(fixable, characters, only.clone()), expected, "{characters:?} {only}");
         }
         let none = |[x, _]: [SourceId; 2]| vec![Diagnostic::new(Code::DuplicateKey, "m").label(Span::new(x, 0, 9), "")];
         assert!(offered(none, [0, 9], Value::Null).is_empty());

@@ -101,9 +101,7 @@ impl Answers<'_> {
 }
 
 fn with<P: DeserializeOwned>(params: Value, answer: impl FnOnce(P) -> Value) -> Answer {
-    serde_json::from_value(params)
-        .map(answer)
-        .map_err(|_| "the parameters are not valid")
+    serde_json::from_value(params).map(answer).map_err(|_| "the parameters are not valid")
 }
 
 pub(super) fn contains(outer: Span, inner: Span) -> bool {

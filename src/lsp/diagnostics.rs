@@ -49,10 +49,7 @@ impl Locations<'_> {
             let Some(uri) = finding.primary().and_then(|label| self.uri(label.span.source)) else {
                 continue;
             };
-            files
-                .entry(uri.to_string())
-                .or_default()
-                .push(self.finding(finding, &ranges));
+            files.entry(uri.to_string()).or_default().push(self.finding(finding, &ranges));
         }
         files
     }
@@ -153,11 +150,7 @@ mod tests {
         };
         let (x, y, piped) = (add("x.yaml", true), add("y.yaml", true), add("<stdin>", false));
         let files = OpenFiles::default();
-        let places = Locations {
-            sources: &sources,
-            files: &files,
-            encoding: Encoding::Utf16,
-        };
+        let places = Locations { sources: &sources, files: &files, encoding: Encoding::Utf16 };
         let range = |line: u32, start: u32, end: u32| json!({"start": {"line": line, "character": start}, "end": {"line": line, "character": end}});
         let [plain, other] = [Code::DuplicateKey, Code::AgentImage]
             .map(|code| Diagnostic::new(code, "a\nb").label(Span::new(x, 5, 7), "here"));
@@ -179,11 +172,7 @@ mod tests {
                 {"location": {"uri": "file:///nowhere/y.yaml", "range": range(0, 3, 4)}, "message": "there"},
             ],
         });
-        let found = [
-            full,
-            other,
-            Diagnostic::new(Code::DuplicateScrape, "c").label(Span::new(piped, 0, 1), ""),
-        ];
+        let found = [full, other, Diagnostic::new(Code::DuplicateScrape, "c").label(Span::new(piped, 0, 1), "")];
         let by_file = places.by_file(&found);
         assert_eq!(by_file.keys().collect::<Vec<_>>(), ["file:///nowhere/x.yaml"]);
         let of_x = &by_file["file:///nowhere/x.yaml"];
@@ -196,18 +185,10 @@ mod tests {
             })
         );
         assert_eq!(places.without_file(&found), ["c"]);
-        assert_eq!(
-            places.without_file(&[Diagnostic::new(Code::DuplicateScrape, "d")]),
-            ["d"]
-        );
+        assert_eq!(places.without_file(&[Diagnostic::new(Code::DuplicateScrape, "d")]), ["d"]);
         assert_eq!(json!(places.finding(&found[2], &places.ranges([])))["severity"], 2);
 
-        let edits = |id| {
-            vec![
-                Edit::replace(Span::new(id, 5, 7), "f"),
-                Edit::replace(Span::new(y, 0, 1), "g"),
-            ]
-        };
+        let edits = |id| vec![Edit::replace(Span::new(id, 5, 7), "f"), Edit::replace(Span::new(y, 0, 1), "g")];
         let certain = Fix::certain("rename\n", edits(x));
         for (fix, is_preferred) in [(certain.clone(), true), (certain.likely(), false)] {
             let action = json!(places.action(&found[0], &fix).unwrap());
@@ -223,16 +204,9 @@ mod tests {
             );
         }
         // One edit of the fix is not in a file, and applying only the other would be wrong.
-        assert!(
-            places
-                .action(&found[0], &Fix::certain("rename", edits(piped)))
-                .is_none()
-        );
+        assert!(places.action(&found[0], &Fix::certain("rename", edits(piped))).is_none());
         let spans = [Span::new(y, 0, 1), Span::new(piped, 0, 1)];
         let locations = json!(places.locations(&spans));
-        assert_eq!(
-            locations,
-            json!([{"uri": "file:///nowhere/y.yaml", "range": range(0, 0, 1)}])
-        );
+        assert_eq!(locations, json!([{"uri": "file:///nowhere/y.yaml", "range": range(0, 0, 1)}]));
     }
 }

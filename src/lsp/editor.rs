@@ -25,10 +25,7 @@ impl Editor {
     pub(super) fn new(capabilities: &ClientCapabilities) -> Self {
         let general = capabilities.general.as_ref();
         let document = capabilities.text_document.as_ref();
-        let watched = capabilities
-            .workspace
-            .as_ref()
-            .and_then(|workspace| workspace.did_change_watched_files);
+        let watched = capabilities.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files);
         let asks = document.is_some_and(|document| document.diagnostic.is_some());
         let takes = document.is_some_and(|document| document.publish_diagnostics.is_some());
         Self {
@@ -55,10 +52,7 @@ impl<'c> Client<'c> {
 
     pub(super) fn notify(self, method: &str, params: &impl serde::Serialize) -> Result<(), Failure> {
         let params: Value = serde_json::to_value(params)?;
-        self.send(Notification {
-            method: method.to_owned(),
-            params,
-        })
+        self.send(Notification { method: method.to_owned(), params })
     }
 }
 
@@ -76,12 +70,7 @@ mod tests {
             (json!({}), true, false, false),
             (json!({"textDocument": {"publishDiagnostics": {}}}), true, false, false),
             (json!({"textDocument": {"diagnostic": {}}}), false, true, false),
-            (
-                json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}),
-                true,
-                true,
-                false,
-            ),
+            (json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}), true, true, false),
             (watched(json!(true)), true, false, true),
             (watched(json!(false)), true, false, false),
             (watched(Value::Null), true, false, false),

@@ -34,11 +34,7 @@ impl Answers<'_> {
             return Value::Null;
         };
         let is_here = |found: &&Diagnostic| found.primary().is_some_and(|label| contains(label.span, at));
-        let page = self
-            .found
-            .iter()
-            .find(is_here)
-            .map(|found| found.code.page().to_owned());
+        let page = self.found.iter().find(is_here).map(|found| found.code.page().to_owned());
         let of_resource = self.resolved(|input| {
             let catalogue = input.catalogue();
             let target = catalogue.iter().find(|located| contains(located.root.span(), at))?;
@@ -98,11 +94,8 @@ fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<TargetCount>
 /// have such parts, only those of the first agent are shown.
 fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
-    let lines = [InputLines::Line {
-        file: &source.name,
-        line: source.line_of(at.start as usize),
-        otherwise: Vec::new(),
-    }];
+    let lines =
+        [InputLines::Line { file: &source.name, line: source.line_of(at.start as usize), otherwise: Vec::new() }];
     let catalogue = input.catalogue();
     let wanted = &input.options.render.manifest.target;
     let is_member = |object: ObjectRef<'_>| object == target.object;
@@ -110,11 +103,8 @@ fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<Str
         let mut members = hierarchy.members();
         is_member(hierarchy.agent.object_ref()) || members.any(|member| is_member(member.object_ref()))
     });
-    let parts = agents.flat_map(|hierarchy| {
-        ConfigKind::used_by(hierarchy)
-            .into_iter()
-            .map(move |part| (hierarchy, part))
-    });
+    let parts =
+        agents.flat_map(|hierarchy| ConfigKind::used_by(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut generated = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
         let places = map.made_from(&lines).into_iter().map(|entry| entry.config);
@@ -202,11 +192,7 @@ mod tests {
         source.path = Some("/nowhere/x.yaml".into());
         sources.add(source);
         let answers = Answers {
-            places: Locations {
-                sources: &sources,
-                files: &OpenFiles::default(),
-                encoding: Encoding::Utf8,
-            },
+            places: Locations { sources: &sources, files: &OpenFiles::default(), encoding: Encoding::Utf8 },
             found: &[],
             tried: &|| &[],
             options: &CompileOptions::default(),
@@ -227,16 +213,10 @@ mod tests {
                        - 2 scrape jobs";
         for (word, expected) in [
             ("monitor}", monitor),
-            (
-                "instance-0",
-                "**MetricsInstance/default/instance-0**\n\n- selected by GrafanaAgent/default/agent",
-            ),
+            ("instance-0", "**MetricsInstance/default/instance-0**\n\n- selected by GrafanaAgent/default/agent"),
             ("agent}", "**GrafanaAgent/default/agent**\n"),
             ("logs}", "**LogsInstance/default/logs**\n\n- nothing selects it"),
-            (
-                "probe}",
-                "**Probe/default/probe**\n\n- the API server rejects it, so nothing can select it",
-            ),
+            ("probe}", "**Probe/default/probe**\n\n- the API server rejects it, so nothing can select it"),
             ("secret}", "**Secret/default/secret**\n"),
             ("Secret", ""),
         ] {
@@ -285,11 +265,7 @@ mod tests {
 
     #[test]
     fn escapes_markdown_in_names() {
-        let object = ObjectRef {
-            kind: Kind::Probe,
-            namespace: "a*",
-            name: "[b](<c>)\n",
-        };
+        let object = ObjectRef { kind: Kind::Probe, namespace: "a*", name: "[b](<c>)\n" };
         assert_eq!(named(object), "Probe/a/b](c>)\\n");
     }
 }

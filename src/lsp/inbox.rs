@@ -67,10 +67,7 @@ struct InboxState {
 
 impl Inbox {
     pub(super) fn new(roots: Vec<PathBuf>) -> Self {
-        let workspace = Workspace {
-            roots,
-            ..Workspace::default()
-        };
+        let workspace = Workspace { roots, ..Workspace::default() };
         Self {
             state: Mutex::new(InboxState {
                 workspace,
@@ -192,9 +189,7 @@ mod tests {
         inbox.change(|workspace| workspace.roots.push("a".into()));
         inbox.ask(request(2));
         assert!(matches!(inbox.next(), WorkItem::Reject(id) if id == 1.into()));
-        let WorkItem::Check(workspace, number) = inbox.next() else {
-            panic!()
-        };
+        let WorkItem::Check(workspace, number) = inbox.next() else { panic!() };
         assert!(workspace.is_reset && workspace.roots.len() == 1 && inbox.is_current(number));
         assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 2.into()));
         assert_eq!(inbox.finish(number), RequestOutcome::Answered);

@@ -20,11 +20,7 @@ use crate::input::SETTINGS_FILE;
 
 /// Receives messages until the editor ends the session.
 pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, editor: Editor) {
-    let intake = Intake {
-        connection,
-        inbox,
-        editor,
-    };
+    let intake = Intake { connection, inbox, editor };
     for message in &connection.receiver {
         match message {
             Message::Request(request) => match connection.handle_shutdown(&request) {
@@ -198,17 +194,9 @@ mod tests {
         let (server, editor) = Connection::memory();
         let inbox = Inbox::new(vec!["/nowhere/a".into(), "/nowhere/b".into()]);
         // This document was opened through a symlink that has since been removed.
-        let linked = OpenDocument {
-            uri: "file:///nowhere/link".parse().unwrap(),
-            version: 7,
-            text: "l".into(),
-        };
+        let linked = OpenDocument { uri: "file:///nowhere/link".parse().unwrap(), version: 7, text: "l".into() };
         inbox.change(|workspace| drop(workspace.open.insert("/nowhere/real".into(), linked)));
-        let intake = Intake {
-            connection: &server,
-            inbox: &inbox,
-            editor: Editor::new(&ClientCapabilities::default()),
-        };
+        let intake = Intake { connection: &server, inbox: &inbox, editor: Editor::new(&ClientCapabilities::default()) };
         let mut number = 1;
         for (method, params, is_news, expected) in [
             ("initialized", json!({}), false, "a b; real 7 l"),
@@ -219,44 +207,19 @@ mod tests {
                 false,
                 "a b; real 7 l; x 1 ab\ncd",
             ),
-            (
-                "textDocument/didChange",
-                change("x", changes),
-                true,
-                "a b; real 7 l; x 1 xéd",
-            ),
-            (
-                "textDocument/didChange",
-                change("y", json!([{"text": "z"}])),
-                true,
-                "a b; real 7 l; x 1 xéd",
-            ),
+            ("textDocument/didChange", change("x", changes), true, "a b; real 7 l; x 1 xéd"),
+            ("textDocument/didChange", change("y", json!([{"text": "z"}])), true, "a b; real 7 l; x 1 xéd"),
             ("textDocument/didChange", json!({}), false, "a b; real 7 l; x 1 xéd"),
             ("textDocument/didClose", of_link, true, "a b; x 1 xéd"),
-            (
-                "textDocument/didClose",
-                json!({"textDocument": uri("y")}),
-                true,
-                "a b; x 1 xéd",
-            ),
+            ("textDocument/didClose", json!({"textDocument": uri("y")}), true, "a b; x 1 xéd"),
             ("textDocument/didClose", of_x.clone(), true, "a b"),
             ("textDocument/didClose", json!({}), false, "a b"),
             ("textDocument/didSave", of_x.clone(), true, "a b"),
-            (
-                "textDocument/didSave",
-                json!({"textDocument": uri("agentctl.yaml")}),
-                true,
-                "a b reset",
-            ),
+            ("textDocument/didSave", json!({"textDocument": uri("agentctl.yaml")}), true, "a b reset"),
             ("workspace/didChangeWatchedFiles", json!({"changes": []}), true, "a b"),
             ("workspace/didRenameFiles", json!({"files": []}), true, "a b"),
             ("workspace/didDeleteFiles", json!({"files": []}), true, "a b"),
-            (
-                "workspace/didCreateFiles",
-                json!({"files": [{"uri": "file:///agentctl.yaml"}]}),
-                true,
-                "a b reset",
-            ),
+            ("workspace/didCreateFiles", json!({"files": [{"uri": "file:///agentctl.yaml"}]}), true, "a b reset"),
             (
                 "workspace/didChangeWorkspaceFolders",
                 json!({"event": {"removed": [{"uri": "file:///nowhere/a", "name": ""}], "added": [{"uri": "file:///nowhere/c", "name": ""}]}}),
@@ -274,11 +237,7 @@ mod tests {
             inbox.change(|workspace| {
                 let name = |path: &PathBuf| path.strip_prefix("/nowhere").unwrap().display().to_string();
                 shown = workspace.roots.iter().map(name).collect::<Vec<_>>().join(" ");
-                shown.push_str(if std::mem::take(&mut workspace.is_reset) {
-                    " reset"
-                } else {
-                    ""
-                });
+                shown.push_str(if std::mem::take(&mut workspace.is_reset) { " reset" } else { "" });
                 for (path, document) in &workspace.open {
                     shown.push_str(&format!("; {} {} {}", name(path), document.version, document.text));
                 }
@@ -290,15 +249,8 @@ mod tests {
         // A pending request is answered if it is canceled. An editor that can watch files is asked to do so.
         inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
         intake.take(notification("$/cancelRequest", json!({"id": 1})));
-        let can_watch = Editor {
-            can_watch: true,
-            ..intake.editor
-        };
-        Intake {
-            editor: can_watch,
-            ..intake
-        }
-        .take(notification("initialized", json!({})));
+        let can_watch = Editor { can_watch: true, ..intake.editor };
+        Intake { editor: can_watch, ..intake }.take(notification("initialized", json!({})));
         assert_eq!(sent(&editor), ["Err(-32800)", "client/registerCapability"]);
     }
 
@@ -317,10 +269,7 @@ mod tests {
             for message in messages {
                 editor.sender.send(message).unwrap();
             }
-            let Connection {
-                sender,
-                receiver: _sent,
-            } = editor;
+            let Connection { sender, receiver: _sent } = editor;
             drop(sender);
             let inbox = Inbox::new(Vec::new());
             take_messages(&server, &inbox, Editor::new(&ClientCapabilities::default()));

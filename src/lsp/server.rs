@@ -126,17 +126,9 @@ mod tests {
     fn announces_capabilities() {
         for (of_editor, encoding, is_asked) in [
             (json!({}), "utf-16", false),
-            (
-                json!({"general": {"positionEncodings": ["utf-16", "utf-8"]}}),
-                "utf-8",
-                false,
-            ),
+            (json!({"general": {"positionEncodings": ["utf-16", "utf-8"]}}), "utf-8", false),
             (json!({"textDocument": {"diagnostic": {}}}), "utf-16", true),
-            (
-                json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}),
-                "utf-16",
-                false,
-            ),
+            (json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}), "utf-16", false),
         ] {
             let editor = Editor::new(&serde_json::from_value(of_editor.clone()).unwrap());
             let mut expected = json!({
@@ -162,23 +154,13 @@ mod tests {
             (json!({"rootUri": "file:///nowhere/b"}), &["/nowhere/b"]),
             (json!({"rootUri": "untitled:b"}), &[]),
             (json!({"workspaceFolders": [folder]}), &["/nowhere/a"]),
-            (
-                json!({"workspaceFolders": [folder], "rootUri": "file:///nowhere/b"}),
-                &["/nowhere/a"],
-            ),
-            (
-                json!({"workspaceFolders": [], "rootUri": "file:///nowhere/b"}),
-                &["/nowhere/b"],
-            ),
+            (json!({"workspaceFolders": [folder], "rootUri": "file:///nowhere/b"}), &["/nowhere/a"]),
+            (json!({"workspaceFolders": [], "rootUri": "file:///nowhere/b"}), &["/nowhere/b"]),
         ] {
             let mut all = params.clone();
             all["capabilities"] = json!({});
             let found = roots(&serde_json::from_value(all).unwrap());
-            assert_eq!(
-                found,
-                expected.iter().map(PathBuf::from).collect::<Vec<_>>(),
-                "{params}"
-            );
+            assert_eq!(found, expected.iter().map(PathBuf::from).collect::<Vec<_>>(), "{params}");
         }
     }
 }

@@ -39,9 +39,9 @@ impl Streams {
         thread::spawn(move || {
             let result = read_all(&mut input, &mut |message| match message {
                 Ok(message) => sender.send(message).is_ok(),
-                Err(rejection) => rejections
-                    .upgrade()
-                    .is_some_and(|server| server.sender.send(rejection.into()).is_ok()),
+                Err(rejection) => {
+                    rejections.upgrade().is_some_and(|server| server.sender.send(rejection.into()).is_ok())
+                }
             });
             // The result must be sent before the session ends. If the session has already ended, nobody needs the
             // result.
@@ -145,31 +145,11 @@ mod tests {
 
     #[test]
     fn rejects_malformed_messages_and_continues() {
-        let texts = [
-            r#"{"method":"a"}"#,
-            "secret",
-            r#"{"id":7}"#,
-            "[]",
-            "{\"id\":{}}",
-            "",
-            r#"{"method":"b"}"#,
-        ];
+        let texts = [r#"{"method":"a"}"#, "secret", r#"{"id":7}"#, "[]", "{\"id\":{}}", "", r#"{"method":"b"}"#];
         let input =
             texts.map(framed).concat() + "a: 1\r\nCONTENT-LENGTH:17\ncontent-type: x\r\n\n{\"method\":\"exit\"}";
         let (taken, result) = taken(&(input + &framed("after the end")));
-        assert_eq!(
-            taken,
-            [
-                "a",
-                "\"\" -32700",
-                "7 -32600",
-                "\"\" -32600",
-                "\"\" -32600",
-                "\"\" -32700",
-                "b",
-                "exit"
-            ]
-        );
+        assert_eq!(taken, ["a", "\"\" -32700", "7 -32600", "\"\" -32600", "\"\" -32600", "\"\" -32700", "b", "exit"]);
         assert_eq!(result, Ok(()));
     }
 
@@ -184,16 +164,9 @@ mod tests {
         ] {
             let (taken, result) = taken(input);
             let problem = result.unwrap_err();
-            assert!(
-                taken.is_empty() && problem.contains(said) && !problem.contains("secret"),
-                "{problem}"
-            );
+            assert!(taken.is_empty() && problem.contains(said) && !problem.contains("secret"), "{problem}");
         }
-        for input in [
-            "",
-            "Content-Length: 99\r\n\r\n{}",
-            "Content-Length: 250000000\r\n\r\n{}",
-        ] {
+        for input in ["", "Content-Length: 99\r\n\r\n{}", "Content-Length: 250000000\r\n\r\n{}"] {
             assert_eq!(taken(input), (Vec::new(), Ok(())), "{input}");
         }
     }

@@ -32,11 +32,7 @@ struct Outline {
 
 impl Outline {
     fn from_resource(root: Node<'_>) -> Self {
-        let name = [
-            root.text("kind"),
-            root.text("metadata.namespace"),
-            root.text("metadata.name"),
-        ];
+        let name = [root.text("kind"), root.text("metadata.namespace"), root.text("metadata.name")];
         let name: Vec<_> = name.into_iter().filter(|part| !part.is_empty()).collect();
         let head = root.at("metadata.name").map_or(root.span(), Node::span);
         Self {
@@ -50,9 +46,7 @@ impl Outline {
 
     fn spans(&self) -> Vec<Span> {
         let own = [self.whole, self.head];
-        own.into_iter()
-            .chain(self.children.iter().flat_map(Outline::spans))
-            .collect()
+        own.into_iter().chain(self.children.iter().flat_map(Outline::spans)).collect()
     }
 
     fn symbol(&self, ranges: &Ranges) -> DocumentSymbol {
@@ -78,9 +72,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     let fields = node.entries().map(|entry| Outline {
         name: shown(entry.key),
         kind: SymbolKind::FIELD,
-        whole: entry
-            .key_span
-            .with(entry.key_span.start, entry.key_span.end.max(entry.value.span().end)),
+        whole: entry.key_span.with(entry.key_span.start, entry.key_span.end.max(entry.value.span().end)),
         head: entry.key_span,
         children: below(entry.value, depth - 1),
     });
@@ -176,11 +168,7 @@ mod tests {
             assert_eq!((&*found.name, &text[at.start as usize..at.end as usize]), (name, head));
             assert_eq!(
                 found.spans().len() - 2,
-                2 * found
-                    .children
-                    .iter()
-                    .map(|child| child.spans().len() / 2)
-                    .sum::<usize>()
+                2 * found.children.iter().map(|child| child.spans().len() / 2).sum::<usize>()
             );
         }
     }

@@ -79,11 +79,7 @@ impl<'c> Worker<'c> {
             };
             let (inbox, number) = (self.inbox, self.number);
             let is_wanted = || inbox.is_current(number);
-            let CheckedWorkspace {
-                sources,
-                found: all,
-                find,
-            } = (checker.check)(loaded, &is_wanted);
+            let CheckedWorkspace { sources, found: all, find } = (checker.check)(loaded, &is_wanted);
             let mut found = Vec::new();
             if is_wanted() {
                 found = shown(all.clone(), &sources);
@@ -134,12 +130,8 @@ impl<'c> Worker<'c> {
     /// Answers a request as if the workspace were empty.
     fn empty_answer(&self, Request { method, params, .. }: &Request) -> Option<Answer> {
         let sources = Sources::default();
-        let answers = Answers {
-            places: self.places(&sources),
-            found: &[],
-            tried: &|| &[],
-            options: &CompileOptions::default(),
-        };
+        let answers =
+            Answers { places: self.places(&sources), found: &[], tried: &|| &[], options: &CompileOptions::default() };
         answers.to(method, params.clone())
     }
 
@@ -156,11 +148,9 @@ impl<'c> Worker<'c> {
                     self.number = number;
                     return Ok(Some(workspace));
                 }
-                WorkItem::Reject(id) => self.reject(
-                    id,
-                    ErrorCode::ContentModified,
-                    "the document changed before the answer was ready",
-                )?,
+                WorkItem::Reject(id) => {
+                    self.reject(id, ErrorCode::ContentModified, "the document changed before the answer was ready")?
+                }
                 WorkItem::Answer(request) => {
                     let answer = answer(self, &request);
                     match self.inbox.finish(self.number) {
@@ -188,11 +178,7 @@ impl<'c> Worker<'c> {
     }
 
     fn places<'s>(&'s self, sources: &'s Sources) -> Locations<'s> {
-        Locations {
-            sources,
-            files: &self.files,
-            encoding: self.encoding,
-        }
+        Locations { sources, files: &self.files, encoding: self.encoding }
     }
 
     /// Sends the editor the findings for every file whose findings have changed.
@@ -209,11 +195,8 @@ impl<'c> Worker<'c> {
         for (uri, diagnostics) in gone.into_iter().chain(changed) {
             let uri: Uri = uri.parse()?;
             let document = self.files.open.values().find(|document| document.uri == uri);
-            let params = PublishDiagnosticsParams {
-                version: document.map(|document| document.version),
-                uri,
-                diagnostics,
-            };
+            let params =
+                PublishDiagnosticsParams { version: document.map(|document| document.version), uri, diagnostics };
             self.out.notify(notification::PublishDiagnostics::METHOD, &params)?;
         }
         self.published = now;
@@ -223,10 +206,7 @@ impl<'c> Worker<'c> {
     /// Logs messages without a location in a file, if they are new.
     fn log(&mut self, messages: Vec<String>) -> Result<(), Failure> {
         for message in messages.iter().filter(|message| !self.logged.contains(message)) {
-            let params = LogMessageParams {
-                typ: MessageType::ERROR,
-                message: printable_lines(message),
-            };
+            let params = LogMessageParams { typ: MessageType::ERROR, message: printable_lines(message) };
             self.out.notify(notification::LogMessage::METHOD, &params)?;
         }
         self.logged = messages;
@@ -236,10 +216,7 @@ impl<'c> Worker<'c> {
     /// Shows the user why the workspace cannot be checked, unless the same problem was the last one shown.
     fn show(&mut self, problem: String) -> Result<(), Failure> {
         if !self.logged.contains(&problem) {
-            let params = ShowMessageParams {
-                typ: MessageType::ERROR,
-                message: printable_lines(&problem),
-            };
+            let params = ShowMessageParams { typ: MessageType::ERROR, message: printable_lines(&problem) };
             self.out.notify(notification::ShowMessage::METHOD, &params)?;
         }
         self.logged = vec![problem];
@@ -282,19 +259,12 @@ mod tests {
             let found = sources.iter().flat_map(|(id, source)| {
                 let here = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
                 let wrong = source.text.contains("wrong").then_some(here);
-                let nowhere = source
-                    .text
-                    .contains("nowhere")
-                    .then(|| Diagnostic::new(Code::NoInput, "a\nb"));
+                let nowhere = source.text.contains("nowhere").then(|| Diagnostic::new(Code::NoInput, "a\nb"));
                 wrong.into_iter().chain(nowhere)
             });
             found.collect::<Vec<_>>()
         };
-        CheckedWorkspace {
-            found: find(&sources),
-            sources,
-            find: Box::new(move |sources, _| find(sources)),
-        }
+        CheckedWorkspace { found: find(&sources), sources, find: Box::new(move |sources, _| find(sources)) }
     }
 
     fn checker(roots: &[PathBuf]) -> Result<WorkspaceChecker, String> {
@@ -314,23 +284,11 @@ mod tests {
         match message["method"].as_str() {
             Some("textDocument/publishDiagnostics") => {
                 let uri = params["uri"].as_str().unwrap();
-                let found = params["diagnostics"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|found| &found["code"]);
-                format!(
-                    "{} {} {}",
-                    &uri[uri.len() - 6..],
-                    params["version"],
-                    json!(found.collect::<Vec<_>>())
-                )
+                let found = params["diagnostics"].as_array().unwrap().iter().map(|found| &found["code"]);
+                format!("{} {} {}", &uri[uri.len() - 6..], params["version"], json!(found.collect::<Vec<_>>()))
             }
             Some(method) => format!("{method} {}", params["message"]),
-            None => format!(
-                "answer {} {}",
-                message["error"]["code"], message["result"]["items"][0]["code"]
-            ),
+            None => format!("answer {} {}", message["error"]["code"], message["result"]["items"][0]["code"]),
         }
     }
 
@@ -360,19 +318,10 @@ mod tests {
         let steps: Vec<Step<'_>> = vec![
             (Box::new(|_| {}), vec![format!("{show} \"no folder\""), clean.into()]),
             (Box::new(|workspace| settings(workspace, &[])), vec![clean.into()]),
-            (
-                Box::new(|workspace| settings(workspace, &[&folder])),
-                vec![format!("a.yaml null {a}"), wrong.into()],
-            ),
+            (Box::new(|workspace| settings(workspace, &[&folder])), vec![format!("a.yaml null {a}"), wrong.into()]),
             (Box::new(|_| {}), vec![wrong.into()]),
-            (
-                Box::new(|workspace| open(workspace, "b.yaml", 7, "wrong")),
-                vec![format!("b.yaml 7 {a}"), wrong.into()],
-            ),
-            (
-                Box::new(|workspace| open(workspace, "a.yaml", 3, "fine")),
-                vec![format!("a.yaml 3 {b}"), clean.into()],
-            ),
+            (Box::new(|workspace| open(workspace, "b.yaml", 7, "wrong")), vec![format!("b.yaml 7 {a}"), wrong.into()]),
+            (Box::new(|workspace| open(workspace, "a.yaml", 3, "fine")), vec![format!("a.yaml 3 {b}"), clean.into()]),
             (
                 Box::new(|workspace| workspace.open.clear()),
                 vec![format!("b.yaml null {b}"), format!("a.yaml null {a}"), wrong.into()],
@@ -381,10 +330,7 @@ mod tests {
                 Box::new(|workspace| open(workspace, "b.yaml", 8, "nowhere")),
                 vec![format!("{log} \"a\\\\nb\""), wrong.into()],
             ),
-            (
-                Box::new(|workspace| open(workspace, "b.yaml", 9, "nowhere still")),
-                vec![wrong.into()],
-            ),
+            (Box::new(|workspace| open(workspace, "b.yaml", 9, "nowhere still")), vec![wrong.into()]),
             (Box::new(|workspace| workspace.open.clear()), vec![wrong.into()]),
             (
                 Box::new(|workspace| open(workspace, "b.yaml", 1, "nowhere")),
@@ -396,10 +342,7 @@ mod tests {
                     workspace.is_reset = true;
                 }),
                 vec![
-                    format!(
-                        "{show} \"cannot read `{}`: No such file or directory (os error 2)\"",
-                        folder.display()
-                    ),
+                    format!("{show} \"cannot read `{}`: No such file or directory (os error 2)\"", folder.display()),
                     format!("a.yaml null {b}"),
                     clean.into(),
                 ],
@@ -410,11 +353,7 @@ mod tests {
         let capabilities = Editor::new(&lsp_types::ClientCapabilities::default());
         let asked = json!({"textDocument": {"uri": from_path(&path("a.yaml"))}});
         let told: Vec<_> = thread::scope(|scope| {
-            scope.spawn(|| {
-                Worker::new(&inbox, Client::new(&server), &capabilities)
-                    .run(&checker)
-                    .unwrap()
-            });
+            scope.spawn(|| Worker::new(&inbox, Client::new(&server), &capabilities).run(&checker).unwrap());
             let told = steps.iter().enumerate().map(|(number, (change, _))| {
                 if number > 0 {
                     inbox.change(change);

@@ -94,9 +94,7 @@ impl OpenDocument {
 
 /// Whether a file would be found by walking the inputs.
 fn is_below(path: &Path, inputs: &[Input]) -> bool {
-    let is_manifest = path
-        .extension()
-        .is_some_and(|end| ["yaml", "yml", "json"].iter().any(|known| end == *known));
+    let is_manifest = path.extension().is_some_and(|end| ["yaml", "yml", "json"].iter().any(|known| end == *known));
     let mut folders = inputs.iter().filter_map(|input| match input {
         Input::Path(path) => Some(real(path)),
         Input::Stdin | Input::Kustomization(_) => None,

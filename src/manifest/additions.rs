@@ -39,10 +39,7 @@ pub(super) fn metrics(name: &str, agent: &GrafanaAgent<'_>, storage: Option<&Sto
         selector_labels: labels([(SHARD, shard.as_str()), (AGENT_TYPE, "metrics")]),
         volumes: in_pod.iter().map(|source| empty_dir(&wal, source)).collect(),
         volume_mounts: vec![mount(&wal, DATA_DIRECTORY)],
-        env: vec![
-            variable("SHARD", &shard),
-            variable("SHARDS", &agent.metrics.shard_count().to_string()),
-        ],
+        env: vec![variable("SHARD", &shard), variable("SHARDS", &agent.metrics.shard_count().to_string())],
         privileged: false,
     }
 }
@@ -83,20 +80,15 @@ pub(super) fn integrations<'h, 'd: 'h>(
     agent: &Resource<'d, GrafanaAgent<'d>>,
     integrations: impl Iterator<Item = &'h Resource<'d, Integration<'d>>>,
 ) -> Additions {
-    let mut own = Additions {
-        selector_labels: labels([(AGENT_TYPE, "integrations")]),
-        ..Additions::default()
-    };
+    let mut own = Additions { selector_labels: labels([(AGENT_TYPE, "integrations")]), ..Additions::default() };
     let mut mounted = BTreeSet::new();
     let mut items = Vec::new();
     for integration in integrations {
         // The prefix keeps volumes of different Integrations from colliding.
         let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
         let spec = &integration.spec;
-        own.volumes
-            .extend(spec.volumes.iter().map(|volume| prefixed(volume, &prefix)));
-        own.volume_mounts
-            .extend(spec.volume_mounts.iter().map(|mount| prefixed(mount, &prefix)));
+        own.volumes.extend(spec.volumes.iter().map(|volume| prefixed(volume, &prefix)));
+        own.volume_mounts.extend(spec.volume_mounts.iter().map(|mount| prefixed(mount, &prefix)));
         for key in referred_keys(integration) {
             if mounted.insert(key) {
                 items.push(json!({"key": key.sanitized(), "path": key.to_string().trim_start_matches('/')}));
@@ -106,10 +98,8 @@ pub(super) fn integrations<'h, 'd: 'h>(
     if !items.is_empty() {
         let name = format!("{}-integrations-secrets", agent.meta.name);
         let values = ObjectRole::Values.name(agent.meta.name);
-        own.volumes
-            .push(json!({"name": name, "secret": {"secretName": values, "items": items}}));
-        own.volume_mounts
-            .push(read_only(&name, "/etc/grafana-agent/integrations"));
+        own.volumes.push(json!({"name": name, "secret": {"secretName": values, "items": items}}));
+        own.volume_mounts.push(read_only(&name, "/etc/grafana-agent/integrations"));
     }
     merge([own, metrics(name, &agent.spec, None, 0), logs()])
 }
@@ -147,10 +137,7 @@ fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
         }
         let mut ignored = BTreeSet::new();
         for mount in input.volume_mounts {
-            let own = [
-                ("mount", name(&mount).to_owned()),
-                ("path", text_of(&mount, "mountPath").to_owned()),
-            ];
+            let own = [("mount", name(&mount).to_owned()), ("path", text_of(&mount, "mountPath").to_owned())];
             if own.iter().any(|one| taken.contains(one)) {
                 ignored.insert(name(&mount).to_owned());
             } else {
@@ -241,31 +228,20 @@ mod tests {
         let cases = [
             // Volumes and mounts of both inputs, then those in the result.
             (("a", "a:/a"), ("b", "b:/b"), ("a b", "a:/a b:/b")),
-            (
-                ("wal", "wal:/data"),
-                ("data log", "log:/log data:/data"),
-                ("wal log", "wal:/data log:/log"),
-            ),
+            (("wal", "wal:/data"), ("data log", "log:/log data:/data"), ("wal log", "wal:/data log:/log")),
             (("a", "a:/a"), ("a", "a:/b"), ("a", "a:/a")),
             (("a", "a:/a a:/b"), ("", ""), ("", "a:/a")),
             (("a a b", ""), ("b", ""), ("a b", "")),
         ];
         for ((v1, m1), (v2, m2), (volumes, mounts)) in cases {
             let merged = merge([additions(v1, m1, &[]), additions(v2, m2, &[])]);
-            assert_eq!(
-                names(&merged),
-                (volumes.to_owned(), mounts.to_owned()),
-                "{v1} {m1} + {v2} {m2}"
-            );
+            assert_eq!(names(&merged), (volumes.to_owned(), mounts.to_owned()), "{v1} {m1} + {v2} {m2}");
         }
     }
 
     #[test]
     fn first_value_wins_and_nothing_is_privileged() {
-        let merged = merge([
-            additions("", "", &[("SHARD", "0")]),
-            additions("", "", &[("SHARD", "1"), ("X", "2")]),
-        ]);
+        let merged = merge([additions("", "", &[("SHARD", "0")]), additions("", "", &[("SHARD", "1"), ("X", "2")])]);
         assert_eq!(merged.selector_labels, labels([("SHARD", "0"), ("X", "2")]));
         let values: Vec<_> = merged.env.iter().map(|variable| text_of(variable, "value")).collect();
         assert_eq!(values, ["0", "2"]);

@@ -18,9 +18,7 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
     let keys = hierarchy.secrets.iter().map(|(key, _)| *key).filter(is_secret);
     let kept = kept(keys, hierarchy, resources, remote)?;
     let open = hierarchy.secrets.iter().filter(|(key, _)| !is_secret(key));
-    let open: Map<_, _> = open
-        .map(|(key, value)| (key.sanitized(), json!(template(value))))
-        .collect();
+    let open: Map<_, _> = open.map(|(key, value)| (key.sanitized(), json!(template(value)))).collect();
     // The created Secret has the same labels.
     let labels = labels([MANAGED_BY]);
     let template = || json!({ "data": open, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
@@ -59,11 +57,7 @@ fn kept<'k>(
     let store = remote_refs.first()?.1.store.clone();
     let entry = |(secret_key, remote_ref): (String, RemoteRef)| {
         let source = (remote_ref.store != store).then(|| json!({ "storeRef": remote_ref.store }));
-        object([
-            ("secretKey", Some(json!(secret_key))),
-            ("remoteRef", Some(remote_ref.remote)),
-            ("sourceRef", source),
-        ])
+        object([("secretKey", Some(json!(secret_key))), ("remoteRef", Some(remote_ref.remote)), ("sourceRef", source)])
     };
     let data = remote_refs.into_iter().map(entry).collect();
     Some((store, data))

@@ -42,10 +42,7 @@ pub fn kubelet<'n, 'd>(
 
 /// Returns the addresses, sorted as strings and then by Node name.
 fn addresses(nodes: &[&Resource<'_, ()>]) -> Vec<Value> {
-    let mut addresses: Vec<_> = nodes
-        .iter()
-        .filter_map(|node| Some((address(node)?, node.meta.name, node)))
-        .collect();
+    let mut addresses: Vec<_> = nodes.iter().filter_map(|node| Some((address(node)?, node.meta.name, node))).collect();
     addresses.sort_by_key(|(address, name, _)| (*address, *name));
     let addresses = addresses.into_iter().map(|(address, name, node)| {
         let uid = Some(node.meta.uid).filter(|uid| !uid.is_empty());

@@ -59,13 +59,7 @@ pub(super) struct Metadata {
 impl Metadata {
     /// Creates metadata without annotations or owners.
     pub(super) fn new(name: String, namespace: &str, labels: MetadataMap) -> Self {
-        Self {
-            name,
-            namespace: Arc::from(namespace),
-            labels,
-            annotations: MetadataMap::new(),
-            owners: None,
-        }
+        Self { name, namespace: Arc::from(namespace), labels, annotations: MetadataMap::new(), owners: None }
     }
 
     /// Converts metadata to JSON, omitting empty fields.
@@ -73,10 +67,7 @@ impl Metadata {
         let some = |labels: MetadataMap| (!labels.is_empty()).then(|| json!(labels));
         let fields = [
             ("name", Some(Value::String(self.name))),
-            (
-                "namespace",
-                (!self.namespace.is_empty()).then(|| json!(&*self.namespace)),
-            ),
+            ("namespace", (!self.namespace.is_empty()).then(|| json!(&*self.namespace))),
             ("labels", some(self.labels)),
             ("annotations", some(self.annotations)),
             ("ownerReferences", self.owners),
@@ -88,9 +79,7 @@ impl Metadata {
 /// Creates an object from the fields that have a value.
 pub(super) fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
     let fields = fields.into_iter();
-    let fields: Map<_, _> = fields
-        .filter_map(|(key, value)| Some((key.to_owned(), value?)))
-        .collect();
+    let fields: Map<_, _> = fields.filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
     Value::Object(fields)
 }
 
@@ -110,10 +99,7 @@ pub(super) fn owners(agent: &ObjectMeta<'_>, controls: bool) -> Option<Value> {
 
 /// Creates labels from pairs.
 pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) -> MetadataMap {
-    pairs
-        .into_iter()
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .collect()
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
 /// Merges labels; `added` overrides `base`.
@@ -125,13 +111,8 @@ pub(super) fn merge(mut base: MetadataMap, added: &MetadataMap) -> MetadataMap {
 
 /// Returns the labels by which a workload selects its pods, including `extra` but not the operator's `--labels`.
 pub(super) fn selector(name: &str, extra: &MetadataMap) -> MetadataMap {
-    let base = labels([
-        APP,
-        ("app.kubernetes.io/instance", name),
-        ("grafana-agent", name),
-        MANAGED_BY,
-        (AGENT_NAME, name),
-    ]);
+    let base =
+        labels([APP, ("app.kubernetes.io/instance", name), ("grafana-agent", name), MANAGED_BY, (AGENT_NAME, name)]);
     merge(base, extra)
 }
 
@@ -204,10 +185,7 @@ mod tests {
         assert_eq!(workload_labels(&pods), labels([("a", "user"), (AGENT_NAME, "agent")]));
         assert_eq!(
             pod_annotations(Some(&user), "grafana-agent"),
-            labels([
-                ("kubectl.kubernetes.io/default-container", "grafana-agent"),
-                ("b", "user")
-            ])
+            labels([("kubectl.kubernetes.io/default-container", "grafana-agent"), ("b", "user")])
         );
         let pods = pod_labels(None, &MetadataMap::new(), OperatorVersion::LAST);
         assert_eq!(pods, labels([(VERSION, "v0-44-8")]));
@@ -223,19 +201,11 @@ mod tests {
             ("argocd.argoproj.io/sync-wave", "1"),
             ("a", "b"),
         ]);
-        let mut agent = ObjectMeta {
-            annotations,
-            ..ObjectMeta::default()
-        };
+        let mut agent = ObjectMeta { annotations, ..ObjectMeta::default() };
         let kept = |agent: &ObjectMeta<'_>| workload_annotations(agent).into_keys().collect::<Vec<_>>();
         assert_eq!(kept(&agent), ["a", "argocd.argoproj.io/sync-wave"]);
         agent.uid = "0";
-        let exported = [
-            "a",
-            "argocd.argoproj.io/sync-wave",
-            "argocd.argoproj.io/tracking-id",
-            "helm.sh/hook-weight",
-        ];
+        let exported = ["a", "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/tracking-id", "helm.sh/hook-weight"];
         assert_eq!(kept(&agent), exported);
     }
 }

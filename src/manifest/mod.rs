@@ -100,9 +100,7 @@ pub fn values(secrets: &SecretStore<'_, '_>) -> BTreeMap<String, Vec<u8>> {
 /// Returns the data of `<agent>-secrets` with the values replaced by placeholders.
 pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> {
     let values = hierarchy.placeholders();
-    values
-        .map(|(key, value)| (key.sanitized(), value.into_owned()))
-        .collect()
+    values.map(|(key, value)| (key.sanitized(), value.into_owned())).collect()
 }
 
 impl AgentRendering<'_, '_, '_> {
@@ -168,16 +166,10 @@ impl AgentRendering<'_, '_, '_> {
     fn stateful_set(&self, shard: i32) -> Value {
         let spec = &self.hierarchy.agent.spec;
         let name = shard_name(self.name(), shard);
-        let pods = self.pods(
-            ConfigKind::Metrics,
-            additions::metrics(&name, spec, spec.storage.as_ref(), shard),
-        );
+        let pods = self.pods(ConfigKind::Metrics, additions::metrics(&name, spec, spec.storage.as_ref(), shard));
         let storage = spec.storage.as_ref().filter(|storage| storage.empty_dir.is_none());
         let claims = storage.map(|storage| json!([claim(&name, &storage.volume_claim_template)]));
-        let metadata = Metadata {
-            name,
-            ..self.workload_metadata(ConfigKind::Metrics, &pods.labels)
-        };
+        let metadata = Metadata { name, ..self.workload_metadata(ConfigKind::Metrics, &pods.labels) };
         let spec = object([
             ("serviceName", Some(ObjectRole::Service.name(self.name()).into())),
             ("replicas", Some(spec.metrics.replicas.unwrap_or(1).max(0).into())),

@@ -92,12 +92,8 @@ pub(super) const STATEFUL_SET: ObjectType = ("apps/v1", "StatefulSet");
 /// `app.kubernetes.io/managed-by` label.
 pub fn is_rendered(object: Node<'_>) -> bool {
     let labels = object.get("metadata").and_then(|metadata| metadata.get("labels"));
-    let manager = labels
-        .and_then(|labels| labels.get(MANAGED_BY.0))
-        .and_then(Node::as_str);
-    let is_known = [MANAGED_BY.1, RIGHTS_LABEL.1]
-        .into_iter()
-        .any(|known| manager == Some(known));
+    let manager = labels.and_then(|labels| labels.get(MANAGED_BY.0)).and_then(Node::as_str);
+    let is_known = [MANAGED_BY.1, RIGHTS_LABEL.1].into_iter().any(|known| manager == Some(known));
     is_known && is_kind(object.text("kind"))
 }
 
@@ -132,9 +128,7 @@ impl Object {
     /// Creates an object that does not belong to an agent.
     pub fn other(of: (&'static str, &'static str), namespace: &str, name: &str, manifest: &Value) -> Self {
         let metadata = Metadata::new(name.to_owned(), namespace, BTreeMap::new());
-        Self::with_content(ObjectRole::Other, of, metadata, |_| {
-            ManifestContent::Manifest(Compact::new(manifest))
-        })
+        Self::with_content(ObjectRole::Other, of, metadata, |_| ManifestContent::Manifest(Compact::new(manifest)))
     }
 
     fn with_content(
@@ -199,9 +193,7 @@ impl Object {
     /// Returns the masked configuration, if requested. It has the same lines as the actual configuration and is
     /// compressed in the same way.
     pub fn masked(&self) -> Option<(Language, &[u8])> {
-        self.masked
-            .as_ref()
-            .map(|(language, configuration)| (*language, configuration.as_slice()))
+        self.masked.as_ref().map(|(language, configuration)| (*language, configuration.as_slice()))
     }
 
     /// Returns the Secret with different data.
@@ -310,8 +302,7 @@ impl Object {
             ManifestContent::Shard(..) => 0,
             ManifestContent::Data(secret) => {
                 let data = secret.1.iter();
-                data.map(|(key, value)| (key.len() + value.len().div_ceil(3) * 4) as u64)
-                    .sum()
+                data.map(|(key, value)| (key.len() + value.len().div_ceil(3) * 4) as u64).sum()
             }
         }
     }
@@ -339,11 +330,7 @@ mod tests {
         for (of, group, name) in [
             (SERVICE_ACCOUNT, "", "serviceaccount/a"),
             (STATEFUL_SET, "apps", "statefulset.apps/a"),
-            (
-                CLUSTER_ROLE,
-                "rbac.authorization.k8s.io",
-                "clusterrole.rbac.authorization.k8s.io/a",
-            ),
+            (CLUSTER_ROLE, "rbac.authorization.k8s.io", "clusterrole.rbac.authorization.k8s.io/a"),
         ] {
             let object = Object::other(of, "n", "a", &json!({}));
             assert_eq!((object.group(), object.resource_name().as_str()), (group, name));
@@ -357,21 +344,13 @@ mod tests {
     fn object_with_values(of: ObjectType, values: &[(&str, &[u8])]) -> Object {
         let metadata = Metadata::new("a".to_owned(), "n", MetadataMap::new());
         let values = values.iter().map(|(key, value)| ((*key).to_owned(), value.to_vec()));
-        Object::with_values(
-            ObjectRole::Configuration(ConfigKind::Logs),
-            of,
-            metadata,
-            values.collect(),
-        )
+        Object::with_values(ObjectRole::Configuration(ConfigKind::Logs), of, metadata, values.collect())
     }
 
     #[test]
     fn stores_and_replaces_values() {
         let values: &[(&str, &[u8])] = &[("text", b"a"), ("bytes", b"\xff")];
-        let (secret, map) = (
-            object_with_values(SECRET, values),
-            object_with_values(CONFIG_MAP, values),
-        );
+        let (secret, map) = (object_with_values(SECRET, values), object_with_values(CONFIG_MAP, values));
         assert!(secret.is_secret() && !map.is_secret());
         assert_eq!(secret.to_json()["data"], json!({"text": "YQ==", "bytes": "/w=="}));
         assert_eq!(secret.to_json().get("binaryData"), None);
@@ -415,10 +394,7 @@ mod tests {
         assert_eq!(sizes, [4 * one[0].size(), 0, 0, 0]);
         assert!(one[0].size() > 0);
         for (number, shard) in (0..).zip(&all) {
-            assert_eq!(
-                (shard.to_json(), shard.name()),
-                (set(number), &*shard_name("a", number))
-            );
+            assert_eq!((shard.to_json(), shard.name()), (set(number), &*shard_name("a", number)));
         }
     }
 
@@ -444,10 +420,7 @@ mod tests {
 
     #[test]
     fn looks_up_objects_by_agent() {
-        let name = |name: &str| AgentName {
-            namespace: "n".to_owned(),
-            name: name.to_owned(),
-        };
+        let name = |name: &str| AgentName { namespace: "n".to_owned(), name: name.to_owned() };
         let thing = |name: &str| Object::other(SERVICE, "n", name, &json!({}));
         let of_agent = |agent: &str| AgentObjects {
             agent: name(agent),

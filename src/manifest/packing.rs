@@ -30,10 +30,7 @@ pub struct Packing {
 
 impl Packing {
     pub fn new(compression: Compression) -> Self {
-        Self {
-            compression,
-            ..Self::default()
-        }
+        Self { compression, ..Self::default() }
     }
 
     pub fn push(&mut self, piece: &str) {
@@ -110,9 +107,7 @@ impl Compressor {
     fn finish(self, last: Vec<u8>) -> io::Result<Vec<u8>> {
         self.push(last);
         drop(self.blocks);
-        self.thread
-            .join()
-            .unwrap_or_else(|payload| panic::resume_unwind(payload))
+        self.thread.join().unwrap_or_else(|payload| panic::resume_unwind(payload))
     }
 }
 
@@ -150,9 +145,7 @@ mod tests {
 
     #[test]
     fn compresses_blocks_in_order() {
-        let text: String = (0..200_000_u64)
-            .map(|i| format!("line {} of {}\n", i * i, i % 97))
-            .collect();
+        let text: String = (0..200_000_u64).map(|i| format!("line {} of {}\n", i * i, i % 97)).collect();
         assert!(text.len() > 3 * MAX_WAITING_BLOCKS * MAX_UNCOMPRESSED);
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         for block in text.as_bytes().chunks(MAX_UNCOMPRESSED) {

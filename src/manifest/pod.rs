@@ -41,10 +41,7 @@ impl AgentRendering<'_, '_, '_> {
         Pods {
             template: metadata::object([
                 ("metadata", Some(json!({"labels": labels, "annotations": annotations}))),
-                (
-                    "spec",
-                    Some(self.pod_spec(&ObjectRole::Configuration(part).name(agent.meta.name), added)),
-                ),
+                ("spec", Some(self.pod_spec(&ObjectRole::Configuration(part).name(agent.meta.name), added))),
             ]),
             selector: json!({"matchLabels": metadata::merge(selector, &options.labels)}),
             labels,
@@ -58,10 +55,7 @@ impl AgentRendering<'_, '_, '_> {
         env.extend(self.program.deployment.map(|name| variable(name, "operator")));
         env.extend(added.env);
         let (mounts, env) = (Value::Array(mounts), Value::Array(env));
-        let own = vec![
-            self.config_reloader(&mounts, &env),
-            self.main_container(&mounts, &env, added.privileged),
-        ];
+        let own = vec![self.config_reloader(&mounts, &env), self.main_container(&mounts, &env, added.privileged)];
         let patches = spec.containers.iter().map(|container| patch(container, &self.program));
         let patches: Vec<_> = patches.collect();
         let mut pod = json!({
@@ -253,10 +247,7 @@ mod tests {
 
     #[test]
     fn last_patch_wins_and_others_are_appended() {
-        let base = [
-            json!({"name": "a", "image": "a:1", "args": ["x"]}),
-            json!({"name": "b"}),
-        ];
+        let base = [json!({"name": "a", "image": "a:1", "args": ["x"]}), json!({"name": "b"})];
         let patches = [
             json!({"name": "c", "image": "c:1"}),
             json!({"name": "a", "image": "a:2"}),
@@ -265,10 +256,7 @@ mod tests {
         ];
         let merged = merged(&base, &patches);
         let images: Vec<_> = merged.iter().map(|c| (name(c), c["image"].as_str())).collect();
-        assert_eq!(
-            images,
-            [("a", Some("a:3")), ("b", None), ("c", Some("c:1")), ("c", Some("c:2"))]
-        );
+        assert_eq!(images, [("a", Some("a:3")), ("b", None), ("c", Some("c:1")), ("c", Some("c:2"))]);
         assert_eq!(merged[0]["args"], json!(["x"]));
     }
 

@@ -79,9 +79,6 @@ mod tests {
             rule(&of(Some(""), &["nodes", "pods"], &[])),
             json!({"apiGroups": [""], "resources": ["nodes", "pods"], "verbs": verbs})
         );
-        assert_eq!(
-            rule(&of(None, &[], &["/metrics"])),
-            json!({"nonResourceURLs": ["/metrics"], "verbs": verbs})
-        );
+        assert_eq!(rule(&of(None, &[], &["/metrics"])), json!({"nonResourceURLs": ["/metrics"], "verbs": verbs}));
     }
 }

@@ -33,22 +33,10 @@ const OBJECTS: [(ObjectRole, &[&str], &str); 10] = [
     (ObjectRole::Configuration(ConfigKind::Metrics), CONFIGURATION, "-config"),
     (ObjectRole::Service, &["Service"], "-operated"),
     (ObjectRole::Pods(ConfigKind::Metrics), &["StatefulSet"], ""),
-    (
-        ObjectRole::Configuration(ConfigKind::Logs),
-        CONFIGURATION,
-        "-logs-config",
-    ),
+    (ObjectRole::Configuration(ConfigKind::Logs), CONFIGURATION, "-logs-config"),
     (ObjectRole::Pods(ConfigKind::Logs), &["DaemonSet"], "-logs"),
-    (
-        ObjectRole::Configuration(ONCE),
-        CONFIGURATION,
-        "-integrations-deploy-config",
-    ),
-    (
-        ObjectRole::Configuration(ON_NODES),
-        CONFIGURATION,
-        "-integrations-ds-config",
-    ),
+    (ObjectRole::Configuration(ONCE), CONFIGURATION, "-integrations-deploy-config"),
+    (ObjectRole::Configuration(ON_NODES), CONFIGURATION, "-integrations-ds-config"),
     (ObjectRole::Pods(ONCE), &["Deployment"], "-integrations-deploy"),
     (ObjectRole::Pods(ON_NODES), &["DaemonSet"], "-integrations-ds"),
 ];
@@ -79,10 +67,7 @@ pub struct AgentName {
 impl AgentName {
     /// Returns the name of the agent with the given metadata.
     pub fn new(meta: &ObjectMeta<'_>) -> Self {
-        Self {
-            namespace: meta.namespace.to_owned(),
-            name: meta.name.to_owned(),
-        }
+        Self { namespace: meta.namespace.to_owned(), name: meta.name.to_owned() }
     }
 
     /// Returns the role that an object with this name would have for this agent. Only the object's kind, namespace and
@@ -102,9 +87,7 @@ impl AgentName {
 
     /// Whether an object with this name may belong to one of the agents (see [`role_of`](Self::role_of)).
     pub fn any_has(agents: &[Self], kind: &str, namespace: &str, name: &str) -> bool {
-        agents
-            .iter()
-            .any(|agent| agent.role_of(kind, namespace, name).is_some())
+        agents.iter().any(|agent| agent.role_of(kind, namespace, name).is_some())
     }
 
     /// Whether an object may grant permissions to an account in the agent's namespace. The account that the pods run as
@@ -142,10 +125,7 @@ mod tests {
 
     #[test]
     fn recognizes_objects_by_agent_name() {
-        let agent = AgentName {
-            namespace: "n".to_owned(),
-            name: "a".to_owned(),
-        };
+        let agent = AgentName { namespace: "n".to_owned(), name: "a".to_owned() };
         for (kind, name, expected) in [
             ("StatefulSet", "a", true),
             ("statefulset", "a-shard-12", true),
@@ -173,10 +153,7 @@ mod tests {
 
     #[test]
     fn recognizes_accounts_of_the_namespace() {
-        let agent = AgentName {
-            namespace: "n".to_owned(),
-            name: "a".to_owned(),
-        };
+        let agent = AgentName { namespace: "n".to_owned(), name: "a".to_owned() };
         for (kind, namespace, name, expected) in [
             ("ServiceAccount", "n", "other", true),
             ("serviceaccount", "n", "a", true),
@@ -195,10 +172,7 @@ mod tests {
 
     #[test]
     fn names_and_roles_round_trip() {
-        let agent = AgentName {
-            namespace: "n".to_owned(),
-            name: "a".to_owned(),
-        };
+        let agent = AgentName { namespace: "n".to_owned(), name: "a".to_owned() };
         for (role, kinds, _) in OBJECTS {
             for kind in kinds {
                 assert_eq!(agent.role_of(kind, "n", &role.name("a")), Some(role));

@@ -42,11 +42,7 @@ pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, '
         }
         let (head, field, _) = largest.filter(|_| bytes > MAX_REQUEST)?;
         let largest = (head, field);
-        Some(TooLarge {
-            workload: ObjectRole::Pods(part).name(hierarchy.agent.meta.name),
-            bytes,
-            largest,
-        })
+        Some(TooLarge { workload: ObjectRole::Pods(part).name(hierarchy.agent.meta.name), bytes, largest })
     })
 }
 
@@ -63,10 +59,7 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<
         ("spec.containers", structs("Container", added)),
         ("spec.initContainers", structs("Container", &spec.init_containers)),
         ("spec.tolerations", structs("Toleration", &spec.tolerations)),
-        (
-            "spec.imagePullSecrets",
-            structs("LocalObjectReference", &spec.image_pull_secrets),
-        ),
+        ("spec.imagePullSecrets", structs("LocalObjectReference", &spec.image_pull_secrets)),
         ("spec.secrets", all_mounted(SECRET, &spec.secrets)),
         ("spec.configMaps", all_mounted(CONFIG_MAP, &spec.config_maps)),
     ]
@@ -88,9 +81,7 @@ fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) ->
 
 fn structs<'v, T: Deref<Target = Value> + 'v>(name: &str, items: impl IntoIterator<Item = &'v T>) -> u64 {
     let shape = GoStruct::named(name);
-    let texts = items
-        .into_iter()
-        .map(|item| encoded(shape, item.deref().clone()).to_string());
+    let texts = items.into_iter().map(|item| encoded(shape, item.deref().clone()).to_string());
     texts.map(|text| text.len() as u64 + 1).sum()
 }
 

@@ -20,20 +20,15 @@ fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_
     let root = document.root();
     let meta: ObjectMeta<'d> = yaml::decode(root.get("metadata").unwrap()).unwrap();
     let spec = yaml::decode(root.get("spec").unwrap()).unwrap();
-    Resource {
-        head: ResourceHeader { kind, meta, root },
-        spec,
-    }
+    Resource { head: ResourceHeader { kind, meta, root }, spec }
 }
 
 /// Renders the agent at the start of the input and the Integrations after it.
 fn render(text: &str, options: &ManifestOptions) -> Vec<Value> {
     let documents = documents(text);
     let agent: Resource<'_, GrafanaAgent<'_>> = resource(Kind::GrafanaAgent, &documents[0]);
-    let integrations: Vec<Resource<'_, Integration<'_>>> = documents[1..]
-        .iter()
-        .map(|document| resource(Kind::Integration, document))
-        .collect();
+    let integrations: Vec<Resource<'_, Integration<'_>>> =
+        documents[1..].iter().map(|document| resource(Kind::Integration, document)).collect();
     let hierarchy = Hierarchy {
         agent: &agent,
         metrics: Vec::new(),
@@ -56,10 +51,7 @@ fn agent(spec: &str) -> String {
 
 fn names(objects: &[Value]) -> Vec<String> {
     let text = |object: &Value, pointer| object.pointer(pointer).and_then(Value::as_str).unwrap().to_owned();
-    objects
-        .iter()
-        .map(|object| format!("{}/{}", text(object, "/kind"), text(object, "/metadata/name")))
-        .collect()
+    objects.iter().map(|object| format!("{}/{}", text(object, "/kind"), text(object, "/metadata/name"))).collect()
 }
 
 #[test]
@@ -72,10 +64,7 @@ spec: {name: mysql}
 metadata: {name: node, namespace: ns}
 spec: {name: node_exporter, type: {allNodes: true}}
 ";
-    let objects = render(
-        &(agent("{metrics: {shards: 2}}") + integrations),
-        &ManifestOptions::default(),
-    );
+    let objects = render(&(agent("{metrics: {shards: 2}}") + integrations), &ManifestOptions::default());
     assert_eq!(
         names(&objects),
         [
@@ -101,10 +90,7 @@ fn labels_flag_overrides_all_labels_except_values() {
     let objects = render(&agent("{}"), &options);
     let managed_by =
         |pointer: &str, object: &Value| object.pointer(pointer).unwrap()["app.kubernetes.io/managed-by"].clone();
-    let of_objects: Vec<_> = objects
-        .iter()
-        .map(|object| managed_by("/metadata/labels", object))
-        .collect();
+    let of_objects: Vec<_> = objects.iter().map(|object| managed_by("/metadata/labels", object)).collect();
     assert_eq!(of_objects, ["grafana-agent-operator", "me", "me", "me"]);
     assert_eq!(managed_by("/spec/selector/matchLabels", &objects[3]), "me");
     assert_eq!(managed_by("/spec/template/metadata/labels", &objects[3]), "me");
@@ -113,15 +99,9 @@ fn labels_flag_overrides_all_labels_except_values() {
 
 #[test]
 fn sets_owners_on_request() {
-    let options = ManifestOptions {
-        owner_references: true,
-        ..ManifestOptions::default()
-    };
+    let options = ManifestOptions { owner_references: true, ..ManifestOptions::default() };
     let owners = |objects: Vec<Value>| -> Vec<Value> {
-        objects
-            .iter()
-            .map(|object| object["metadata"]["ownerReferences"].clone())
-            .collect()
+        objects.iter().map(|object| object["metadata"]["ownerReferences"].clone()).collect()
     };
     let of_secret = json!([{
         "apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "GrafanaAgent", "name": "a", "uid": "u",
@@ -129,33 +109,16 @@ fn sets_owners_on_request() {
     }]);
     let mut of_set = of_secret.clone();
     of_set[0]["controller"] = json!(true);
-    assert_eq!(
-        owners(render(&agent("{}"), &options)),
-        [of_secret.clone(), of_secret, of_set.clone(), of_set]
-    );
+    assert_eq!(owners(render(&agent("{}"), &options)), [of_secret.clone(), of_secret, of_set.clone(), of_set]);
     let without_uid = agent("{}").replace(", uid: u", "");
-    assert_eq!(
-        owners(render(&without_uid, &options)),
-        [Value::Null, Value::Null, Value::Null, Value::Null]
-    );
-    assert_eq!(
-        owners(render(&agent("{}"), &ManifestOptions::default()))[0],
-        Value::Null
-    );
+    assert_eq!(owners(render(&without_uid, &options)), [Value::Null, Value::Null, Value::Null, Value::Null]);
+    assert_eq!(owners(render(&agent("{}"), &ManifestOptions::default()))[0], Value::Null);
 }
 
 #[test]
 fn renders_replicas() {
-    for (spec, replicas) in [
-        ("{}", 1),
-        ("{metrics: {replicas: 0}}", 0),
-        ("{metrics: {replicas: -2}}", 0),
-    ] {
-        assert_eq!(
-            render(&agent(spec), &ManifestOptions::default())[3]["spec"]["replicas"],
-            replicas,
-            "{spec}"
-        );
+    for (spec, replicas) in [("{}", 1), ("{metrics: {replicas: 0}}", 0), ("{metrics: {replicas: -2}}", 0)] {
+        assert_eq!(render(&agent(spec), &ManifestOptions::default())[3]["spec"]["replicas"], replicas, "{spec}");
     }
 }
 
@@ -209,11 +172,7 @@ spec:
     );
     let pod = objects.last().unwrap().pointer("/spec/template/spec").unwrap();
     let names_of = |list: &Value| -> Vec<String> {
-        list.as_array()
-            .unwrap()
-            .iter()
-            .map(|item| item["name"].as_str().unwrap().to_owned())
-            .collect()
+        list.as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(
         names_of(&pod["volumes"]),
@@ -257,18 +216,8 @@ fn writes_the_nulls_that_go_writes() {
 
 fn node<'d>(document: &'d Document<'_>) -> Resource<'d, ()> {
     let root = document.root();
-    let meta = ObjectMeta {
-        name: root.text("name"),
-        ..ObjectMeta::default()
-    };
-    Resource {
-        head: ResourceHeader {
-            kind: Kind::Node,
-            meta,
-            root,
-        },
-        spec: (),
-    }
+    let meta = ObjectMeta { name: root.text("name"), ..ObjectMeta::default() };
+    Resource { head: ResourceHeader { kind: Kind::Node, meta, root }, spec: () }
 }
 
 #[test]
@@ -291,10 +240,7 @@ status:
     let objects = kubelet("n", "k", &nodes.iter().collect::<Vec<_>>()).ok().unwrap();
     let json: Vec<_> = objects.iter().map(|object| object.to_json()).collect();
     assert_eq!(names(&json), ["Service/k", "Endpoints/k"]);
-    assert_eq!(
-        json[0]["spec"]["ports"][2],
-        json!({"name": "cadvisor", "port": 4194, "targetPort": 0})
-    );
+    assert_eq!(json[0]["spec"]["ports"][2], json!({"name": "cadvisor", "port": 4194, "targetPort": 0}));
     let addresses = json[1]["subsets"][0]["addresses"].as_array().unwrap();
     let targets: Vec<_> = addresses.iter().map(|address| &address["targetRef"]["name"]).collect();
     assert_eq!(targets, ["b", "a", "c"]);
@@ -397,10 +343,7 @@ fn reports_the_largest_list_of_oversized_pods() {
     let of = |spec: &str, all_nodes: &str| integration(&format!(", type: {{allNodes: {all_nodes}}}{spec}"));
     let size = |texts: &[String]| texts.iter().map(|text| text.len() as u64 + 1).sum::<u64>();
     let x = "x".repeat(3 << 20);
-    let (secret, config_map) = (
-        format!("secret-{}", "x".repeat(56)),
-        format!("configmap-{}", "x".repeat(53)),
-    );
+    let (secret, config_map) = (format!("secret-{}", "x".repeat(56)), format!("configmap-{}", "x".repeat(53)));
     let read_only = |name: &str, kind: &str| {
         format!(r#"{{"mountPath":"/var/lib/grafana-agent/extra-{kind}/{x}","name":"{name}","readOnly":true}}"#)
     };
@@ -410,16 +353,8 @@ fn reports_the_largest_list_of_oversized_pods() {
     // Mounts are in both of the operator's containers.
     for (field, item, texts) in [
         ("volumes", "{name: X}", vec![format!(r#"{{"name":"{x}"}}"#)]),
-        (
-            "volumeMounts",
-            "{name: X, mountPath: /m}",
-            vec![mount.clone(), mount.clone()],
-        ),
-        (
-            "containers",
-            "{name: own, image: X}",
-            vec![format!(r#"{{"name":"own","image":"{x}","resources":{{}}}}"#)],
-        ),
+        ("volumeMounts", "{name: X, mountPath: /m}", vec![mount.clone(), mount.clone()]),
+        ("containers", "{name: own, image: X}", vec![format!(r#"{{"name":"own","image":"{x}","resources":{{}}}}"#)]),
         (
             "initContainers",
             "{name: grafana-agent, image: X}",
@@ -439,27 +374,15 @@ fn reports_the_largest_list_of_oversized_pods() {
         (
             "configMaps",
             "X",
-            vec![
-                format!(r#"{{"name":"{config_map}","configMap":{{"name":"{x}"}}}}"#),
-                map_mount.clone(),
-                map_mount,
-            ],
+            vec![format!(r#"{{"name":"{config_map}","configMap":{{"name":"{x}"}}}}"#), map_mount.clone(), map_mount],
         ),
     ] {
         let list = format!("{field}: [{}]", item.replace('X', &x));
         let expected =
             |workload: &str, of: &str| Some((workload.to_owned(), size(&texts), format!("{of} spec.{field}")));
         let agent = format!("{{{list}}}");
-        assert_eq!(
-            refused(&agent, &integration("")),
-            expected("a-integrations-deploy", "a"),
-            "{field}"
-        );
-        assert_eq!(
-            refused(&agent, ""),
-            None,
-            "without pods there is none that is too large"
-        );
+        assert_eq!(refused(&agent, &integration("")), expected("a-integrations-deploy", "a"), "{field}");
+        assert_eq!(refused(&agent, ""), None, "without pods there is none that is too large");
         if field.starts_with("volume") {
             for (all_nodes, workload) in [("false", "a-integrations-deploy"), ("true", "a-integrations-ds")] {
                 let both = of("", "true") + &of("", "false") + &of(&format!(", {list}"), all_nodes);

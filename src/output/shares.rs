@@ -80,16 +80,7 @@ impl<'j> SharedRules<'j> {
 
 /// Whether two rules have the same output, regardless of their origins.
 fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
-    let RelabelRule {
-        source_labels,
-        separator,
-        regex,
-        modulus,
-        target_label,
-        replacement,
-        action,
-        origin: _,
-    } = a;
+    let RelabelRule { source_labels, separator, regex, modulus, target_label, replacement, action, origin: _ } = a;
     let same_text = |a: &Option<Cow<'_, str>>, b: &Option<Cow<'_, str>>| match (a, b) {
         (Some(a), Some(b)) => same(a, b),
         (a, b) => a.is_none() && b.is_none(),

@@ -95,10 +95,7 @@ mod tests {
     fn variables_of_lines_are_collected() {
         let mut found = Variables::default();
         found.add("a: $1 ${1} $$ ${12}\nb: \"$(A) $$(B) $(c.d)\"\n", true);
-        found.add(
-            "c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n",
-            true,
-        );
+        found.add("c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n", true);
         found.add("\"${L} $(M)\"\n", false);
         let names = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(" ");
         assert_eq!(names(&found.of_reloader), "A B I M");

@@ -16,10 +16,7 @@ pub(super) fn invalid_jobs(
 
 /// Finding for YAML that is not a list of scrape jobs.
 pub(super) fn not_a_job_list(instance: &ResourceHeader<'_>, secret: AssetKey<'_>) -> Diagnostic {
-    let message = format!(
-        "{} must contain a YAML list of scrape configurations",
-        described(secret)
-    );
+    let message = format!("{} must contain a YAML list of scrape configurations", described(secret));
     let diagnostic = instance.finding(Code::InvalidScrapeConfigs, &jobs_path(), message);
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
@@ -47,26 +44,20 @@ fn jobs_path() -> FieldPath<'static> {
 }
 
 fn described(secret: AssetKey<'_>) -> String {
-    let AssetKey {
-        namespace, name, key, ..
-    } = secret;
+    let AssetKey { namespace, name, key, .. } = secret;
     format!("the key `{key}` in Secret `{namespace}/{name}`")
 }
 
 /// Finding for a histogram bucket that is not a number.
 pub(super) fn invalid_bucket(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
     let message = format!("a bucket must be a JSON number, but is `{bucket}`");
-    pod_logs
-        .finding(Code::InvalidBucket, path, message)
-        .help("write a bucket such as `\"0.5\"`")
+    pod_logs.finding(Code::InvalidBucket, path, message).help("write a bucket such as `\"0.5\"`")
 }
 
 /// Finding for nested stages that cannot be parsed or decoded.
 pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, line: u32, why: &str) -> Diagnostic {
     let message = format!("line {line} of the nested stages: {why}");
-    pod_logs
-        .finding(Code::InvalidStages, path, message)
-        .help("write a YAML list of stages, as in `pipelineStages`")
+    pod_logs.finding(Code::InvalidStages, path, message).help("write a YAML list of stages, as in `pipelineStages`")
 }
 
 /// Finding for a construct in nested stages that is probably a mistake.
@@ -76,9 +67,7 @@ pub(super) fn dubious_stages(
     finding: &EmbeddedProblem,
 ) -> Diagnostic {
     let message = format!("line {} of the nested stages: {}", finding.line, finding.message);
-    pod_logs
-        .finding(finding.code, path, message)
-        .severity(Severity::Warning)
+    pod_logs.finding(finding.code, path, message).severity(Severity::Warning)
 }
 
 /// Finding for a key that the operator does not recognize, in nested stages.
@@ -90,9 +79,7 @@ pub(super) fn unknown_in_stages(
     help: Option<String>,
 ) -> Diagnostic {
     let message = format!("line {line} of the nested stages: the operator drops the unknown field `{key}`");
-    pod_logs
-        .finding(Code::UnknownField, path, message)
-        .help(help.unwrap_or_else(|| format!("remove `{key}`")))
+    pod_logs.finding(Code::UnknownField, path, message).help(help.unwrap_or_else(|| format!("remove `{key}`")))
 }
 
 /// Finding for `match` stages that are nested too deeply.

@@ -115,10 +115,7 @@ mod tests {
             (true, false, &["a"], DiscoveryNamespaces::Own("own")),
         ];
         for (ignored, any, names, expected) in cases {
-            let selector = NamespaceSelector {
-                any,
-                match_names: names.to_vec(),
-            };
+            let selector = NamespaceSelector { any, match_names: names.to_vec() };
             assert_eq!(DiscoveryNamespaces::from_selector(&selector, "own", ignored), expected);
         }
     }

@@ -30,13 +30,8 @@ impl<'t> EmbeddedYaml<'t> {
     pub fn read(source: SourceId, text: &'t str) -> Self {
         let read = read_value(source, text, &Limits::default());
         let mut documents = read.output.into_iter();
-        let mut embedded = Self {
-            document: documents.next(),
-            error: None,
-            warnings: Vec::new(),
-            lines: LineIndex::new(text),
-            text,
-        };
+        let mut embedded =
+            Self { document: documents.next(), error: None, warnings: Vec::new(), lines: LineIndex::new(text), text };
         let end = embedded.document.as_ref().map_or(u32::MAX, |d| d.root().span().end);
         for diagnostic in read.diagnostics {
             embedded.note(diagnostic, end);
@@ -64,11 +59,8 @@ impl<'t> EmbeddedYaml<'t> {
             return;
         };
         let is_error = diagnostic.severity == Severity::Error && diagnostic.code != Code::DuplicateKey;
-        let finding = EmbeddedProblem {
-            code: diagnostic.code,
-            line: self.line(label.span),
-            message: diagnostic.message,
-        };
+        let finding =
+            EmbeddedProblem { code: diagnostic.code, line: self.line(label.span), message: diagnostic.message };
         if !is_error {
             self.warnings.push(finding);
         } else if self.error.is_none() {

@@ -82,9 +82,7 @@ impl<'d> AdditionalJobs<'d> {
                 }
             });
         }
-        fields
-            .map(|field| lines.get(&field.to_string()).copied().unwrap_or(1))
-            .collect()
+        fields.map(|field| lines.get(&field.to_string()).copied().unwrap_or(1)).collect()
     }
 
     /// Moves the credentials out of the jobs and replaces each with a reference to it.
@@ -205,9 +203,7 @@ fn for_each_with_node<'n>(
 /// Returns an integration's configuration as written in the resource, or an empty mapping if there is none.
 pub(super) fn config<'d>(integration: &Resource<'d, Integration<'d>>) -> Value<'d> {
     let config = integration.root.at("spec.config");
-    config
-        .filter(|config| !config.is_null())
-        .map_or_else(|| Mapping::new().into(), trimmed)
+    config.filter(|config| !config.is_null()).map_or_else(|| Mapping::new().into(), trimmed)
 }
 
 /// Returns the value of a node as the templates write it, with all numbers as doubles (`optionals.trim`). Keys and list

@@ -151,15 +151,8 @@ mod tests {
 
     #[test]
     fn prefers_paths_then_secrets_then_config_maps() {
-        let client = HttpClient {
-            namespace: "ns",
-            ..HttpClient::default()
-        };
-        let key = |name| KeySelector {
-            name,
-            key: "ca.crt",
-            optional: None,
-        };
+        let client = HttpClient { namespace: "ns", ..HttpClient::default() };
+        let key = |name| KeySelector { name, key: "ca.crt", optional: None };
         let cases = [
             ("", None, None, None),
             ("", Some("s"), Some("c"), Some("/secrets/ns/s/ca.crt")),
@@ -169,10 +162,7 @@ mod tests {
         for (ca_file, secret, config_map, expected) in cases {
             let tls = TlsConfig {
                 ca_file,
-                ca: SecretOrConfigMap {
-                    secret: secret.map(key),
-                    config_map: config_map.map(key),
-                },
+                ca: SecretOrConfigMap { secret: secret.map(key), config_map: config_map.map(key) },
                 ..TlsConfig::default()
             };
             let [ca, ..] = client.tls_files(&tls);

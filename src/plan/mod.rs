@@ -343,9 +343,7 @@ impl<'d> MetricsInstance<'d> {
     /// a job.
     pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         let rules = self.rules.of_outlines();
-        Instance::Metrics(self)
-            .sources()
-            .filter_map(move |source| source.build(&rules))
+        Instance::Metrics(self).sources().filter_map(move |source| source.build(&rules))
     }
 }
 

@@ -21,31 +21,17 @@ pub struct Origin<'d> {
 impl<'d> Origin<'d> {
     /// Creates the origin for an entire resource.
     pub fn new(head: &'d ResourceHeader<'d>) -> Self {
-        Self {
-            head,
-            field: "",
-            item: None,
-            key: "",
-            inner_item: None,
-            inner_key: "",
-        }
+        Self { head, field: "", item: None, key: "", inner_item: None, inner_key: "" }
     }
 
     /// Returns the origin for a field of the resource, such as `spec.selector`.
     pub fn at(self, field: &'static str) -> Self {
-        Self {
-            field,
-            ..Self::new(self.head)
-        }
+        Self { field, ..Self::new(self.head) }
     }
 
     /// Returns the origin for an item in the field.
     pub fn item(self, index: usize) -> Self {
-        Self {
-            item: u32::try_from(index).ok(),
-            key: "",
-            ..self
-        }
+        Self { item: u32::try_from(index).ok(), key: "", ..self }
     }
 
     /// Returns the origin for a field in the current item, or in the current field if there is no item.
@@ -55,10 +41,7 @@ impl<'d> Origin<'d> {
 
     /// Returns the origin for an item in the current value.
     pub fn inner_item(self, index: usize) -> Self {
-        Self {
-            inner_item: u32::try_from(index).ok(),
-            ..self
-        }
+        Self { inner_item: u32::try_from(index).ok(), ..self }
     }
 
     /// Returns the origin for a key in the current value.
@@ -89,10 +72,7 @@ impl<'d> Origin<'d> {
     /// Creates a finding at a path below the field.
     pub fn diagnostic_below(self, below: &FieldPath<'_>, code: Code, message: impl Into<String>) -> Diagnostic {
         let path = self.path().join(below);
-        Diagnostic::new(code, message)
-            .label(self.head.locate(&path), "")
-            .resource(self.object())
-            .path(path)
+        Diagnostic::new(code, message).label(self.head.locate(&path), "").resource(self.object()).path(path)
     }
 
     /// Returns the path of the field; empty for the entire resource.
@@ -141,11 +121,7 @@ mod tests {
         let documents = read(source, "{}", &Limits::default()).output;
         let head = |name| ResourceHeader {
             kind: Kind::Probe,
-            meta: ObjectMeta {
-                name,
-                namespace: "ns",
-                ..ObjectMeta::default()
-            },
+            meta: ObjectMeta { name, namespace: "ns", ..ObjectMeta::default() },
             root: documents[0].root(),
         };
         let (first, second) = (head("a"), head("a"));
@@ -161,10 +137,7 @@ mod tests {
             (list.item(1).key("rules"), "spec.list[1].rules"),
             (list.item(1).key("rules").inner_item(3), "spec.list[1].rules[3]"),
             (list.item(1).key("labels").inner_key("x"), "spec.list[1].labels.x"),
-            (
-                list.item(1).key("rules").inner_item(3).inner_key("x"),
-                "spec.list[1].rules[3].x",
-            ),
+            (list.item(1).key("rules").inner_item(3).inner_key("x"), "spec.list[1].rules[3].x"),
             (b, ""),
             (b.at("spec.list"), "spec.list"),
         ];
@@ -172,15 +145,8 @@ mod tests {
             assert_eq!(origin.path().to_string(), path);
             assert_eq!(format!("{origin:?}"), format!("Probe/ns/a {path}"));
             let same = all.iter().map(|(other, _)| origin == *other);
-            assert_eq!(
-                same.collect::<Vec<_>>(),
-                (0..all.len()).map(|at| at == number).collect::<Vec<_>>()
-            );
-            let whole = if path.starts_with("spec.list") {
-                "spec.list"
-            } else {
-                path
-            };
+            assert_eq!(same.collect::<Vec<_>>(), (0..all.len()).map(|at| at == number).collect::<Vec<_>>());
+            let whole = if path.starts_with("spec.list") { "spec.list" } else { path };
             assert_eq!(origin.whole_field().path().to_string(), whole, "{path}");
             assert_eq!(origin.at("spec.x").path().to_string(), "spec.x", "{path}");
         }

@@ -9,17 +9,9 @@ use crate::api::{PodLogs, Resource};
 pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d>>) -> ScrapeJob<'d> {
     let (origin, namespace) = (Origin::new(resource), resource.meta.namespace);
     let searched = origin.at("spec.namespaceSelector");
-    let targets = rules.discover(
-        DiscoveryRole::Pod,
-        &resource.spec.namespace_selector,
-        namespace,
-        searched,
-    );
+    let targets = rules.discover(DiscoveryRole::Pod, &resource.spec.namespace_selector, namespace, searched);
     let relabelings = rules.enforce_namespace(relabelings(resource, rules.relabelings(origin)), namespace);
-    ScrapeJob {
-        stages: Some(Stages::new(resource)),
-        ..ScrapeJob::new(None, targets, relabelings)
-    }
+    ScrapeJob { stages: Some(Stages::new(resource)), ..ScrapeJob::new(None, targets, relabelings) }
 }
 
 /// Appends all relabeling rules for the job.
@@ -33,11 +25,7 @@ fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, started: Relabelings
     started
         .select(DiscoveryRole::Pod, &spec.selector, origin.at("spec.selector"))
         .object_labels()
-        .copy_labels(
-            DiscoveryRole::Pod,
-            &spec.pod_target_labels,
-            origin.at("spec.podTargetLabels"),
-        )
+        .copy_labels(DiscoveryRole::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
         .rule(relabel::set("job", meta.full_name()))
         .job_label(DiscoveryRole::Pod, spec.job_label)
         .rule(path)

@@ -12,13 +12,9 @@ pub(super) fn job<'d>(
     index: usize,
 ) -> Option<ScrapeJob<'d>> {
     let list = Origin::new(resource).at("spec.podMetricsEndpoints");
-    rules.endpoint(
-        &resource.into(),
-        DiscoveryRole::Pod,
-        list,
-        index,
-        |endpoint, started| relabelings(resource, endpoint, started),
-    )
+    rules.endpoint(&resource.into(), DiscoveryRole::Pod, list, index, |endpoint, started| {
+        relabelings(resource, endpoint, started)
+    })
 }
 
 /// Appends an endpoint's relabeling rules, through the rule for the job name.
@@ -33,11 +29,7 @@ fn relabelings<'d>(
         .select(DiscoveryRole::Pod, &spec.selector, origin.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_pod_container_port_name")
         .object_labels()
-        .copy_labels(
-            DiscoveryRole::Pod,
-            &spec.pod_target_labels,
-            origin.at("spec.podTargetLabels"),
-        )
+        .copy_labels(DiscoveryRole::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
         .rule(relabel::set("job", resource.meta.full_name()))
         .job_label(DiscoveryRole::Pod, spec.job_label)
 }

@@ -10,23 +10,14 @@ pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, Probe<'d>
     let (spec, namespace) = (&resource.spec, resource.meta.namespace);
     let origin = Origin::new(resource);
     let job_name = || relabel::set("job", spec.job_name).from(origin.at("spec.jobName"));
-    let relabelings = rules
-        .relabelings(origin)
-        .rules((!spec.job_name.is_empty()).then(job_name));
+    let relabelings = rules.relabelings(origin).rules((!spec.job_name.is_empty()).then(job_name));
     let (targets, relabelings) = match (&spec.targets.static_config, &spec.targets.ingress) {
         (Some(config), _) => (
-            TargetSource::Static {
-                config,
-                namespace,
-                origin: origin.at("spec.targets.staticConfig"),
-            },
+            TargetSource::Static { config, namespace, origin: origin.at("spec.targets.staticConfig") },
             relabelings
                 .rule(relabel::copy("__address__", "__param_target"))
                 .rules(to_prober(spec, origin))
-                .configured(
-                    &config.relabeling_configs,
-                    origin.at("spec.targets.staticConfig.relabelingConfigs"),
-                ),
+                .configured(&config.relabeling_configs, origin.at("spec.targets.staticConfig.relabelingConfigs")),
         ),
         (None, Some(ingress)) => (
             rules.discover(
@@ -37,10 +28,7 @@ pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, Probe<'d>
             ),
             ingress_rules(relabelings, ingress, origin.at("spec.targets.ingress.selector"))
                 .rules(to_prober(spec, origin))
-                .configured(
-                    &ingress.relabeling_configs,
-                    origin.at("spec.targets.ingress.relabelingConfigs"),
-                ),
+                .configured(&ingress.relabeling_configs, origin.at("spec.targets.ingress.relabelingConfigs")),
         ),
         (None, None) => return None,
     };

@@ -59,11 +59,7 @@ impl<'d> ExternalLabels<'d> {
 
     fn with_agent(label: Option<&'d str>, user: &'d TextMap<'d>) -> Self {
         let label = label.unwrap_or("cluster");
-        Self {
-            user,
-            agent: (!label.is_empty() && !user.contains_key(label)).then_some(label),
-            replica: None,
-        }
+        Self { user, agent: (!label.is_empty() && !user.contains_key(label)).then_some(label), replica: None }
     }
 }
 
@@ -92,16 +88,8 @@ pub(super) fn for_logs<'d>(
     instance: &'d Resource<'d, LogsInstance<'d>>,
 ) -> Vec<LokiClient<'d>> {
     let (specs, namespace, origin) = match instance.spec.clients.as_slice() {
-        [] => (
-            agent.spec.logs.clients.as_slice(),
-            agent.meta.namespace,
-            Origin::new(agent).at("spec.logs.clients"),
-        ),
-        clients => (
-            clients,
-            instance.meta.namespace,
-            Origin::new(instance).at("spec.clients"),
-        ),
+        [] => (agent.spec.logs.clients.as_slice(), agent.meta.namespace, Origin::new(agent).at("spec.logs.clients")),
+        clients => (clients, instance.meta.namespace, Origin::new(instance).at("spec.clients")),
     };
     let label = agent.spec.logs.logs_external_label_name;
     let receiver = |(i, spec): (usize, &'d LogsClient<'d>)| LokiClient {

@@ -71,10 +71,7 @@ impl<'d> RelabelRule<'d> {
 
     /// Sets the field that the rule comes from.
     pub(super) fn from(self, origin: Origin<'d>) -> Self {
-        Self {
-            origin: Some(origin),
-            ..self
-        }
+        Self { origin: Some(origin), ..self }
     }
 }
 
@@ -89,20 +86,12 @@ pub(super) fn copy<'d>(label: impl Into<Cow<'d, str>>, target: impl Into<Cow<'d,
 
 /// Creates a rule that copies one label to another unless it is empty.
 fn copy_filled<'d>(label: String, target: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
-    RelabelRule {
-        regex: Some("(.+)".into()),
-        replacement: Some("$1".into()),
-        ..copy(label, target)
-    }
+    RelabelRule { regex: Some("(.+)".into()), replacement: Some("$1".into()), ..copy(label, target) }
 }
 
 /// Creates a rule that sets a label.
 pub(super) fn set<'d>(target: &'d str, value: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
-    RelabelRule {
-        target_label: Some(target.into()),
-        replacement: Some(value.into()),
-        ..RelabelRule::default()
-    }
+    RelabelRule { target_label: Some(target.into()), replacement: Some(value.into()), ..RelabelRule::default() }
 }
 
 /// Creates a rule that keeps or drops targets based on a label.
@@ -136,11 +125,7 @@ pub(super) struct Relabelings<'d> {
 impl<'d> Relabelings<'d> {
     /// Starts with the rule that is common to all jobs, or without rules if `are_omitted` is set.
     pub(super) fn new(origin: Origin<'d>, are_omitted: bool) -> Self {
-        let relabelings = Self {
-            rules: Vec::with_capacity(if are_omitted { 0 } else { 24 }),
-            are_omitted,
-            origin,
-        };
+        let relabelings = Self { rules: Vec::with_capacity(if are_omitted { 0 } else { 24 }), are_omitted, origin };
         relabelings.rule(copy("job", "__tmp_prometheus_job_name"))
     }
 
@@ -187,11 +172,9 @@ impl<'d> Relabelings<'d> {
             _ if !endpoint.port.is_empty() => Some(filter(name_label, endpoint.port, "keep")),
             None | Some(IntOrString::Int(0) | IntOrString::String("")) => None,
             Some(IntOrString::String(name)) => Some(filter("__meta_kubernetes_pod_container_port_name", name, "keep")),
-            Some(IntOrString::Int(number)) => Some(filter(
-                "__meta_kubernetes_pod_container_port_number",
-                number.to_string(),
-                "keep",
-            )),
+            Some(IntOrString::Int(number)) => {
+                Some(filter("__meta_kubernetes_pod_container_port_number", number.to_string(), "keep"))
+            }
         };
         let origin = self.port_origin(endpoint);
         self.rules(rule.map(|rule| rule.from(origin)))
@@ -199,8 +182,7 @@ impl<'d> Relabelings<'d> {
 
     /// Returns the field that specifies the endpoint's port.
     fn port_origin(&self, endpoint: &Endpoint<'d>) -> Origin<'d> {
-        self.origin
-            .key(if endpoint.port.is_empty() { "targetPort" } else { "port" })
+        self.origin.key(if endpoint.port.is_empty() { "targetPort" } else { "port" })
     }
 
     /// Appends rules that label the target with its namespace, service, pod and container.
@@ -244,22 +226,12 @@ impl<'d> Relabelings<'d> {
 
 /// Returns the rules that keep one shard's share of the targets.
 pub(super) fn shard(shards: u64, origin: Origin<'_>) -> [RelabelRule<'_>; 2] {
-    let hash = RelabelRule {
-        modulus: shards,
-        action: "hashmod",
-        ..copy("__address__", "__tmp_hash")
-    };
+    let hash = RelabelRule { modulus: shards, action: "hashmod", ..copy("__address__", "__tmp_hash") };
     [hash, filter("__tmp_hash", SHARD, "keep")].map(|rule| rule.from(origin))
 }
 
 fn requirement<'d>(object: DiscoveryRole, requirement: &LabelSelectorRequirement<'d>) -> Option<RelabelRule<'d>> {
-    let has_value = |action| {
-        filter(
-            object.meta_label("label", requirement.key),
-            requirement.values.join("|"),
-            action,
-        )
-    };
+    let has_value = |action| filter(object.meta_label("label", requirement.key), requirement.values.join("|"), action);
     let is_present = |action| filter(object.meta_label("labelpresent", requirement.key), "true", action);
     match requirement.operator {
         "In" => Some(has_value("keep")),

@@ -196,20 +196,14 @@ impl<'d> JobRules<'d> {
             agent: origin,
             api_server: HttpClient::of_api_server(agent),
             ignoring: metrics.ignore_namespace_selectors.then_some(ignoring),
-            namespace_label: (
-                metrics.enforced_namespace_label,
-                origin.at("spec.metrics.enforcedNamespaceLabel"),
-            ),
+            namespace_label: (metrics.enforced_namespace_label, origin.at("spec.metrics.enforcedNamespaceLabel")),
             omits_relabelings: false,
         }
     }
 
     /// Returns these settings for outlines of jobs, which have no relabelings.
     pub(super) fn of_outlines(self) -> Self {
-        Self {
-            omits_relabelings: true,
-            ..self
-        }
+        Self { omits_relabelings: true, ..self }
     }
 
     /// Starts the relabelings for a job.
@@ -222,10 +216,7 @@ impl<'d> JobRules<'d> {
         let ignoring = origin.at("spec.logs.ignoreNamespaceSelectors");
         Self {
             ignoring: logs.ignore_namespace_selectors.then_some(ignoring),
-            namespace_label: (
-                logs.enforced_namespace_label,
-                origin.at("spec.logs.enforcedNamespaceLabel"),
-            ),
+            namespace_label: (logs.enforced_namespace_label, origin.at("spec.logs.enforcedNamespaceLabel")),
             ..Self::for_metrics(agent)
         }
     }
@@ -277,11 +268,7 @@ impl<'d> JobRules<'d> {
             timeout: endpoint.scrape_timeout,
             path: endpoint.path,
             scheme: endpoint.scheme,
-            params: endpoint
-                .params
-                .iter()
-                .map(|(&name, values)| (name, values.as_slice()))
-                .collect(),
+            params: endpoint.params.iter().map(|(&name, values)| (name, values.as_slice())).collect(),
             http: HttpClient::of_endpoint(endpoint, namespace),
             metric_relabelings: match self.omits_relabelings {
                 true => Vec::new(),

@@ -12,13 +12,9 @@ pub(super) fn job<'d>(
     index: usize,
 ) -> Option<ScrapeJob<'d>> {
     let list = Origin::new(resource).at("spec.endpoints");
-    rules.endpoint(
-        &resource.into(),
-        DiscoveryRole::Endpoints,
-        list,
-        index,
-        |endpoint, started| relabelings(&resource.spec, endpoint, started),
-    )
+    rules.endpoint(&resource.into(), DiscoveryRole::Endpoints, list, index, |endpoint, started| {
+        relabelings(&resource.spec, endpoint, started)
+    })
 }
 
 /// Appends an endpoint's relabeling rules, through the rule for the job name.
@@ -31,20 +27,9 @@ fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, started: 
         .rule(address_target("Pod;(.*)", "pod"))
         .object_labels()
         .running_only(endpoint)
-        .copy_labels(
-            DiscoveryRole::Service,
-            &spec.target_labels,
-            origin.at("spec.targetLabels"),
-        )
-        .copy_labels(
-            DiscoveryRole::Pod,
-            &spec.pod_target_labels,
-            origin.at("spec.podTargetLabels"),
-        )
-        .rule(RelabelRule {
-            replacement: Some("$1".into()),
-            ..relabel::copy("__meta_kubernetes_service_name", "job")
-        })
+        .copy_labels(DiscoveryRole::Service, &spec.target_labels, origin.at("spec.targetLabels"))
+        .copy_labels(DiscoveryRole::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
+        .rule(RelabelRule { replacement: Some("$1".into()), ..relabel::copy("__meta_kubernetes_service_name", "job") })
         .job_label(DiscoveryRole::Service, spec.job_label)
 }
 

@@ -25,11 +25,7 @@ pub struct Stages<'s> {
 impl<'s> Stages<'s> {
     /// Returns a resource's stages.
     pub fn new(pod_logs: &'s Resource<'s, PodLogs<'s>>) -> Self {
-        Self {
-            list: &pod_logs.spec.pipeline_stages,
-            source: pod_logs.root.span().source,
-            level: 0,
-        }
+        Self { list: &pod_logs.spec.pipeline_stages, source: pod_logs.root.span().source, level: 0 }
     }
 
     /// Returns an iterator over the stages.
@@ -60,11 +56,7 @@ impl<'s> Stages<'s> {
 
     /// Creates the stages for `list`, which is nested in these stages.
     fn inner<'t>(self, list: &'t [PipelineStage<'t>]) -> Stages<'t> {
-        Stages {
-            list,
-            source: self.source,
-            level: self.level + 1,
-        }
+        Stages { list, source: self.source, level: self.level + 1 }
     }
 }
 
@@ -108,12 +100,7 @@ fn check_stage(
         false => keys.iter().fold(path.clone(), |path, key| path.key((*key).to_owned())),
     };
     for (name, metric) in stage.metrics.iter().flatten() {
-        for (i, text) in metric
-            .buckets
-            .iter()
-            .enumerate()
-            .filter(|(_, text)| bucket(text).is_none())
-        {
+        for (i, text) in metric.buckets.iter().enumerate().filter(|(_, text)| bucket(text).is_none()) {
             let mut path = at(&["metrics", name, "buckets"]);
             if !around.is_nested() {
                 path.push_index(i);
@@ -121,12 +108,7 @@ fn check_stage(
             diagnostics.push(diagnostics::invalid_bucket(pod_logs, &path, text));
         }
     }
-    let Some(stages) = stage
-        .r#match
-        .as_ref()
-        .map(|stage| stage.stages)
-        .filter(|text| !text.is_empty())
-    else {
+    let Some(stages) = stage.r#match.as_ref().map(|stage| stage.stages).filter(|text| !text.is_empty()) else {
         return;
     };
     let path = at(&["match", "stages"]);

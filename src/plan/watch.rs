@@ -45,36 +45,16 @@ impl<'d> MonitorWatch<'d> {
 /// Agent settings that a program does not apply to monitors that it discovers on its own: the field, whether it is set,
 /// and a description of the effect.
 const OBSTACLES: [(&str, IsSet, &str); 6] = [
-    (
-        DENY,
-        |m| m.arbitrary_fs_access_through_sms.deny,
-        "deny access to files (before version 1.19) for",
-    ),
+    (DENY, |m| m.arbitrary_fs_access_through_sms.deny, "deny access to files (before version 1.19) for"),
     (
         "spec.metrics.enforcedNamespaceLabel",
         |m| !m.enforced_namespace_label.is_empty(),
         "enforce a label for the targets of",
     ),
-    (
-        "spec.metrics.enforcedTargetLimit",
-        |m| m.enforced_target_limit.is_some(),
-        "enforce a limit for the targets of",
-    ),
-    (
-        "spec.metrics.ignoreNamespaceSelectors",
-        |m| m.ignore_namespace_selectors,
-        "ignore the `namespaceSelector` of",
-    ),
-    (
-        "spec.metrics.overrideHonorLabels",
-        |m| m.override_honor_labels,
-        "override the `honorLabels` of",
-    ),
-    (
-        "spec.metrics.overrideHonorTimestamps",
-        |m| m.override_honor_timestamps,
-        "override the `honorTimestamps` of",
-    ),
+    ("spec.metrics.enforcedTargetLimit", |m| m.enforced_target_limit.is_some(), "enforce a limit for the targets of"),
+    ("spec.metrics.ignoreNamespaceSelectors", |m| m.ignore_namespace_selectors, "ignore the `namespaceSelector` of"),
+    ("spec.metrics.overrideHonorLabels", |m| m.override_honor_labels, "override the `honorLabels` of"),
+    ("spec.metrics.overrideHonorTimestamps", |m| m.override_honor_timestamps, "override the `honorTimestamps` of"),
 ];
 
 type IsSet = fn(&Metrics<'_>) -> bool;
@@ -89,9 +69,7 @@ pub(super) fn obstacles<'m>(
     watcher: Watcher,
 ) -> impl Iterator<Item = (&'static str, &'static str)> + 'm {
     let counts = move |field| field != DENY || !watcher.can_deny_files;
-    let set = OBSTACLES
-        .iter()
-        .filter(move |(field, is_set, _)| counts(*field) && is_set(metrics));
+    let set = OBSTACLES.iter().filter(move |(field, is_set, _)| counts(*field) && is_set(metrics));
     set.map(|(field, _, what)| (*field, *what))
 }
 

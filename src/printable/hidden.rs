@@ -88,8 +88,7 @@ pub fn without_commands(line: &str) -> Cow<'_, str> {
 /// Whether a string starts like `##[`, `##vso[` or `##teamcity[`.
 pub(super) fn opens_command(text: &str) -> bool {
     let name = text.strip_prefix("##").unwrap_or_default();
-    name.trim_start_matches(|c: char| c.is_ascii_alphabetic())
-        .starts_with('[')
+    name.trim_start_matches(|c: char| c.is_ascii_alphabetic()).starts_with('[')
 }
 
 #[cfg(test)]
@@ -125,10 +124,7 @@ mod tests {
             ("\u{85}\u{2028}\u{2029}", r"\u{85}\u{2028}\u{2029}"),
             ("\u{61c}\u{200e}\u{200f}", r"\u{61c}\u{200e}\u{200f}"),
             ("\u{202a}\u{202e}\u{2066}\u{2069}", r"\u{202a}\u{202e}\u{2066}\u{2069}"),
-            (
-                "\u{ad}\u{200b}\u{200d}\u{2060}\u{feff}",
-                r"\u{ad}\u{200b}\u{200d}\u{2060}\u{feff}",
-            ),
+            ("\u{ad}\u{200b}\u{200d}\u{2060}\u{feff}", r"\u{ad}\u{200b}\u{200d}\u{2060}\u{feff}"),
             ("\u{34f}\u{3164}\u{fe0f}\u{e0100}", r"\u{34f}\u{3164}\u{fe0f}\u{e0100}"),
             ("\u{e0001}\u{e0041}", r"\u{e0001}\u{e0041}"),
             ("\u{e000}\u{f8ff}\u{fdd0}\u{ffff}", r"\u{e000}\u{f8ff}\u{fdd0}\u{ffff}"),

@@ -88,10 +88,7 @@ impl Line {
     /// Wraps the line at `width` characters without breaking longer words. All lines after the first are indented by
     /// `hanging` additional characters.
     fn wrapped(self, width: usize, hanging: usize) -> Vec<Line> {
-        let pieces = self
-            .0
-            .iter()
-            .flat_map(|(style, text)| text.chars().map(|c| (*style, c)));
+        let pieces = self.0.iter().flat_map(|(style, text)| text.chars().map(|c| (*style, c)));
         let pieces: Vec<_> = pieces.collect();
         let indent = pieces.iter().take_while(|(_, c)| *c == ' ').count() + hanging;
         let mut lines = Vec::new();
@@ -145,19 +142,12 @@ pub struct Text {
 impl Text {
     /// Creates an empty `Text`. If `color` is set, styles are shown.
     pub fn new(color: bool) -> Self {
-        Self {
-            color,
-            ..Self::default()
-        }
+        Self { color, ..Self::default() }
     }
 
     /// Creates an empty `Text` whose items are wrapped to the width of the screen.
     pub fn for_screen(screen: Screen) -> Self {
-        Self {
-            color: screen.color,
-            width: screen.width,
-            ..Self::default()
-        }
+        Self { color: screen.color, width: screen.width, ..Self::default() }
     }
 
     /// Creates a `Text` from lines that keep their line breaks.
@@ -168,10 +158,7 @@ impl Text {
             text.push_str(&without_commands(&printable(line)));
             text.push('\n');
         }
-        Self {
-            text,
-            ..Self::default()
-        }
+        Self { text, ..Self::default() }
     }
 
     pub fn line(&mut self, line: impl Into<Line>) {
@@ -267,10 +254,7 @@ pub struct Screen {
 
 impl Screen {
     /// A file, which has no colors or wrapping.
-    pub const FILE: Self = Self {
-        color: false,
-        width: None,
-    };
+    pub const FILE: Self = Self { color: false, width: None };
 }
 
 #[cfg(test)]
@@ -312,10 +296,7 @@ mod tests {
         text.line(line);
         assert!(!text.is_empty());
         assert_eq!(text.as_str(), "a\n\nbc\n");
-        assert_eq!(
-            [0, 1, 2].map(|number| counted(number, "job")),
-            ["0 jobs", "1 job", "2 jobs"]
-        );
+        assert_eq!([0, 1, 2].map(|number| counted(number, "job")), ["0 jobs", "1 job", "2 jobs"]);
     }
 
     #[test]
@@ -339,11 +320,7 @@ mod tests {
 
     #[test]
     fn wraps_items_between_words() {
-        let item = || {
-            Line::from("  - the agent wants ")
-                .with(Style::Bad, "a label")
-                .plain(" (shop.yaml:3)")
-        };
+        let item = || Line::from("  - the agent wants ").with(Style::Bad, "a label").plain(" (shop.yaml:3)");
         let wrapped = |width| {
             let mut text = Text::for_screen(Screen { color: false, width });
             text.item(item());
@@ -353,14 +330,8 @@ mod tests {
         assert_eq!(wrapped(Some(41)), "  - the agent wants a label (shop.yaml:3)\n");
         assert_eq!(wrapped(Some(30)), "  - the agent wants a label\n    (shop.yaml:3)\n");
         assert_eq!(wrapped(Some(23)), "  - the agent wants a\n    label (shop.yaml:3)\n");
-        assert_eq!(
-            wrapped(Some(3)),
-            "  - the\n    agent\n    wants\n    a\n    label\n    (shop.yaml:3)\n"
-        );
-        let mut colored = Text::for_screen(Screen {
-            color: true,
-            width: Some(23),
-        });
+        assert_eq!(wrapped(Some(3)), "  - the\n    agent\n    wants\n    a\n    label\n    (shop.yaml:3)\n");
+        let mut colored = Text::for_screen(Screen { color: true, width: Some(23) });
         colored.item(item());
         assert_eq!(
             colored.as_str(),
@@ -370,24 +341,8 @@ mod tests {
 
     #[test]
     fn splits_text_into_lines() {
-        for lines in [
-            "",
-            "a\nb\n",
-            "a\n\nb",
-            "a\u{1b}\n",
-            "::error::\n",
-            "#[x]\n",
-            "é\r\n",
-            "a\n ##[b]\n",
-        ] {
-            for (color, mark) in [
-                (false, ""),
-                (false, "+"),
-                (false, "#"),
-                (false, ":"),
-                (true, ""),
-                (true, "+"),
-            ] {
+        for lines in ["", "a\nb\n", "a\n\nb", "a\u{1b}\n", "::error::\n", "#[x]\n", "é\r\n", "a\n ##[b]\n"] {
+            for (color, mark) in [(false, ""), (false, "+"), (false, "#"), (false, ":"), (true, ""), (true, "+")] {
                 let (mut all, mut each) = (Text::new(color), Text::new(color));
                 all.lines(Style::Good, mark, lines);
                 let lines = lines.split_terminator('\n');
@@ -401,11 +356,7 @@ mod tests {
     fn escapes_line_breaks_and_commands() {
         let mut text = Text::new(true);
         text.line("a\n::error::b");
-        text.line(
-            Line::styled(Style::Strong, " ")
-                .with(Style::Good, ":")
-                .plain(":error::c"),
-        );
+        text.line(Line::styled(Style::Strong, " ").with(Style::Good, ":").plain(":error::c"));
         text.line(Line::styled(Style::Strong, "##").plain("[d]"));
         assert_eq!(text.as_str(), "a\\n::error::b\n \\u{3a}:error::c\n\\u{23}#[d]\n");
         assert_eq!(Text::from_lines("a\r\n  ::b\n").as_str(), "a\\r\n  \\u{3a}:b\n");

@@ -76,23 +76,14 @@ impl Excerpts {
     ) -> Self {
         let room = |width: usize| width.saturating_sub(MARGIN).clamp(NARROWEST, WIDTH);
         let width = screen.width.map_or(WIDTH, room);
-        let mut targets: Vec<_> = diagnostic
-            .labels
-            .iter()
-            .enumerate()
-            .filter_map(|(i, label)| target(i, label, sources, width))
-            .collect();
+        let mut targets: Vec<_> =
+            diagnostic.labels.iter().enumerate().filter_map(|(i, label)| target(i, label, sources, width)).collect();
         let files: Vec<_> = targets.iter().map(|target| target.id).collect();
         targets.sort_by_key(|target| {
             let file = files.iter().position(|&id| id == target.id);
             (file, target.position, target.label)
         });
-        let mut excerpts = Self {
-            width,
-            text: String::new(),
-            snippets: Vec::new(),
-            marks: Vec::new(),
-        };
+        let mut excerpts = Self { width, text: String::new(), snippets: Vec::new(), marks: Vec::new() };
         // The lines of the primary label come first, regardless of where they are in the file.
         let mut groups: Vec<_> = targets.chunk_by(|a, b| share_snippet(a, b)).collect();
         groups.sort_by_key(|group| !group.iter().any(|target| target.label == 0));
@@ -171,15 +162,7 @@ fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, wi
     let (line_start, line) = source.line(position.line)?;
     let start = boundary(line, (span.start as usize).saturating_sub(line_start));
     let end = boundary(line, (span.end as usize).saturating_sub(line_start)).max(start);
-    Some(LabelLine {
-        label,
-        id: span.source,
-        source,
-        position,
-        start,
-        end,
-        is_alone: line.len() > width,
-    })
+    Some(LabelLine { label, id: span.source, source, position, start, end, is_alone: line.len() > width })
 }
 
 /// Whether two labels share a snippet because no lines between them are omitted.
@@ -244,20 +227,14 @@ pub(super) struct Masked {
 impl Masked {
     /// Masks `secrets` in the `shown` range of a line.
     pub(super) fn new(secrets: &[Range<usize>], line: &str, shown: Range<usize>) -> Self {
-        let mut masked = Self {
-            text: String::new(),
-            pieces: Vec::new(),
-        };
+        let mut masked = Self { text: String::new(), pieces: Vec::new() };
         let mut at = shown.start;
         let first = secrets.partition_point(|secret| secret.end <= shown.start);
         let secrets = secrets.iter().skip(first);
         for secret in secrets.take_while(|secret| secret.start < shown.end) {
             let secret = secret.start.max(at)..secret.end.min(shown.end);
             if secret.start < secret.end {
-                masked.push(
-                    at..secret.start,
-                    &printable(line.get(at..secret.start).unwrap_or_default()),
-                );
+                masked.push(at..secret.start, &printable(line.get(at..secret.start).unwrap_or_default()));
                 at = secret.end;
                 masked.push(secret, MASK);
             }
@@ -286,9 +263,7 @@ impl Masked {
         let Some((bytes, start)) = at.and_then(|at| self.pieces.get(at)) else {
             return 0;
         };
-        let end = at
-            .and_then(|at| self.pieces.get(at + 1))
-            .map_or(self.text.len(), |(_, next)| *next);
+        let end = at.and_then(|at| self.pieces.get(at + 1)).map_or(self.text.len(), |(_, next)| *next);
         let piece = self.text.get(*start..end).unwrap_or_default();
         if byte >= bytes.end || (piece == MASK && is_end && byte > bytes.start) {
             return end;
@@ -330,14 +305,7 @@ mod tests {
     #[test]
     fn shows_the_line_around_the_focus() {
         let line = "é".repeat(20);
-        for (focus, expected) in [
-            (0, 0..16),
-            (4, 0..16),
-            (6, 0..16),
-            (8, 2..18),
-            (20, 14..30),
-            (40, 34..40),
-        ] {
+        for (focus, expected) in [(0, 0..16), (4, 0..16), (6, 0..16), (8, 2..18), (20, 14..30), (40, 34..40)] {
             assert_eq!(window(&line, focus, 8), expected, "{focus}");
         }
         assert_eq!(window(&line, 40, 39), 12..40);
@@ -363,15 +331,9 @@ mod tests {
             assert_eq!(masked.text(), expected, "{secrets:?} {shown:?}");
         }
         let masked = Masked::new(&[3..4, 4..5], line, 2..6);
-        for (bytes, expected) in [
-            (2..3, 0..1),
-            (2..4, 0..4),
-            (3..4, 1..4),
-            (4..5, 4..7),
-            (3..5, 1..7),
-            (5..6, 7..8),
-            (4..6, 4..8),
-        ] {
+        for (bytes, expected) in
+            [(2..3, 0..1), (2..4, 0..4), (3..4, 1..4), (4..5, 4..7), (3..5, 1..7), (5..6, 7..8), (4..6, 4..8)]
+        {
             assert_eq!(masked.locate(line, bytes.clone()), expected, "{bytes:?}");
         }
     }

@@ -32,18 +32,12 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         out.push_str(&occurrences(diagnostic, sources, screen));
         if !diagnostic.found_in.is_empty() {
             let list = diagnostic.found_in.join(", ");
-            let words: Vec<_> = ["found", "in:"]
-                .into_iter()
-                .chain(list.split(' '))
-                .map(str::to_owned)
-                .collect();
+            let words: Vec<_> = ["found", "in:"].into_iter().chain(list.split(' ')).map(str::to_owned).collect();
             let _ = writeln!(out, "  {}", fold(&words, 2, screen));
         }
         out.push('\n');
     }
-    out.split_inclusive('\n')
-        .map(|line| without_commands(line).replace(FIXED_SPACE, " "))
-        .collect()
+    out.split_inclusive('\n').map(|line| without_commands(line).replace(FIXED_SPACE, " ")).collect()
 }
 
 /// A non-breaking space.
@@ -101,11 +95,7 @@ fn help(text: &str) -> String {
 
 /// Returns the handler that draws a report. The primary label is shown in the color of its severity.
 fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalReportHandler {
-    let mut styles = if screen.color {
-        ThemeStyles::ansi()
-    } else {
-        ThemeStyles::none()
-    };
+    let mut styles = if screen.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
     let own = match severity {
         Severity::Error => styles.error,
         Severity::Warning => styles.warning,
@@ -191,9 +181,7 @@ fn fold(parts: &[String], indent: usize, screen: Screen) -> String {
 /// Converts a diagnostic to a miette report.
 fn report(found: &Diagnostic, excerpts: Excerpts, screen: Screen) -> miette::Report {
     let kind = format!("{}[{}]", found.severity.as_str(), found.code);
-    let parts: Vec<_> = std::iter::once(kind)
-        .chain(subject(found.resource.as_ref(), found.path.as_deref()))
-        .collect();
+    let parts: Vec<_> = std::iter::once(kind).chain(subject(found.resource.as_ref(), found.path.as_deref())).collect();
     let label = |mark: &Mark| {
         let label = found.labels.get(mark.label).filter(|label| !label.text.is_empty());
         let text = label.map(|label| printable(&label.text).into_owned());
@@ -236,10 +224,7 @@ mod tests {
             "spec.endpoints[0].relabelings[1].sourceLabels",
         ];
         let parts = parts.map(str::to_owned);
-        let screen = |width| Screen {
-            width,
-            ..Screen::default()
-        };
+        let screen = |width| Screen { width, ..Screen::default() };
         let whole = parts.join(" ");
         assert_eq!(super::fold(&parts, 0, screen(None)), whole);
         assert_eq!(super::fold(&parts, 0, screen(Some(whole.len()))), whole);
@@ -283,11 +268,9 @@ mod tests {
     fn at(text: &str, words: &[&str]) -> String {
         let mut sources = Sources::default();
         sources.add(Source::new("x.yaml", text, true));
-        let diagnostic = words
-            .iter()
-            .fold(Diagnostic::new(Code::NotAnObject, "m"), |found, word| {
-                found.label(sample::span(&sources, 0, word), "here")
-            });
+        let diagnostic = words.iter().fold(Diagnostic::new(Code::NotAnObject, "m"), |found, word| {
+            found.label(sample::span(&sources, 0, word), "here")
+        });
         report(&sources, &[diagnostic])
     }
 
@@ -343,10 +326,7 @@ error[no-input]
             let mut found = Diagnostic::new(Code::NoInput, "x").label(Span::new(id, 0, 1), "");
             found.also = (0..count)
                 .map(|line| Occurrence {
-                    label: Label {
-                        span: Span::new(id, 2 * line, 2 * line + 1),
-                        ..found.labels[0].clone()
-                    },
+                    label: Label { span: Span::new(id, 2 * line, 2 * line + 1), ..found.labels[0].clone() },
                     resource: None,
                     path: None,
                 })
@@ -421,10 +401,7 @@ error[not-an-object]
     #[test]
     fn shows_the_first_line_of_long_spans() {
         let text = at("a:\n  b: 1\n  c: 2\nkind: A\n", &["a:\n  b: 1\n  c: 2"]);
-        assert!(
-            text.contains(" 1 │ a:\n   · ─┬\n   ·  ╰── here\n 2 │   b: 1\n   ╰────"),
-            "{text}"
-        );
+        assert!(text.contains(" 1 │ a:\n   · ─┬\n   ·  ╰── here\n 2 │   b: 1\n   ╰────"), "{text}");
     }
 
     #[test]
@@ -433,10 +410,7 @@ error[not-an-object]
         let id = sources.add(Source::new("x.yaml", "kind: A\n", true));
         let found = [Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 8, 8), "here")];
         let text = report(&sources, &found);
-        assert!(
-            text.contains("[x.yaml:2:1]\n 1 │ kind: A\n 2 │ \n   · ▲\n   · ╰── here\n"),
-            "{text}"
-        );
+        assert!(text.contains("[x.yaml:2:1]\n 1 │ kind: A\n 2 │ \n   · ▲\n   · ╰── here\n"), "{text}");
     }
 
     #[test]
@@ -461,10 +435,7 @@ error[not-an-object]
         sources.add(Source::new("x.yaml", line, true));
         let found = Diagnostic::new(Code::NotAnObject, "m").label(sample::span(&sources, 0, "wrong"), "here");
         for width in [60, 80, 120] {
-            let screen = Screen {
-                color: false,
-                width: Some(width),
-            };
+            let screen = Screen { color: false, width: Some(width) };
             let text = render(MessageFormat::Human, slice::from_ref(&found), &sources, screen);
             assert!(text.contains("wrong"), "{text}");
             let longest = text.lines().map(|line| line.chars().count()).max();
@@ -499,12 +470,7 @@ error[not-an-object]
         let found = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("max-findings ".repeat(30));
         for (width, widest) in [(None, 100), (Some(200), 100), (Some(60), 60), (Some(5), 40)] {
             let screen = Screen { color: false, width };
-            let text = render(
-                MessageFormat::Human,
-                slice::from_ref(&found),
-                &Sources::default(),
-                screen,
-            );
+            let text = render(MessageFormat::Human, slice::from_ref(&found), &Sources::default(), screen);
             let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
             assert!((widest - 8..=widest).contains(&longest), "{width:?}: {longest}\n{text}");
             for whole in ["word", "max-findings"] {
@@ -518,19 +484,13 @@ error[not-an-object]
     fn escapes_control_characters_of_the_input() {
         let text = at("kind: A\na: \u{202e}[31m x\n", &["x"]);
         assert!(!text.contains('\u{202e}'), "{text}");
-        assert!(
-            text.contains(" 2 │ a: \\u{202e}[31m x\n   ·                 ┬\n"),
-            "{text}"
-        );
+        assert!(text.contains(" 2 │ a: \\u{202e}[31m x\n   ·                 ┬\n"), "{text}");
     }
 
     #[test]
     fn colors_labels_by_severity() {
         let sources = sample::sources();
-        let screen = Screen {
-            color: true,
-            width: None,
-        };
+        let screen = Screen { color: true, width: None };
         let text = render(MessageFormat::Human, &sample::diagnostics(&sources), &sources, screen);
         for underline in ["\u{1b}[31m        ─┬─", "\u{1b}[33m────────"] {
             assert!(text.contains(underline), "{text}");
@@ -543,10 +503,7 @@ error[not-an-object]
         let sources = sample::sources();
         let found = sample::diagnostics(&sources);
         assert!(!report(&sources, &found).contains('\u{1b}'));
-        let screen = Screen {
-            color: true,
-            width: None,
-        };
+        let screen = Screen { color: true, width: None };
         assert!(render(MessageFormat::Human, &found, &sources, screen).contains("\u{1b}[31m"));
     }
 }

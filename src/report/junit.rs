@@ -11,14 +11,10 @@ use crate::source::{SourceId, Sources};
 /// Renders the diagnostics. A file without findings becomes a passed test, errors become failures, warnings become
 /// skipped tests, and notes are omitted.
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
-    let shown: Vec<_> = diagnostics
-        .iter()
-        .copied()
-        .filter(|diagnostic| diagnostic.severity != Severity::Note)
-        .collect();
-    let mut suites: Vec<_> = (sources.iter())
-        .map(|(id, source)| (source.name.as_str(), group(&shown, Some(id))))
-        .collect();
+    let shown: Vec<_> =
+        diagnostics.iter().copied().filter(|diagnostic| diagnostic.severity != Severity::Note).collect();
+    let mut suites: Vec<_> =
+        (sources.iter()).map(|(id, source)| (source.name.as_str(), group(&shown, Some(id)))).collect();
     let elsewhere = group(&shown, None);
     if !elsewhere.is_empty() {
         suites.push(("agentctl", elsewhere));
@@ -75,11 +71,7 @@ fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
 /// not include the message, which may change.
 fn test_name(diagnostic: &Diagnostic) -> String {
     let resource = diagnostic.resource.as_ref().map(ObjectKey::full_name);
-    let parts = [
-        resource.as_deref(),
-        diagnostic.path.as_deref(),
-        Some(diagnostic.code.as_str()),
-    ];
+    let parts = [resource.as_deref(), diagnostic.path.as_deref(), Some(diagnostic.code.as_str())];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
@@ -121,21 +113,13 @@ mod tests {
 
     #[test]
     fn shows_characters_that_xml_cannot_represent() {
-        assert_eq!(
-            escape("a\u{1}b\u{fffe}c\u{ffff}d\u{1f600}"),
-            "a\\u{1}b\\u{fffe}c\\u{ffff}d\u{1f600}"
-        );
+        assert_eq!(escape("a\u{1}b\u{fffe}c\u{ffff}d\u{1f600}"), "a\\u{1}b\\u{fffe}c\\u{ffff}d\u{1f600}");
     }
 
     #[test]
     fn writes_one_suite_per_file() {
         let sources = sample::sources();
-        let text = render(
-            MessageFormat::Junit,
-            &sample::diagnostics(&sources),
-            &sources,
-            Screen::default(),
-        );
+        let text = render(MessageFormat::Junit, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="agentctl" tests="4" failures="2" errors="0" skipped="1">
   <testsuite name="a,b/one.yaml" tests="2" failures="1" errors="0" skipped="1">

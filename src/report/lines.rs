@@ -103,10 +103,7 @@ impl<'d> JsonFix<'d> {
     fn new(diagnostic: &'d Diagnostic, certainty: Certainty, sources: &'d Sources) -> Option<Self> {
         let fix = diagnostic.fix.as_ref().filter(|fix| fix.certainty == certainty)?;
         let edits = fix.edits.iter().map(|edit| Replacement::new(edit, sources));
-        Some(Self {
-            title: &fix.title,
-            edits: edits.collect::<Option<_>>()?,
-        })
+        Some(Self { title: &fix.title, edits: edits.collect::<Option<_>>()? })
     }
 }
 
@@ -176,10 +173,7 @@ pub(super) fn other_locations(found: &Diagnostic) -> impl Iterator<Item = (&Labe
 fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
     let related = other_locations(diagnostic).filter_map(|(label, resource, path)| {
         let region = Region::new(Some(sources.location(label.span)?));
-        Some(Related {
-            message: &label.text,
-            at: JsonLocation { resource, path, region },
-        })
+        Some(Related { message: &label.text, at: JsonLocation { resource, path, region } })
     });
     related.collect()
 }
@@ -251,20 +245,14 @@ const MAX_LOCATIONS: usize = 3;
 fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
     let texts = others.map(|label| format!("{}: {}", label.text, position(label.span, sources)));
-    let texts: Vec<_> = texts
-        .take(MAX_LOCATIONS)
-        .chain(occurrences(diagnostic, sources))
-        .collect();
+    let texts: Vec<_> = texts.take(MAX_LOCATIONS).chain(occurrences(diagnostic, sources)).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 /// Returns the first few of the other occurrences, such as `also in 12 other places: a.yaml:3:9, …`.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let also = &diagnostic.also;
-    let places = also
-        .iter()
-        .take(MAX_LOCATIONS)
-        .map(|also| position(also.label.span, sources));
+    let places = also.iter().take(MAX_LOCATIONS).map(|also| position(also.label.span, sources));
     let more = if also.len() > MAX_LOCATIONS { ", …" } else { "" };
     let places = places.collect::<Vec<_>>().join(", ");
     (!also.is_empty()).then(|| format!("also in {}: {places}{more}", counted(also.len(), "other place")))
@@ -272,9 +260,7 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
 
 /// Returns `file:line:column` for the start of a span.
 pub(super) fn position(span: Span, sources: &Sources) -> String {
-    sources
-        .location(span)
-        .map_or_else(String::new, |place| place.to_string())
+    sources.location(span).map_or_else(String::new, |place| place.to_string())
 }
 
 /// Returns the help text and the other labels. After a question, the labels start a new sentence.
@@ -302,12 +288,7 @@ mod tests {
     #[test]
     fn short_writes_one_line_per_finding() {
         let sources = sample::sources();
-        let text = render(
-            MessageFormat::Short,
-            &sample::diagnostics(&sources),
-            &sources,
-            Screen::default(),
-        );
+        let text = render(MessageFormat::Short, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = "\
 a,b/one.yaml:3:9: error[duplicate-resource]: `y` is defined twice (rename one, \"y\" & so on; second: two.yaml:1:7)
 a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
@@ -320,25 +301,12 @@ error[no-input]: `<dir>` is\\nempty
     fn other_locations_follow_a_question_as_a_sentence() {
         let sources = sample::sources();
         let span = sample::span(&sources, 1, "Probe");
-        let found = Diagnostic::new(Code::MissingKey, "m")
-            .label(span, "")
-            .label(span, "defined here");
+        let found = Diagnostic::new(Code::MissingKey, "m").label(span, "").label(span, "defined here");
         for (help, expected) in [
-            (
-                "add it",
-                "two.yaml:1:7: error[missing-key]: m (add it; defined here: two.yaml:1:7)\n",
-            ),
-            (
-                "`a`?",
-                "two.yaml:1:7: error[missing-key]: m (`a`? Defined here: two.yaml:1:7)\n",
-            ),
+            ("add it", "two.yaml:1:7: error[missing-key]: m (add it; defined here: two.yaml:1:7)\n"),
+            ("`a`?", "two.yaml:1:7: error[missing-key]: m (`a`? Defined here: two.yaml:1:7)\n"),
         ] {
-            let text = render(
-                MessageFormat::Short,
-                &[found.clone().help(help)],
-                &sources,
-                Screen::default(),
-            );
+            let text = render(MessageFormat::Short, &[found.clone().help(help)], &sources, Screen::default());
             assert_eq!(text, expected);
         }
     }
@@ -346,12 +314,7 @@ error[no-input]: `<dir>` is\\nempty
     #[test]
     fn json_writes_one_object_per_line() {
         let sources = sample::sources();
-        let text = render(
-            MessageFormat::Json,
-            &sample::diagnostics(&sources),
-            &sources,
-            Screen::default(),
-        );
+        let text = render(MessageFormat::Json, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = concat!(
             r#"{"severity":"error","code":"duplicate-resource","message":"`y` is defined twice","#,
             r#""help":"rename one, \"y\" & so on; second: two.yaml:1:7","resource":"Probe/default/y","path":"metadata.name","#,
@@ -391,26 +354,15 @@ error[no-input]: `<dir>` is\\nempty
             }],
         });
         let shown = json(fix.clone());
-        assert_eq!(
-            (&shown["fix"], &shown["suggestion"]),
-            (&expected, &serde_json::Value::Null)
-        );
+        assert_eq!((&shown["fix"], &shown["suggestion"]), (&expected, &serde_json::Value::Null));
         let shown = json(fix.likely());
-        assert_eq!(
-            (&shown["suggestion"], &shown["fix"]),
-            (&expected, &serde_json::Value::Null)
-        );
+        assert_eq!((&shown["suggestion"], &shown["fix"]), (&expected, &serde_json::Value::Null));
     }
 
     #[test]
     fn github_writes_escaped_commands() {
         let sources = sample::sources();
-        let text = render(
-            MessageFormat::Github,
-            &sample::diagnostics(&sources),
-            &sources,
-            Screen::default(),
-        );
+        let text = render(MessageFormat::Github, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = "\
 ::error file=a%2Cb/one.yaml,line=3,endLine=3,col=9,endColumn=11,title=duplicate-resource::`y` is defined twice%0Ahelp: rename one, \"y\" & so on%0Asecond: two.yaml:1:7
 ::warning file=a%2Cb/one.yaml,line=5,endLine=5,col=1,endColumn=8,title=paused-agent::`x` is odd: 100%25
@@ -444,10 +396,7 @@ error[no-input]: `<dir>` is\\nempty
             let mut found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
             found.also = (1..=count)
                 .map(|line| Occurrence {
-                    label: Label {
-                        span: Span::new(id, 2 * line, 2 * line + 1),
-                        ..found.labels[0].clone()
-                    },
+                    label: Label { span: Span::new(id, 2 * line, 2 * line + 1), ..found.labels[0].clone() },
                     resource: None,
                     path: None,
                 })
@@ -463,9 +412,6 @@ error[no-input]: `<dir>` is\\nempty
         let span = sample::span(&sources, 0, "metadata:\n  name");
         let found = [Diagnostic::new(Code::NotAnObject, "m").label(span, "")];
         let text = render(MessageFormat::Github, &found, &sources, Screen::default());
-        assert_eq!(
-            text,
-            "::error file=a%2Cb/one.yaml,line=2,endLine=3,title=not-an-object::m\n"
-        );
+        assert_eq!(text, "::error file=a%2Cb/one.yaml,line=2,endLine=3,title=not-an-object::m\n");
     }
 }

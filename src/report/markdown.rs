@@ -10,13 +10,7 @@ const INDENT: &str = "    ";
 
 pub fn render_markdown(page: &str, screen: Screen) -> Text {
     let width = screen.width.map_or(WIDTH, |width| width.min(WIDTH));
-    let mut shown = Page {
-        has_color: screen.color,
-        text: Text::for_screen(Screen {
-            width: Some(width),
-            ..screen
-        }),
-    };
+    let mut shown = Page { has_color: screen.color, text: Text::for_screen(Screen { width: Some(width), ..screen }) };
     let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {
         if line.starts_with("```") {
@@ -78,12 +72,7 @@ impl Page {
     fn table(&mut self, rows: &[&str]) {
         let is_rule = |row: &&&str| row.chars().all(|sign| "|-: ".contains(sign));
         let rows = rows.iter().filter(|row| !is_rule(row));
-        let cells = |row: &str| {
-            row.trim_matches('|')
-                .split('|')
-                .map(|cell| self.styled(cell.trim()))
-                .collect()
-        };
+        let cells = |row: &str| row.trim_matches('|').split('|').map(|cell| self.styled(cell.trim())).collect();
         let rows = rows.map(|row| cells(row)).collect();
         add_columns(rows, 2, &mut self.text);
     }
@@ -111,10 +100,7 @@ mod tests {
     use crate::diagnostic::Code;
 
     fn shown(page: &str, width: usize, color: bool) -> String {
-        let screen = Screen {
-            color,
-            width: Some(width),
-        };
+        let screen = Screen { color, width: Some(width) };
         render_markdown(page, screen).into_string()
     }
 
@@ -132,13 +118,7 @@ mod tests {
     #[test]
     fn wraps_lines_at_100_columns() {
         let page = ["word"; 60].join(" ");
-        for (width, expected) in [
-            (None, 99),
-            (Some(200), 99),
-            (Some(100), 99),
-            (Some(60), 59),
-            (Some(20), 19),
-        ] {
+        for (width, expected) in [(None, 99), (Some(200), 99), (Some(100), 99), (Some(60), 59), (Some(20), 19)] {
             let text = render_markdown(&page, Screen { color: false, width }).into_string();
             let longest = text.lines().map(str::len).max();
             assert_eq!(longest, Some(expected), "{width:?}");
@@ -165,19 +145,14 @@ mod tests {
     #[test]
     fn columns_fit_their_widest_cell() {
         let columns = |rows: &[&[&str]]| {
-            let rows = rows
-                .iter()
-                .map(|row| row.iter().map(|cell| Line::from((*cell).to_owned())).collect());
+            let rows = rows.iter().map(|row| row.iter().map(|cell| Line::from((*cell).to_owned())).collect());
             let mut text = Text::default();
             add_columns(rows.collect(), 2, &mut text);
             text.into_string()
         };
         assert_eq!(columns(&[]), "");
         assert_eq!(columns(&[&["a"], &["bcd", "e"]]), "a\nbcd  e\n");
-        assert_eq!(
-            columns(&[&["a", "", "x"], &["bcd", "", ""], &["", "ef", "g"]]),
-            "a        x\nbcd\n     ef  g\n"
-        );
+        assert_eq!(columns(&[&["a", "", "x"], &["bcd", "", ""], &["", "ef", "g"]]), "a        x\nbcd\n     ef  g\n");
     }
 
     #[test]

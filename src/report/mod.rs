@@ -97,12 +97,7 @@ impl Findings {
             shown.split_off(most).iter().for_each(|found| others.add(found));
         }
         let others: Vec<_> = others.findings().collect();
-        Self {
-            omitted: others.iter().map(Diagnostic::count).sum(),
-            shown,
-            others,
-            count,
-        }
+        Self { omitted: others.iter().map(Diagnostic::count).sum(), shown, others, count }
     }
 
     /// Returns the number of findings that are not shown.
@@ -175,8 +170,7 @@ impl SeverityCounts {
         let found = self.0.into_iter().filter(|&(_, number)| number > 0);
         let line = found.fold(Line::default(), |line, (severity, number)| {
             let gap = if line.is_empty() { "" } else { ", " };
-            line.plain(gap)
-                .with(style(severity), counted(number, severity.as_str()))
+            line.plain(gap).with(style(severity), counted(number, severity.as_str()))
         });
         match line.is_empty() {
             true => Line::styled(Style::Good, "no findings"),
@@ -303,10 +297,7 @@ mod tests {
             let found = Diagnostic::new(Code::NoInput, severity.as_str());
             found.severity(severity)
         });
-        let screen = Screen {
-            color: true,
-            width: None,
-        };
+        let screen = Screen { color: true, width: None };
         let text = render(MessageFormat::Human, &found, &Sources::default(), screen);
         let last = text.lines().last().unwrap_or_default();
         assert_eq!(last, "\u{1b}[31m1 error\u{1b}[0m, \u{1b}[33m1 warning\u{1b}[0m");
@@ -318,11 +309,8 @@ mod tests {
     fn removes_duplicates_and_sorts_by_severity() {
         let sources = sample::sources();
         let (id, _) = sources.iter().next().unwrap();
-        let at = |start, severity| {
-            Diagnostic::new(Code::NoInput, "m")
-                .label(Span::new(id, start, 9), "")
-                .severity(severity)
-        };
+        let at =
+            |start, severity| Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, 9), "").severity(severity);
         let found = [
             Diagnostic::new(Code::NoInput, "nowhere"),
             at(3, Severity::Error),
@@ -331,10 +319,8 @@ mod tests {
             at(3, Severity::Error),
             at(2, Severity::Warning),
         ];
-        let order: Vec<_> = sorted(&found)
-            .into_iter()
-            .map(|d| (d.primary().map(|label| label.span.start), d.severity))
-            .collect();
+        let order: Vec<_> =
+            sorted(&found).into_iter().map(|d| (d.primary().map(|label| label.span.start), d.severity)).collect();
         let expected = [
             (Some(2), Severity::Error),
             (Some(2), Severity::Warning),

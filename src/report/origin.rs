@@ -30,23 +30,16 @@ pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Optio
 }
 
 fn helm_source(document: &str) -> Option<&str> {
-    let mut head = document
-        .lines()
-        .take_while(|line| line.is_empty() || line.starts_with(['#', '-']));
+    let mut head = document.lines().take_while(|line| line.is_empty() || line.starts_with(['#', '-']));
     head.find_map(|line| line.strip_prefix(COMMENT)).map(str::trim)
 }
 
 fn kustomize_source(document: &str) -> Option<&str> {
-    let mut lines = document
-        .lines()
-        .take(HEAD)
-        .skip_while(|line| !line.trim_start().starts_with(ANNOTATION));
+    let mut lines = document.lines().take(HEAD).skip_while(|line| !line.trim_start().starts_with(ANNOTATION));
     let annotation = lines.next()?;
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let mut inside = lines.take_while(|line| indentation(line) > indentation(annotation));
-    inside
-        .find_map(|line| line.trim().strip_prefix("path: "))
-        .map(str::trim)
+    inside.find_map(|line| line.trim().strip_prefix("path: ")).map(str::trim)
 }
 
 #[cfg(test)]
@@ -68,10 +61,7 @@ mod tests {
     #[test]
     fn hides_origins_that_are_no_file_names() {
         let named = |length| of(&format!("# Source: {}\nkind: here\n", "x".repeat(length))).map(|file| file.len());
-        assert_eq!(
-            [named(0), named(1), named(200), named(201)],
-            [None, Some(1), Some(200), None]
-        );
+        assert_eq!([named(0), named(1), named(200), named(201)], [None, Some(1), Some(200), None]);
         assert_eq!(of("\n# a\n# Source: b\nkind: here\n").as_deref(), Some("b"));
     }
 
@@ -83,10 +73,7 @@ mod tests {
             ("kind: here\n# Source: c/d.yaml\n", None),
             ("kind: here\n", None),
             (annotation, Some("base/x.yaml")),
-            (
-                "kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: x\n    path: y\n",
-                None,
-            ),
+            ("kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: x\n    path: y\n", None),
         ] {
             assert_eq!(of(text).as_deref(), expected, "{text}");
         }

@@ -60,9 +60,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         // The logical location is the subject of the message. The label's text is omitted, because it would repeat the
         // message.
         let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_deref());
-        Some(json!([object(
-            json!({ "physicalLocation": place, "logicalLocations": logical })
-        )]))
+        Some(json!([object(json!({ "physicalLocation": place, "logicalLocations": logical }))]))
     });
     let related = other_locations(diagnostic).filter_map(|(label, resource, path)| {
         Some(object(json!({
@@ -155,11 +153,9 @@ mod tests {
 
     #[test]
     fn escapes_paths_as_uris() {
-        for (file, expected) in [
-            ("./a b.yaml", "a%20b.yaml"),
-            ("/tmp/é.yaml", "file:///tmp/%C3%A9.yaml"),
-            ("<stdin>", "%3Cstdin%3E"),
-        ] {
+        for (file, expected) in
+            [("./a b.yaml", "a%20b.yaml"), ("/tmp/é.yaml", "file:///tmp/%C3%A9.yaml"), ("<stdin>", "%3Cstdin%3E")]
+        {
             assert_eq!(uri(file), expected);
         }
     }
@@ -206,12 +202,7 @@ mod tests {
     #[test]
     fn writes_one_sarif_document() {
         let sources = sample::sources();
-        let text = render(
-            MessageFormat::Sarif,
-            &sample::diagnostics(&sources),
-            &sources,
-            Screen::default(),
-        );
+        let text = render(MessageFormat::Sarif, &sample::diagnostics(&sources), &sources, Screen::default());
         let log: Value = serde_json::from_str(&text).unwrap();
         let expected = json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

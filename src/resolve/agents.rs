@@ -73,10 +73,7 @@ pub fn is_requested(agent: &Resource<'_, GrafanaAgent<'_>>, options: &ResolveOpt
 
 /// Whether a name, with or without a namespace, refers to an agent.
 fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) -> bool {
-    agent.name == name
-        && namespace
-            .as_deref()
-            .is_none_or(|namespace| agent.namespace == namespace)
+    agent.name == name && namespace.as_deref().is_none_or(|namespace| agent.namespace == namespace)
 }
 
 /// Returns findings for the values of `--agent` that match no agent or several agents. Agents that were rejected have

@@ -26,15 +26,9 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
 pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total: u64, limit: u64) -> Diagnostic {
     let first = largest.first().map(|(head, _)| *head);
     let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
-    let what = if is_pods {
-        "need workloads equivalent to"
-    } else {
-        "select the equivalent of"
-    };
+    let what = if is_pods { "need workloads equivalent to" } else { "select the equivalent of" };
     let message = format!("the agents {what} {total} scrape jobs, more than the limit of {limit}");
-    let named = largest
-        .iter()
-        .map(|(head, jobs)| format!("{} `{}` ({jobs})", head.kind, head.meta.full_name()));
+    let named = largest.iter().map(|(head, jobs)| format!("{} `{}` ({jobs})", head.kind, head.meta.full_name()));
     let mut named: Vec<_> = named.collect();
     if more > 0 {
         named.push(format!("{more} more"));
@@ -45,10 +39,8 @@ pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total:
     };
     let place =
         |found: Diagnostic, head: &ResourceHeader<'_>| found.label(head.name_span(), "").resource(head.object_ref());
-    let found = Diagnostic::new(Code::JobLimit, message).help(format!(
-        "{narrow} of {}, or raise the limit with `--limit jobs=NUMBER`",
-        joined("and", &named)
-    ));
+    let found = Diagnostic::new(Code::JobLimit, message)
+        .help(format!("{narrow} of {}, or raise the limit with `--limit jobs=NUMBER`", joined("and", &named)));
     first.into_iter().fold(found, place)
 }
 
@@ -83,11 +75,7 @@ pub fn missing_object(
             let label = format!("this {generator} creates it");
             (Some((generated.span, label)), help.to_owned())
         }
-        Alternative::Elsewhere {
-            object,
-            others,
-            is_near,
-        } => {
+        Alternative::Elsewhere { object, others, is_near } => {
             let elsewhere = object.meta.namespace;
             message.push_str(&format!(", but there is one in namespace `{elsewhere}`"));
             let more = match others {
@@ -136,9 +124,7 @@ pub fn missing_object(
         .labelled_finding(code, &reference.path, message, &format!("refers to its key `{key}`"))
         .help(help)
         .cause(cause);
-    let found = label
-        .into_iter()
-        .fold(found, |found, (span, text)| found.label(span, text));
+    let found = label.into_iter().fold(found, |found, (span, text)| found.label(span, text));
     match reference.usage {
         Usage::Unused => found.severity(Severity::Warning),
         _ => found,
@@ -196,12 +182,7 @@ fn no_key(
     (span, label): (Span, String),
     is_empty: bool,
 ) -> Diagnostic {
-    let AssetKey {
-        kind,
-        namespace,
-        name,
-        key,
-    } = reference.key(referrer.meta.namespace);
+    let AssetKey { kind, namespace, name, key } = reference.key(referrer.meta.namespace);
     let found = referrer.finding(Code::MissingKey, &reference.path.key("key"), message);
     found.label(span, label).cause(match is_empty {
         true => format!("no keys in {kind}/{namespace}/{name}"),
@@ -286,17 +267,11 @@ pub fn colliding_keys(
     second: &AssetKey<'_>,
     first: &Claim<'_>,
 ) -> Diagnostic {
-    let message = format!(
-        "`{second}` and `{}` both become the key `{}` of the agent's Secret",
-        first.key,
-        second.sanitized()
-    );
+    let message =
+        format!("`{second}` and `{}` both become the key `{}` of the agent's Secret", first.key, second.sanitized());
     referrer
         .labelled_finding(Code::CollidingSecretKeys, &reference.path, message, "this one")
-        .label(
-            first.span,
-            format!("the other one is `{}` in {}", first.path, first.object),
-        )
+        .label(first.span, format!("the other one is `{}` in {}", first.path, first.object))
         .help("rename one of them so that their letters or digits differ")
 }
 
@@ -330,10 +305,7 @@ pub fn expression_without_values(resource: &ResourceHeader<'_>, path: &FieldPath
 
 /// Finding for a paused agent, which is not rendered.
 pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
-    let message = format!(
-        "GrafanaAgent `{}` is paused, so nothing is rendered for it",
-        agent.meta.name
-    );
+    let message = format!("GrafanaAgent `{}` is paused, so nothing is rendered for it", agent.meta.name);
     agent.finding(Code::PausedAgent, &FieldPath::parse("spec.paused"), message)
 }
 
@@ -353,32 +325,20 @@ pub fn file_system_access_denied(
     );
     monitor
         .labelled_finding(Code::FileSystemAccessDenied, &path, message, "refers to a file")
-        .label(
-            agent.locate(&FieldPath::parse("spec.metrics.arbitraryFSAccessThroughSMs.deny")),
-            "denied here",
-        )
+        .label(agent.locate(&FieldPath::parse("spec.metrics.arbitraryFSAccessThroughSMs.deny")), "denied here")
         .help("take the value from a Secret, for example with `bearerTokenSecret` or `tlsConfig.ca.secret`")
 }
 
 /// Finding for a value of `--agent-selector` that cannot be parsed.
 pub fn invalid_agent_selector(reason: &str) -> Diagnostic {
-    Diagnostic::new(
-        Code::InvalidSelector,
-        format!("`--agent-selector` cannot be parsed: {reason}"),
-    )
-    .help("write it as `key=value,other in (a,b)`")
+    Diagnostic::new(Code::InvalidSelector, format!("`--agent-selector` cannot be parsed: {reason}"))
+        .help("write it as `key=value,other in (a,b)`")
 }
 
 /// Finding for a value of `--agent` that matches several agents.
 pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
-    let names: Vec<_> = agents
-        .iter()
-        .map(|agent| format!("{}/{}", agent.namespace, agent.name))
-        .collect();
-    let message = format!(
-        "`--agent {name}` is ambiguous: {} GrafanaAgents have this name",
-        names.len()
-    );
+    let names: Vec<_> = agents.iter().map(|agent| format!("{}/{}", agent.namespace, agent.name)).collect();
+    let message = format!("`--agent {name}` is ambiguous: {} GrafanaAgents have this name", names.len());
     Diagnostic::new(Code::AmbiguousResource, message).help(format!("use one of: {}", first_of(LISTED, names.iter())))
 }
 
@@ -387,13 +347,7 @@ pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &
     let full_name = |agent: &Resource<'_, GrafanaAgent<'_>>| agent.meta.full_name();
     let names: Vec<_> = resources.agents.iter().map(full_name).collect();
     let wanted = namespace.map_or_else(|| name.to_owned(), |namespace| format!("{namespace}/{name}"));
-    let named = |name: &str| {
-        resources
-            .agents
-            .iter()
-            .find(|agent| agent.meta.name == name)
-            .map(full_name)
-    };
+    let named = |name: &str| resources.agents.iter().find(|agent| agent.meta.name == name).map(full_name);
     let similar = || match namespace {
         Some(_) => closest(&wanted, names.iter().map(String::as_str)).map(str::to_owned),
         None => closest(name, resources.agents.iter().map(|agent| agent.meta.name)).and_then(named),

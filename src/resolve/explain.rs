@@ -66,17 +66,13 @@ pub enum FoundLabel<'d> {
 impl<'d> ParentSelector<'d> {
     /// Returns the number of requirements in both selectors plus the number of values that they list.
     pub fn size(&self) -> usize {
-        let selectors = [&self.labels, &self.namespaces]
-            .into_iter()
-            .filter_map(SelectorScope::set);
+        let selectors = [&self.labels, &self.namespaces].into_iter().filter_map(SelectorScope::set);
         selectors.map(Selector::size).sum()
     }
 
     /// Explains whether a child is selected and, if not, gives every reason.
     pub fn explain(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> SelectionExplanation<'d> {
-        SelectionExplanation {
-            reasons: self.reasons(child, namespaces).collect(),
-        }
+        SelectionExplanation { reasons: self.reasons(child, namespaces).collect() }
     }
 
     /// Returns the same number as [`SelectionExplanation::distance`] without storing the reasons, because thousands of
@@ -98,12 +94,7 @@ impl<'d> ParentSelector<'d> {
             false => SelectorMismatch::UnknownLabel(found, mismatch),
         };
         let (labels, of_namespace) = (&child.meta.labels, namespaces.labels(found));
-        let of_labels = problems(
-            &self.labels,
-            Some(SelectorMismatch::NoSelector),
-            labels,
-            SelectorMismatch::Label,
-        );
+        let of_labels = problems(&self.labels, Some(SelectorMismatch::NoSelector), labels, SelectorMismatch::Label);
         let of_namespace = problems(&self.namespaces, elsewhere, of_namespace, label);
         let at = |field: &'static str| move |problem| UnselectedReason { field, problem };
         let of_labels = of_labels.map(at(self.relation.labels));
@@ -124,10 +115,7 @@ fn problems<'s, 'd>(
         SelectorScope::Invalid(_) => Some(SelectorMismatch::InvalidSelector),
         SelectorScope::Set(_) => None,
     };
-    let failing = selector
-        .set()
-        .into_iter()
-        .flat_map(move |selector| failing(selector, labels));
+    let failing = selector.set().into_iter().flat_map(move |selector| failing(selector, labels));
     problem.into_iter().chain(failing.map(label))
 }
 
@@ -135,10 +123,7 @@ fn problems<'s, 'd>(
 pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
     let requirements = selector.requirements().iter();
     let failing = requirements.filter(|requirement| !requirement.holds(labels));
-    failing.map(|requirement| Mismatch {
-        requirement: requirement.clone(),
-        found: found(requirement.key, labels),
-    })
+    failing.map(|requirement| Mismatch { requirement: requirement.clone(), found: found(requirement.key, labels) })
 }
 
 fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
@@ -178,10 +163,7 @@ impl SelectionExplanation<'_> {
     /// Returns the reasons as a predicate whose subject is the parent, given the kinds of both: `requires …, but the
     /// ServiceMonitor has …; the MetricsInstance also has no …`.
     pub fn predicate(&self, parent: Kind, child: Kind) -> String {
-        let is_void = self
-            .reasons
-            .iter()
-            .any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
+        let is_void = self.reasons.iter().any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
         let shown = self.reasons.iter().take(SHOWN);
         let reasons: Vec<_> = shown.map(|reason| reason.predicate(child, is_void)).collect();
         let reasons = reasons.join(&format!("; the {parent} also "));
@@ -288,26 +270,17 @@ mod tests {
             root: documents[0].root(),
         };
         let relation = Relation::to(Kind::ServiceMonitor).unwrap();
-        let parent = ObjectRef {
-            kind: Kind::MetricsInstance,
-            namespace: "m",
-            name: "primary",
-        };
+        let parent = ObjectRef { kind: Kind::MetricsInstance, namespace: "m", name: "primary" };
         let parent = ParentSelector::new(relation, parent, [&wanted.cloned(), &namespaces.cloned()], |_| false);
         let namespaces = Namespaces::new(&Resources::default());
         let explanation = parent.explain(&child, &namespaces);
-        (
-            explanation.predicate(Kind::MetricsInstance, Kind::ServiceMonitor),
-            explanation.distance(),
-        )
+        (explanation.predicate(Kind::MetricsInstance, Kind::ServiceMonitor), explanation.distance())
     }
 
     #[test]
     fn reasons_show_expected_and_actual_labels() {
-        let wants = LabelSelector {
-            match_labels: TextMap::from([("instance", "primary")]),
-            ..LabelSelector::default()
-        };
+        let wants =
+            LabelSelector { match_labels: TextMap::from([("instance", "primary")]), ..LabelSelector::default() };
         let everything = LabelSelector::default();
         let right = [("instance", "primary")];
         let table = [
@@ -338,11 +311,7 @@ mod tests {
                 2,
             ),
             (explain("app", &[], Some(&everything), Some(&everything)), "", 0),
-            (
-                explain("m", &right, None, None),
-                "has no `spec.serviceMonitorSelector`, so it selects nothing",
-                5,
-            ),
+            (explain("m", &right, None, None), "has no `spec.serviceMonitorSelector`, so it selects nothing", 5),
         ];
         for ((text, distance), expected, expected_distance) in table {
             assert_eq!(text, expected);

@@ -41,13 +41,9 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
     /// Returns the agent and everything that it selects. A resource that several instances select appears once for each
     /// instance.
     pub fn members(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
-        let instances = self
-            .instances()
-            .flat_map(|(instance, children)| std::iter::once(instance).chain(children));
+        let instances = self.instances().flat_map(|(instance, children)| std::iter::once(instance).chain(children));
         let integrations = self.integrations.iter().copied().map(AnyResource::Integration);
-        std::iter::once(AnyResource::GrafanaAgent(self.agent))
-            .chain(instances)
-            .chain(integrations)
+        std::iter::once(AnyResource::GrafanaAgent(self.agent)).chain(instances).chain(integrations)
     }
 
     /// Returns the references in all members. `known` must contain the references in all members except the agent.
@@ -141,13 +137,9 @@ impl<'d> Hierarchy<'_, 'd> {
     /// Returns the values in `<agent>-secrets`, with placeholders for Secret values. ConfigMap values are not secret,
     /// so they are kept.
     pub fn placeholders(&self) -> impl Iterator<Item = (&AssetKey<'d>, Cow<'_, [u8]>)> {
-        let references = self
-            .references
-            .iter()
-            .filter(|(_, reference)| reference.usage == Usage::ScrapeConfigs);
-        let jobs: BTreeSet<_> = references
-            .map(|(referrer, reference)| reference.key(referrer.meta.namespace))
-            .collect();
+        let references = self.references.iter().filter(|(_, reference)| reference.usage == Usage::ScrapeConfigs);
+        let jobs: BTreeSet<_> =
+            references.map(|(referrer, reference)| reference.key(referrer.meta.namespace)).collect();
         self.secrets.iter().map(move |(key, value)| {
             let usage = match jobs.contains(key) {
                 true => Usage::ScrapeConfigs,

@@ -94,10 +94,7 @@ pub(super) fn check<'d>(
         let mut own = agent.root.size() + values(resources, any, &references);
         let part = |path| agent.root.at(path).map_or(0, client_fields);
         let mut workloads = 0;
-        for relation in RELATIONS
-            .iter()
-            .filter(|relation| relation.parent == Kind::GrafanaAgent)
-        {
+        for relation in RELATIONS.iter().filter(|relation| relation.parent == Kind::GrafanaAgent) {
             let Some(selected) = selections.by(agent, relation.child) else {
                 continue;
             };
@@ -142,10 +139,7 @@ fn bytes(resources: &Resources<'_>) -> u64 {
     let selected = RELATIONS.iter().map(|relation| relation.child).collect::<BTreeSet<_>>();
     let kinds = [Kind::GrafanaAgent].into_iter().chain(selected);
     let heads = kinds.flat_map(|kind| resources.of(kind));
-    heads
-        .map(|any| any.head().root.span())
-        .map(|span| u64::from(span.end - span.start))
-        .sum()
+    heads.map(|any| any.head().root.span()).map(|span| u64::from(span.end - span.start)).sum()
 }
 
 /// Costs and references of all resources that agents or instances can select.
@@ -301,18 +295,13 @@ mod tests {
 
     #[test]
     fn counts_the_length_of_selectable_documents() {
-        let (monitor, secret) = (
-            "{selector: {}, endpoints: []}",
-            "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n",
-        );
+        let (monitor, secret) =
+            ("{selector: {}, endpoints: []}", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n");
         let one = object(Kind::ServiceMonitor, "a", monitor);
         let other = object(Kind::GrafanaAgent, "b", "{}");
         let text = format!("{one}{other}---\n{secret}");
         let lengths = [&one, &other].map(|text| text.trim_start_matches("---\n").trim_end().len() as u64);
-        assert_eq!(
-            of_resources(&text, |resources| bytes(&resources)),
-            lengths.iter().sum::<u64>()
-        );
+        assert_eq!(of_resources(&text, |resources| bytes(&resources)), lengths.iter().sum::<u64>());
     }
 
     /// Returns the cost in fields of the first resource of a kind, excluding the resources that it selects.
@@ -332,17 +321,9 @@ mod tests {
             // `spec` counts as three fields, the endpoint and its port as two, and each rule in the list as eight.
             (Kind::ServiceMonitor, services(rules), 8 + 3 + 2 + 33),
             (Kind::PodMonitor, pods(rules), 8 + 3 + 2 + 33),
-            (
-                Kind::ServiceMonitor,
-                services(&format!("{small}, {rules}")),
-                8 + 24 + 38,
-            ),
+            (Kind::ServiceMonitor, services(&format!("{small}, {rules}")), 8 + 24 + 38),
             // The object counts as five fields, including itself; `metadata` and `spec` add two each.
-            (
-                Kind::PodLogs,
-                "{selector: {}, pipelineStages: []}".to_owned(),
-                24 + 5 + 2 + 2,
-            ),
+            (Kind::PodLogs, "{selector: {}, pipelineStages: []}".to_owned(), 24 + 5 + 2 + 2),
         ] {
             let text = object(kind, "a", &spec);
             let found = own_cost(&text, kind);
@@ -354,14 +335,8 @@ mod tests {
     fn counts_secret_values_by_size() {
         let reference = "bearerTokenSecret: {name: s, key: k}";
         for (kind, spec) in [
-            (
-                Kind::ServiceMonitor,
-                format!("{{selector: {{}}, endpoints: [{{port: a, {reference}}}]}}"),
-            ),
-            (
-                Kind::Probe,
-                format!("{{prober: {{url: p}}, targets: {{staticConfig: {{static: [a]}}}}, {reference}}}"),
-            ),
+            (Kind::ServiceMonitor, format!("{{selector: {{}}, endpoints: [{{port: a, {reference}}}]}}")),
+            (Kind::Probe, format!("{{prober: {{url: p}}, targets: {{staticConfig: {{static: [a]}}}}, {reference}}}")),
         ] {
             let with_value = |bytes: u64| {
                 let value = "a".repeat(usize::try_from(bytes).unwrap());
@@ -403,16 +378,11 @@ mod tests {
                 at("pods"),
             );
             let integration = format!("{{name: {}, type: {{}}, config: {{}}}}", at("integration"));
-            let own = format!(
-                "{{serviceMonitorSelector: {{}}, remoteWrite: [{{{}}}]}}",
-                client("own remote write")
-            );
+            let own = format!("{{serviceMonitorSelector: {{}}, remoteWrite: [{{{}}}]}}", client("own remote write"));
             let own_logs = format!("{{podLogsSelector: {{}}, clients: [{{{}}}]}}", client("own client"));
             let endpoint = "{port: b, relabelings: [{}, {}, {}]}";
-            let monitor = format!(
-                "{{jobLabel: {}, selector: {{}}, endpoints: [{endpoint}, {endpoint}]}}",
-                at("monitor")
-            );
+            let monitor =
+                format!("{{jobLabel: {}, selector: {{}}, endpoints: [{endpoint}, {endpoint}]}}", at("monitor"));
             let pod_logs = format!("{{jobLabel: {}, selector: {{}}, pipelineStages: []}}", at("logs"));
             let scraped = "additionalScrapeConfigs: {name: s, key: jobs}";
             let (value, jobs) = (at("value"), at("scrape configs"));
@@ -420,11 +390,7 @@ mod tests {
                 object(Kind::GrafanaAgent, "a", &agent),
                 object(Kind::Integration, "a", &integration),
                 object(Kind::MetricsInstance, "a", &own),
-                object(
-                    Kind::MetricsInstance,
-                    "b",
-                    &format!("{{serviceMonitorSelector: {{}}, {scraped}}}"),
-                ),
+                object(Kind::MetricsInstance, "b", &format!("{{serviceMonitorSelector: {{}}, {scraped}}}")),
                 object(Kind::MetricsInstance, "c", "{remoteWrite: []}"),
                 object(Kind::LogsInstance, "a", &own_logs),
                 object(Kind::LogsInstance, "b", "{podLogsSelector: {}}"),

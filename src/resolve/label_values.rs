@@ -27,10 +27,7 @@ impl<'d> From<Vec<&'d str>> for LabelValues<'d> {
         let written = values.as_slice().into();
         let mut sorted = values;
         sorted.sort_unstable();
-        Self {
-            written,
-            sorted: sorted.into(),
-        }
+        Self { written, sorted: sorted.into() }
     }
 }
 

@@ -45,10 +45,7 @@ pub struct Alternatives<'h, 'd> {
 impl<'h, 'd: 'h> Alternatives<'h, 'd> {
     /// Creates an index of these resources.
     pub fn new(resources: &'h Resources<'d>) -> Self {
-        Self {
-            resources,
-            by_name: OnceLock::new(),
-        }
+        Self { resources, by_name: OnceLock::new() }
     }
 
     fn elsewhere(&self, key: &AssetKey<'d>) -> &[&'h Resource<'d, SecretData<'d>>] {
@@ -83,11 +80,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
                 is_near: nearest.is_some(),
             };
         }
-        let other = if key.kind == Kind::Secret {
-            Kind::ConfigMap
-        } else {
-            Kind::Secret
-        };
+        let other = if key.kind == Kind::Secret { Kind::ConfigMap } else { Kind::Secret };
         if let Some(object) = find(self.resources.data(other), key.namespace, key.name) {
             return Alternative::OtherKind(object);
         }

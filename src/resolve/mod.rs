@@ -96,9 +96,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         let resources = self.resources;
         let metrics = self.select(agent, Kind::MetricsInstance, &resources.metrics_instances, diagnostics);
         let metrics = metrics.into_iter();
-        let metrics = metrics
-            .map(|instance| self.metrics(agent, instance, diagnostics))
-            .collect();
+        let metrics = metrics.map(|instance| self.metrics(agent, instance, diagnostics)).collect();
         let logs = self.select(agent, Kind::LogsInstance, &resources.logs_instances, diagnostics);
         let logs = logs.into_iter();
         let logs = logs.map(|instance| LogsHierarchy {
@@ -137,9 +135,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
             self.select(instance, Kind::ServiceMonitor, &resources.service_monitors, diagnostics);
         service_monitors.retain(|monitor| may_access_files(agent, monitor, diagnostics));
         let selections = self.selections;
-        let monitors = RELATIONS
-            .iter()
-            .filter(|relation| relation.parent == Kind::MetricsInstance);
+        let monitors = RELATIONS.iter().filter(|relation| relation.parent == Kind::MetricsInstance);
         let searched = |relation: &Relation| {
             let selected = selections.by(instance, relation.child)?;
             Some((relation.child, selected.selector.searched(&selections.namespaces)?))

@@ -134,16 +134,12 @@ const SIGV4: ReferringPart = ReferringPart::new(
         ReferringField("secretKey", Secret, Usage::Value, Present),
     ],
 );
-const AUTHORIZATION: ReferringPart = ReferringPart::new(
-    "authorization",
-    &[ReferringField("credentials", Secret, Usage::Unused, Present)],
-);
+const AUTHORIZATION: ReferringPart =
+    ReferringPart::new("authorization", &[ReferringField("credentials", Secret, Usage::Unused, Present)]);
 const TOKEN: ReferringPart =
     ReferringPart::new("bearerTokenSecret", &[ReferringField("", Secret, Usage::Value, Named)]);
-const SCRAPE_CONFIGS: ReferringPart = ReferringPart::new(
-    "additionalScrapeConfigs",
-    &[ReferringField("", Secret, Usage::ScrapeConfigs, Present)],
-);
+const SCRAPE_CONFIGS: ReferringPart =
+    ReferringPart::new("additionalScrapeConfigs", &[ReferringField("", Secret, Usage::ScrapeConfigs, Present)]);
 /// Environment variables in user containers. The operator also finds these when it walks the resources.
 const VARIABLE: ReferringPart = ReferringPart::new(
     "valueFrom",
@@ -207,11 +203,7 @@ impl ReferringField {
         };
         is_looked_up.then(|| KeyReference {
             kind,
-            selector: KeySelector {
-                name,
-                key,
-                optional: None,
-            },
+            selector: KeySelector { name, key, optional: None },
             path: below(path(), field),
             usage,
         })
@@ -249,17 +241,9 @@ impl AgentUse {
     }
 
     /// Settings that an agent uses if it is not compiled: none.
-    pub const NOTHING: Self = Self {
-        remote_write: false,
-        clients: false,
-        api_server: false,
-    };
+    pub const NOTHING: Self = Self { remote_write: false, clients: false, api_server: false };
     /// Settings that an agent uses if it has all kinds of resources.
-    pub const EVERYTHING: Self = Self {
-        remote_write: true,
-        clients: true,
-        api_server: true,
-    };
+    pub const EVERYTHING: Self = Self { remote_write: true, clients: true, api_server: true };
 }
 
 /// Returns the fields in a resource that refer to a key. For an agent, `used` determines how the values are used.
@@ -276,11 +260,7 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference
                 };
                 let path = || below(FieldPath::new().join(path), name);
                 let is_used = is_used && part.is_used;
-                found.extend(
-                    part.fields
-                        .iter()
-                        .filter_map(|field| field.reference(node, path, is_used)),
-                );
+                found.extend(part.fields.iter().filter_map(|field| field.reference(node, path, is_used)));
             }
         });
     }

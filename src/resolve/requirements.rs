@@ -39,10 +39,6 @@ fn check_values(
             continue;
         }
         let at = FieldPath::parse(path).key("matchExpressions").index(i);
-        diagnostics.push(diagnostics::expression_without_values(
-            resource,
-            &at,
-            expression.operator,
-        ));
+        diagnostics.push(diagnostics::expression_without_values(resource, &at, expression.operator));
     }
 }

@@ -67,9 +67,7 @@ impl KeyTemplate {
     ///
     /// Fails if a brace does not belong to one of the three variables.
     pub fn new(text: &str) -> Result<Self, String> {
-        let rest = [NAMESPACE, NAME, KEY]
-            .iter()
-            .fold(text.to_owned(), |rest, part| rest.replace(part, ""));
+        let rest = [NAMESPACE, NAME, KEY].iter().fold(text.to_owned(), |rest, part| rest.replace(part, ""));
         match rest.contains(['{', '}']) || text.is_empty() {
             true => Err(format!(
                 "expected a non-empty string whose only placeholders are `{NAMESPACE}`, `{NAME}` and `{KEY}`"
@@ -130,9 +128,7 @@ pub fn remote_ref(
     let is_of_cluster =
         |remote_ref: &RemoteRef| remote_ref.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
     let is_within_reach = |remote_ref: &RemoteRef| is_own_namespace || is_of_cluster(remote_ref);
-    from_external_secret
-        .filter(is_within_reach)
-        .or_else(|| by_flags(key, remote))
+    from_external_secret.filter(is_within_reach).or_else(|| by_flags(key, remote))
 }
 
 fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<RemoteRef> {
@@ -142,10 +138,7 @@ fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<Re
         Some(entry) => (entry, yaml::to_json(entry.get("remoteRef")?)),
         None => extracted(root, key)?,
     };
-    let mut store = entry
-        .at("sourceRef.storeRef")
-        .or_else(|| root.at("spec.secretStoreRef"))
-        .map(yaml::to_json)?;
+    let mut store = entry.at("sourceRef.storeRef").or_else(|| root.at("spec.secretStoreRef")).map(yaml::to_json)?;
     let fields = store.as_object_mut()?;
     fields.entry("kind").or_insert_with(|| json!("SecretStore"));
     Some(RemoteRef { store, remote })
@@ -183,11 +176,7 @@ mod tests {
 
     #[test]
     fn fills_templates() {
-        let selector = KeySelector {
-            name: "credentials",
-            key: "token",
-            optional: None,
-        };
+        let selector = KeySelector { name: "credentials", key: "token", optional: None };
         let key = AssetKey::secret("monitoring", &selector);
         for (template, expected) in [
             ("{namespace}/{name}", "monitoring/credentials"),

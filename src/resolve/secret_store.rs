@@ -29,21 +29,12 @@ impl<'d> AssetKey<'d> {
 
     /// Creates a reference to a key in a Secret or ConfigMap.
     pub fn new(kind: Kind, namespace: &'d str, selector: &KeySelector<'d>) -> Self {
-        Self {
-            kind,
-            namespace,
-            name: selector.name,
-            key: selector.key,
-        }
+        Self { kind, namespace, name: selector.name, key: selector.key }
     }
 
     /// Returns the Secret or ConfigMap that contains the key.
     pub fn object(&self) -> ObjectRef<'d> {
-        ObjectRef {
-            kind: self.kind,
-            namespace: self.namespace,
-            name: self.name,
-        }
+        ObjectRef { kind: self.kind, namespace: self.namespace, name: self.name }
     }
 
     /// Returns the value's key in `<agent>-secrets`: the path of the reference, with every character except letters,
@@ -56,11 +47,7 @@ impl<'d> AssetKey<'d> {
 impl fmt::Display for AssetKey<'_> {
     /// Writes `/secrets/<namespace>/<name>/<key>` or `/configMaps/…` (`assets.Key`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if self.kind == Kind::Secret {
-            "secrets"
-        } else {
-            "configMaps"
-        };
+        let kind = if self.kind == Kind::Secret { "secrets" } else { "configMaps" };
         write!(f, "/{kind}/{}/{}/{}", self.namespace, self.name, self.key)
     }
 }
@@ -114,14 +101,7 @@ mod tests {
 
     #[test]
     fn sanitizes_keys() {
-        let key = AssetKey::secret(
-            "mön",
-            &KeySelector {
-                name: "a-b",
-                key: "ca.crt",
-                optional: None,
-            },
-        );
+        let key = AssetKey::secret("mön", &KeySelector { name: "a-b", key: "ca.crt", optional: None });
         assert_eq!(key.to_string(), "/secrets/mön/a-b/ca.crt");
         assert_eq!(key.sanitized(), "_secrets_m_n_a_b_ca_crt");
     }

@@ -137,11 +137,7 @@ impl<'d> Namespaces<'d> {
         for (&name, labels) in &mut namespaces {
             labels.insert(Self::NAME_LABEL, name);
         }
-        Self {
-            labels: namespaces,
-            described,
-            none: TextMap::default(),
-        }
+        Self { labels: namespaces, described, none: TextMap::default() }
     }
 
     /// Returns the labels of a namespace; empty if it is neither defined nor in use.

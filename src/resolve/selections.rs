@@ -36,14 +36,9 @@ impl<'d> Selections<'d> {
     pub fn new(resources: &Resources<'d>) -> Self {
         let namespaces = Namespaces::new(resources);
         let mut room = Some(MOST_POSITIONS);
-        let by_child = RELATIONS
-            .iter()
-            .map(|relation| (relation.child, select(relation, resources, &namespaces, &mut room)));
-        Self {
-            by_child: by_child.collect(),
-            room,
-            namespaces,
-        }
+        let by_child =
+            RELATIONS.iter().map(|relation| (relation.child, select(relation, resources, &namespaces, &mut room)));
+        Self { by_child: by_child.collect(), room, namespaces }
     }
 
     /// Removes all selections.
@@ -97,18 +92,14 @@ fn select<'d>(
         .map(|selector| {
             let selected = known.entry(selector.reach());
             Arc::clone(selected.or_insert_with(|| {
-                let found = room
-                    .map(|_| positions(selector, &children, namespaces))
-                    .unwrap_or_default();
+                let found = room.map(|_| positions(selector, &children, namespaces)).unwrap_or_default();
                 *room = room.and_then(|room| room.checked_sub(found.len()));
                 found.into()
             }))
         })
         .collect();
     let selected = selectors.into_iter().zip(positions);
-    selected
-        .map(|(selector, positions)| Selected { selector, positions })
-        .collect()
+    selected.map(|(selector, positions)| Selected { selector, positions }).collect()
 }
 
 /// Whether part of a selector was rejected.

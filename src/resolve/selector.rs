@@ -184,10 +184,7 @@ pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
         };
         match_expressions.push(LabelSelectorRequirement { key, operator, values });
     }
-    Ok(LabelSelector {
-        match_labels: labels.into_iter().collect(),
-        match_expressions,
-    })
+    Ok(LabelSelector { match_labels: labels.into_iter().collect(), match_expressions })
 }
 
 #[cfg(test)]
@@ -197,11 +194,7 @@ mod tests {
 
     fn expression<'d>(key: &'d str, operator: &'d str, values: &[&'d str]) -> LabelSelector<'d> {
         LabelSelector {
-            match_expressions: vec![LabelSelectorRequirement {
-                key,
-                operator,
-                values: values.to_vec(),
-            }],
+            match_expressions: vec![LabelSelectorRequirement { key, operator, values: values.to_vec() }],
             ..LabelSelector::default()
         }
     }
@@ -233,10 +226,7 @@ mod tests {
 
     #[test]
     fn reports_invalid_selectors_at_their_field() {
-        let label = LabelSelector {
-            match_labels: TextMap::from([("a", "b/c")]),
-            ..LabelSelector::default()
-        };
+        let label = LabelSelector { match_labels: TextMap::from([("a", "b/c")]), ..LabelSelector::default() };
         let table = [
             (expression("tier", "Near", &["a"]), "matchExpressions[0].operator"),
             (expression("tier", "in", &["a"]), "matchExpressions[0].operator"),
@@ -256,11 +246,8 @@ mod tests {
     fn parses_kubectl_syntax() {
         let selector = parse_selector("app=a, tier in (web, api),env!=dev,x notin (y),!canary,has").unwrap();
         assert_eq!(selector.match_labels, TextMap::from([("app", "a")]));
-        let expressions: Vec<_> = selector
-            .match_expressions
-            .iter()
-            .map(|e| (e.key, e.operator, e.values.clone()))
-            .collect();
+        let expressions: Vec<_> =
+            selector.match_expressions.iter().map(|e| (e.key, e.operator, e.values.clone())).collect();
         assert_eq!(
             expressions,
             [
@@ -272,10 +259,7 @@ mod tests {
             ]
         );
         assert!(parse_selector("").is_ok());
-        assert_eq!(
-            parse_selector("a==b").unwrap().match_labels,
-            TextMap::from([("a", "b")])
-        );
+        assert_eq!(parse_selector("a==b").unwrap().match_labels, TextMap::from([("a", "b")]));
     }
 
     #[test]

@@ -31,10 +31,7 @@ pub(crate) fn object(kind: Kind, name: &str, spec: &str) -> String {
 const SECRET: &str = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
 
 fn asked_for(namespace: Option<&str>, name: &str) -> ResolveOptions {
-    ResolveOptions {
-        agents: vec![(namespace.map(str::to_owned), name.to_owned())],
-        ..ResolveOptions::default()
-    }
+    ResolveOptions { agents: vec![(namespace.map(str::to_owned), name.to_owned())], ..ResolveOptions::default() }
 }
 
 #[test]
@@ -62,12 +59,7 @@ fn suggests_known_agents() {
         (&several, Some("b"), "stor", &["did you mean `b/store`?"]),
         (&several, None, "other", &["use one of: `b/store`, `ns/web`"]),
         (&String::new(), None, "other", &["pass the file that defines it"]),
-        (
-            &[web.clone(), elsewhere("web")].concat(),
-            None,
-            "web",
-            &["use one of: `b/web`, `ns/web`"],
-        ),
+        (&[web.clone(), elsewhere("web")].concat(), None, "web", &["use one of: `b/web`, `ns/web`"]),
     ] {
         of_resources(input, |resources| {
             let found = resolve(&resources, &asked_for(namespace, name)).diagnostics;
@@ -114,10 +106,7 @@ fn finds_the_references_that_the_operator_looks_up() {
                 "spec.endpoints[0].tlsConfig.keySecret Unused Secret/ns/s k",
             ],
         ),
-        (
-            "{bearerTokenSecret: {name: s, key: k}}",
-            &["spec.endpoints[0].bearerTokenSecret Value Secret/ns/s k"],
-        ),
+        ("{bearerTokenSecret: {name: s, key: k}}", &["spec.endpoints[0].bearerTokenSecret Value Secret/ns/s k"]),
         ("{bearerTokenSecret: {name: '', key: k}}", &[]),
         // The user name and the password are both needed, so a missing one is reported.
         (
@@ -137,10 +126,7 @@ fn finds_the_references_that_the_operator_looks_up() {
     }
     // The agent reads the password from a file, so an incomplete reference is not looked up.
     for (password, expected) in [
-        (
-            "{name: s, key: k}",
-            &["spec.remoteWrite[0].basicAuth.password File Secret/ns/s k"][..],
-        ),
+        ("{name: s, key: k}", &["spec.remoteWrite[0].basicAuth.password File Secret/ns/s k"][..]),
         ("{name: s, key: ''}", &[]),
         ("{name: '', key: k}", &[]),
     ] {
@@ -170,11 +156,7 @@ fn agent_use_follows_the_configurations() {
         for (remote_write, clients, api_server) in [(false, false, true), (false, true, false), (true, false, false)] {
             let used = match used.clients {
                 true => used,
-                false => AgentUse {
-                    remote_write,
-                    clients,
-                    api_server,
-                },
+                false => AgentUse { remote_write, clients, api_server },
             };
             let value = |is_used| if is_used { "Value" } else { "Unused" };
             let file = if used.remote_write { "File" } else { "Unused" };
@@ -209,12 +191,7 @@ fn agent_settings_are_used_for_its_selections() {
     for (input, remote_write, clients, api_server) in [
         (String::new(), false, false, false),
         (metrics.clone(), true, false, false),
-        (
-            object(Kind::Integration, "i", "{name: a, type: {}, config: {}}"),
-            true,
-            false,
-            false,
-        ),
+        (object(Kind::Integration, "i", "{name: a, type: {}, config: {}}"), true, false, false),
         (logs("{}"), false, true, false),
         (logs("{clients: [{url: b}]}"), false, false, false),
         (
@@ -230,29 +207,14 @@ fn agent_settings_are_used_for_its_selections() {
             false,
             true,
         ),
+        (metrics.clone() + &object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}"), true, false, false),
         (
-            metrics.clone() + &object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}"),
-            true,
-            false,
-            false,
-        ),
-        (
-            metrics.clone()
-                + &object(
-                    Kind::PodMonitor,
-                    "s",
-                    "{selector: {}, podMetricsEndpoints: [{port: a}]}",
-                ),
+            metrics.clone() + &object(Kind::PodMonitor, "s", "{selector: {}, podMetricsEndpoints: [{port: a}]}"),
             true,
             false,
             true,
         ),
-        (
-            metrics.clone() + &probe("{staticConfig: {static: [a]}}"),
-            true,
-            false,
-            false,
-        ),
+        (metrics.clone() + &probe("{staticConfig: {static: [a]}}"), true, false, false),
         (metrics.clone() + &probe("{ingress: {selector: {}}}"), true, false, true),
     ] {
         of_resources(&(with_clients.clone() + &input), |resources| {
@@ -273,14 +235,11 @@ fn found_of_values(more: &str, options: &ResolveOptions) -> Vec<(String, String)
     let user = |key: &str| format!("{{url: a, basicAuth: {{username: {{name: s, key: {key}}}}}}}");
     let spec = format!("{{metrics: {{instanceSelector: {{}}, remoteWrite: [{}]}}}}", user("k"));
     let agent = object(Kind::GrafanaAgent, "a", &spec) + &object(Kind::MetricsInstance, "m", "{}");
-    of_resources(
-        &(agent + more).replace("namespace: ns", "namespace: monitoring"),
-        |resources| {
-            let found = resolve(&resources, options).diagnostics.into_iter();
-            let shown = found.map(|found| (found.message, found.help.unwrap_or_default()));
-            shown.collect()
-        },
-    )
+    of_resources(&(agent + more).replace("namespace: ns", "namespace: monitoring"), |resources| {
+        let found = resolve(&resources, options).diagnostics.into_iter();
+        let shown = found.map(|found| (found.message, found.help.unwrap_or_default()));
+        shown.collect()
+    })
 }
 
 #[test]
@@ -320,16 +279,8 @@ fn suggests_alternatives_for_missing_values() {
             not_found.to_owned(),
             "refer to the ConfigMap, or add the Secret to the input",
         ),
-        (
-            secret("s", "ns", "kk: v"),
-            "Secret `s` has no key `k`".to_owned(),
-            "use one of the Secret's keys: `kk`",
-        ),
-        (
-            secret("s", "ns", ""),
-            "Secret `s` has no key `k`".to_owned(),
-            "add the key to the Secret, which has no keys",
-        ),
+        (secret("s", "ns", "kk: v"), "Secret `s` has no key `k`".to_owned(), "use one of the Secret's keys: `kk`"),
+        (secret("s", "ns", ""), "Secret `s` has no key `k`".to_owned(), "add the key to the Secret, which has no keys"),
         (
             "---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: s, namespace: ns}\n\
              spec: {encryptedData: {other: a}}\n"
@@ -345,11 +296,7 @@ fn suggests_alternatives_for_missing_values() {
     ] {
         let found = found_of_values(&more, &ResolveOptions::default());
         let expected = (message, help.to_owned());
-        assert_eq!(
-            found.iter().find(|(message, _)| message.contains("Secret `s`")),
-            Some(&expected),
-            "{more}"
-        );
+        assert_eq!(found.iter().find(|(message, _)| message.contains("Secret `s`")), Some(&expected), "{more}");
     }
     assert_eq!(misspelled_namespace("b", "a"), "namespace a or b");
     assert_eq!(misspelled_namespace("a", "b"), "namespace a or b");
@@ -357,14 +304,10 @@ fn suggests_alternatives_for_missing_values() {
     let spec = "{apiServer: {host: h, basicAuth: {username: {name: loose, key: k}}}, metrics: {instanceSelector: {}, remoteWrite: \
                 [{url: a, basicAuth: {username: {name: needed, key: k}}}]}}";
     let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
-    for (missing_secrets, placeholder) in [
-        (MissingSecrets::Error, ""),
-        (MissingSecrets::Placeholder, "; using a placeholder instead"),
-    ] {
-        let options = ResolveOptions {
-            missing_secrets,
-            ..ResolveOptions::default()
-        };
+    for (missing_secrets, placeholder) in
+        [(MissingSecrets::Error, ""), (MissingSecrets::Placeholder, "; using a placeholder instead")]
+    {
+        let options = ResolveOptions { missing_secrets, ..ResolveOptions::default() };
         let mut found: Vec<_> = of_resources(&agent, |resources| {
             let found = resolve(&resources, &options).diagnostics.into_iter();
             found.map(|found| found.message).collect()
@@ -375,27 +318,17 @@ fn suggests_alternatives_for_missing_values() {
         assert_eq!(found, expected);
     }
     // If the output contains placeholders, the values do not have to be readable.
-    let placeholder = ResolveOptions {
-        secrets: SecretMode::Placeholder,
-        ..ResolveOptions::default()
-    };
+    let placeholder = ResolveOptions { secrets: SecretMode::Placeholder, ..ResolveOptions::default() };
     let encrypted = secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'");
     let found = found_of_values(&encrypted, &placeholder);
-    assert!(
-        found.iter().all(|(message, _)| !message.contains("encrypted")),
-        "{found:?}"
-    );
+    assert!(found.iter().all(|(message, _)| !message.contains("encrypted")), "{found:?}");
 }
 
 #[test]
 fn does_not_report_objects_that_may_exist() {
     let spec = "{metrics: {instanceSelector: {}, remoteWrite: [{url: a, sigv4: {accessKey: {name: s, key: k}}}]}}";
     let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
-    let secret = |namespace, name| ObjectRef {
-        kind: Kind::Secret,
-        namespace,
-        name,
-    };
+    let secret = |namespace, name| ObjectRef { kind: Kind::Secret, namespace, name };
     for (refused, expected) in [
         (secret("ns", "s"), 0),
         // The name or namespace of the rejected object is unknown, so it may be the missing Secret.
@@ -403,13 +336,7 @@ fn does_not_report_objects_that_may_exist() {
         (secret("", "s"), 0),
         (secret("ns", "t"), 1),
         (secret("b", "s"), 1),
-        (
-            ObjectRef {
-                kind: Kind::ConfigMap,
-                ..secret("ns", "s")
-            },
-            1,
-        ),
+        (ObjectRef { kind: Kind::ConfigMap, ..secret("ns", "s") }, 1),
     ] {
         of_resources(&agent, |mut resources| {
             resources.refused.insert(refused);
@@ -425,11 +352,7 @@ fn does_not_report_objects_that_may_exist() {
         });
     }
     // No finding is reported if the value was rejected or if the agent's namespace is unknown.
-    let referrer = ObjectRef {
-        kind: Kind::GrafanaAgent,
-        namespace: "ns",
-        name: "a",
-    };
+    let referrer = ObjectRef { kind: Kind::GrafanaAgent, namespace: "ns", name: "a" };
     for (object, path, more, expected) in [
         (secret("ns", "s"), "data", SECRET.replace("k: v", "x: v"), 0),
         (secret("ns", "s"), "stringData.k", SECRET.replace("k: v", "x: v"), 0),
@@ -457,69 +380,33 @@ fn stores_come_from_external_secrets_or_flags() {
     let own = |spec: &str| external("external-secrets.io/v1beta1", "ns", spec);
     let data = "data: [{secretKey: k, remoteRef: {key: a}}, {secretKey: l, remoteRef: {key: b}}]";
     let extract = "dataFrom: [{extract: {key: a}}]";
-    let (of_namespace, of_cluster) = (
-        "secretStoreRef: {name: x}",
-        "secretStoreRef: {name: x, kind: ClusterSecretStore}",
-    );
+    let (of_namespace, of_cluster) =
+        ("secretStoreRef: {name: x}", "secretStoreRef: {name: x, kind: ClusterSecretStore}");
     let flags = r#"{"kind":"SecretStore","name":"f"} {"key":"ns/s","property":"k"}"#;
     let all = r#"{"kind":"SecretStore","name":"x"} {"key":"a","property":"k"}"#;
     for (input, expected) in [
         (String::new(), flags),
-        (
-            own(&format!("{{{of_namespace}, {data}}}")),
-            r#"{"kind":"SecretStore","name":"x"} {"key":"a"}"#,
-        ),
-        (
-            own(&format!("{{{of_cluster}, {data}}}")),
-            r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#,
-        ),
+        (own(&format!("{{{of_namespace}, {data}}}")), r#"{"kind":"SecretStore","name":"x"} {"key":"a"}"#),
+        (own(&format!("{{{of_cluster}, {data}}}")), r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
         (
             own(&format!(
                 "{{{of_namespace}, data: [{{secretKey: k, remoteRef: {{key: a}}, sourceRef: {{storeRef: {{name: z}}}}}}]}}"
             )),
             r#"{"kind":"SecretStore","name":"z"} {"key":"a"}"#,
         ),
-        (
-            own(&format!(
-                "{{{of_namespace}, data: [{{secretKey: l, remoteRef: {{key: a}}}}]}}"
-            )),
-            flags,
-        ),
+        (own(&format!("{{{of_namespace}, data: [{{secretKey: l, remoteRef: {{key: a}}}}]}}")), flags),
         (own(&format!("{{{data}}}")), flags),
         (own(&format!("{{{of_namespace}, {extract}}}")), all),
-        (
-            own(&format!(
-                "{{{of_namespace}, dataFrom: [{{extract: {{key: a}}, rewrite: []}}]}}"
-            )),
-            flags,
-        ),
-        (
-            own(&format!("{{{of_namespace}, {extract}, target: {{template: {{}}}}}}")),
-            flags,
-        ),
+        (own(&format!("{{{of_namespace}, dataFrom: [{{extract: {{key: a}}, rewrite: []}}]}}")), flags),
+        (own(&format!("{{{of_namespace}, {extract}, target: {{template: {{}}}}}}")), flags),
         (own(&format!("{{{of_namespace}, dataFrom: [{{find: {{}}}}]}}")), flags),
-        (
-            own(&format!(
-                "{{{of_namespace}, dataFrom: [{{extract: {{key: a}}}}, {{extract: {{key: b}}}}]}}"
-            )),
-            flags,
-        ),
+        (own(&format!("{{{of_namespace}, dataFrom: [{{extract: {{key: a}}}}, {{extract: {{key: b}}}}]}}")), flags),
         (own(&format!("{{{of_namespace}, dataFrom: []}}")), flags),
         // This API group specifies a store differently.
-        (
-            external("kubernetes-client.io/v1", "ns", &format!("{{{of_namespace}, {data}}}")),
-            flags,
-        ),
-        (
-            external("external-secrets.io/v1", "b", &format!("{{{of_namespace}, {data}}}")),
-            flags,
-        ),
+        (external("kubernetes-client.io/v1", "ns", &format!("{{{of_namespace}, {data}}}")), flags),
+        (external("external-secrets.io/v1", "b", &format!("{{{of_namespace}, {data}}}")), flags),
     ] {
-        assert_eq!(
-            placed(&input, "ns", "{namespace}/{name}").as_deref(),
-            Some(expected),
-            "{input}"
-        );
+        assert_eq!(placed(&input, "ns", "{namespace}/{name}").as_deref(), Some(expected), "{input}");
     }
     // A SecretStore can only be used in its own namespace.
     for (store, expected) in [
@@ -527,11 +414,7 @@ fn stores_come_from_external_secrets_or_flags() {
         (of_cluster, r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
     ] {
         let input = own(&format!("{{{store}, {data}}}"));
-        assert_eq!(
-            placed(&input, "b", "{namespace}/{name}/{key}").as_deref(),
-            Some(expected),
-            "{store}"
-        );
+        assert_eq!(placed(&input, "b", "{namespace}/{name}/{key}").as_deref(), Some(expected), "{store}");
     }
 }
 
@@ -541,20 +424,12 @@ fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
     let agent = object(Kind::GrafanaAgent, "a", "{}").replace("namespace: ns", &format!("namespace: {namespace}"));
     of_resources(&(agent + input), |resources| {
         let remote = Remote {
-            store: Some(Store {
-                kind: "SecretStore".to_owned(),
-                name: "f".to_owned(),
-            }),
+            store: Some(Store { kind: "SecretStore".to_owned(), name: "f".to_owned() }),
             key: KeyTemplate::new(key).unwrap(),
             reads_files: false,
         };
         let resolved = resolve(&resources, &ResolveOptions::default());
-        let key = AssetKey {
-            kind: Kind::Secret,
-            namespace: "ns",
-            name: "s",
-            key: "k",
-        };
+        let key = AssetKey { kind: Kind::Secret, namespace: "ns", name: "s", key: "k" };
         let found = remote_ref(&key, &resolved.output[0], &resources, &remote)?;
         Some(format!("{} {}", found.store, found.remote))
     })
@@ -565,20 +440,12 @@ fn members_are_the_agents_selections() {
     let spec = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
     let input = [
         object(Kind::GrafanaAgent, "a", spec),
-        object(
-            Kind::MetricsInstance,
-            "m",
-            "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}",
-        ),
+        object(Kind::MetricsInstance, "m", "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}"),
         object(Kind::LogsInstance, "l", "{podLogsSelector: {}}"),
         object(Kind::Integration, "i", "{name: a, type: {}, config: {}}"),
         object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}"),
         object(Kind::PodMonitor, "p", "{selector: {}, podMetricsEndpoints: []}"),
-        object(
-            Kind::Probe,
-            "b",
-            "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}",
-        ),
+        object(Kind::Probe, "b", "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}"),
         object(Kind::PodLogs, "q", "{selector: {}, pipelineStages: []}"),
     ];
     of_resources(&input.concat(), |resources| {
@@ -613,20 +480,13 @@ fn only_secrets_have_placeholders() {
     };
     found.push(texts(&input.concat()));
     let plain = "{remoteWrite: [{url: a, tlsConfig: {ca: {configMap: {name: s, key: k}}}}]}";
-    let input = [
-        object(Kind::GrafanaAgent, "a", spec),
-        object(Kind::MetricsInstance, "m", plain),
-        config_map,
-    ];
+    let input = [object(Kind::GrafanaAgent, "a", spec), object(Kind::MetricsInstance, "m", plain), config_map];
     found.push(texts(&input.concat()));
     let jobs = "- job_name: placeholder:Secret/ns/s/jobs\n";
     assert_eq!(
         found,
         [
-            (
-                true,
-                [jobs.to_owned(), "placeholder:Secret/ns/s/k".to_owned(), "v".to_owned()].to_vec()
-            ),
+            (true, [jobs.to_owned(), "placeholder:Secret/ns/s/k".to_owned(), "v".to_owned()].to_vec()),
             (false, ["v".to_owned()].to_vec()),
         ]
     );
@@ -635,11 +495,8 @@ fn only_secrets_have_placeholders() {
 /// A selector selects nothing if only part of it was rejected, because the remainder would select too much.
 #[test]
 fn partially_rejected_selectors_select_nothing() {
-    let instance = object(
-        Kind::MetricsInstance,
-        "m",
-        "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {}}",
-    );
+    let instance =
+        object(Kind::MetricsInstance, "m", "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {}}");
     let monitor = object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}");
     for (path, expected) in [
         ("spec.serviceMonitorSelector.matchLabels", 0),
@@ -652,15 +509,9 @@ fn partially_rejected_selectors_select_nothing() {
             let parent = resources.metrics_instances[0].object_ref();
             resources.rejected_fields.add(parent, [path.to_owned()]);
             let selections = Selections::new(&resources);
-            let selected = selections
-                .by(&resources.metrics_instances[0], Kind::ServiceMonitor)
-                .unwrap();
+            let selected = selections.by(&resources.metrics_instances[0], Kind::ServiceMonitor).unwrap();
             assert_eq!(selected.positions.len(), expected, "{path}");
-            assert_eq!(
-                (selections.pairs(), selections.are_too_many()),
-                (expected, false),
-                "{path}"
-            );
+            assert_eq!((selections.pairs(), selections.are_too_many()), (expected, false), "{path}");
         });
     }
 }
@@ -687,14 +538,9 @@ fn selector_size_counts_requirements_and_values() {
 #[test]
 fn shortens_long_lists_of_values() {
     let names: Vec<_> = (10..99).map(|number| number.to_string()).collect();
-    for (count, expected) in [
-        (0, ""),
-        (1, "10"),
-        (2, "10, 11"),
-        (50, "58, 59"),
-        (51, "58, 59 and 1 more"),
-        (89, "58, 59 and 39 more"),
-    ] {
+    for (count, expected) in
+        [(0, ""), (1, "10"), (2, "10, 11"), (50, "58, 59"), (51, "58, 59 and 1 more"), (89, "58, 59 and 39 more")]
+    {
         let values: Vec<&str> = names.iter().map(String::as_str).take(count).collect();
         let shown = label_values::LabelValues::from(values).to_string();
         assert!(shown.ends_with(expected), "{count}: {shown}");
@@ -719,11 +565,7 @@ fn explained(instance: &str, labels: &str, more: &str) -> (String, u32, Option<S
         assert_eq!(explanation.first(), explanation.reasons.first());
         let unknown = explanation.unknown_label();
         let unknown = unknown.map(|(namespace, mismatch)| format!("{namespace} {}", mismatch.requirement));
-        (
-            explanation.predicate(Kind::MetricsInstance, Kind::ServiceMonitor),
-            explanation.distance(),
-            unknown,
-        )
+        (explanation.predicate(Kind::MetricsInstance, Kind::ServiceMonitor), explanation.distance(), unknown)
     })
 }
 
@@ -785,12 +627,9 @@ fn explains_namespaces_with_unknown_labels() {
 
 #[test]
 fn shortens_long_lists_of_reasons() {
-    for (count, expected) in [
-        (1, None),
-        (50, None),
-        (51, Some("; there is 1 more reason")),
-        (60, Some("; there are 10 more reasons")),
-    ] {
+    for (count, expected) in
+        [(1, None), (50, None), (51, Some("; there is 1 more reason")), (60, Some("; there are 10 more reasons"))]
+    {
         let labels: Vec<_> = (100..100 + count).map(|number| format!("l{number}: v")).collect();
         let instance = format!("{{serviceMonitorSelector: {{matchLabels: {{{}}}}}}}", labels.join(", "));
         let (text, distance, _) = explained(&instance, "", "");
@@ -841,16 +680,10 @@ fn writes_requirements_in_kubectl_syntax() {
 
 /// Returns the message and help of the finding for agents that select more than `limit`.
 fn over(limit: u64, input: &str) -> Option<(String, String)> {
-    let options = ResolveOptions {
-        max_jobs: JobLimit(Some(limit)),
-        ..ResolveOptions::default()
-    };
+    let options = ResolveOptions { max_jobs: JobLimit(Some(limit)), ..ResolveOptions::default() };
     of_resources(input, |resources| {
         let resolved = resolve(&resources, &options);
-        let found = resolved
-            .diagnostics
-            .into_iter()
-            .find(|found| found.code == crate::diagnostic::Code::JobLimit)?;
+        let found = resolved.diagnostics.into_iter().find(|found| found.code == crate::diagnostic::Code::JobLimit)?;
         assert!(resolved.output.is_empty());
         Some((found.message, found.help.unwrap_or_default()))
     })
@@ -860,11 +693,7 @@ fn over(limit: u64, input: &str) -> Option<(String, String)> {
 fn job_limit_finding_lists_the_largest_instances() {
     let agent = object(Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}}}");
     let instance = |name: &str, labels: &str| {
-        object(
-            Kind::MetricsInstance,
-            name,
-            &format!("{{podMonitorSelector: {{matchLabels: {{{labels}}}}}}}"),
-        )
+        object(Kind::MetricsInstance, name, &format!("{{podMonitorSelector: {{matchLabels: {{{labels}}}}}}}"))
     };
     let monitor = |name: &str, labels: &str| {
         let endpoint = "{port: a}, ".repeat(20);
@@ -884,10 +713,7 @@ fn job_limit_finding_lists_the_largest_instances() {
     ]
     .concat();
     let (message, help) = over(176, &input).unwrap();
-    assert_eq!(
-        message,
-        "the agents select the equivalent of 177 scrape jobs, more than the limit of 176"
-    );
+    assert_eq!(message, "the agents select the equivalent of 177 scrape jobs, more than the limit of 176");
     assert_eq!(
         help,
         "narrow the selectors of MetricsInstance `ns/all` (63), MetricsInstance `ns/three` (43), MetricsInstance `ns/two` (43) and 3 \
@@ -897,20 +723,11 @@ fn job_limit_finding_lists_the_largest_instances() {
     // An instance counts once for each agent that selects it.
     let twice = input.clone() + &object(Kind::GrafanaAgent, "b", "{metrics: {instanceSelector: {}}}");
     let (_, help) = over(176, &twice).unwrap();
-    assert!(
-        help.starts_with("narrow the selectors of MetricsInstance `ns/all` (125), "),
-        "{help}"
-    );
+    assert!(help.starts_with("narrow the selectors of MetricsInstance `ns/all` (125), "), "{help}");
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
     let (message, help) = over(100, &(shards + &instance("m", ""))).unwrap();
-    assert!(
-        message.starts_with("the agents need workloads equivalent to "),
-        "{message}"
-    );
-    assert!(
-        help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `ns/a` ("),
-        "{help}"
-    );
+    assert!(message.starts_with("the agents need workloads equivalent to "), "{message}");
+    assert!(help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `ns/a` ("), "{help}");
     assert_eq!(over(1_000, &input), None);
 }
 
@@ -918,39 +735,22 @@ fn job_limit_finding_lists_the_largest_instances() {
 fn expressions_need_values() {
     let expression =
         |operator: &str, values: &str| format!("{{matchExpressions: [{{key: a, operator: {operator}{values}}}]}}");
-    let agent = object(
-        Kind::GrafanaAgent,
-        "a",
-        "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}",
-    ) + &object(
-        Kind::MetricsInstance,
-        "m",
-        "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}",
-    ) + &object(Kind::LogsInstance, "l", "{podLogsSelector: {}}");
-    for (operator, values, is_wrong) in [
-        ("In", "", true),
-        ("NotIn", ", values: []", true),
-        ("In", ", values: [b]", false),
-        ("Exists", "", false),
-    ] {
+    let agent = object(Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}")
+        + &object(
+            Kind::MetricsInstance,
+            "m",
+            "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}",
+        )
+        + &object(Kind::LogsInstance, "l", "{podLogsSelector: {}}");
+    for (operator, values, is_wrong) in
+        [("In", "", true), ("NotIn", ", values: []", true), ("In", ", values: [b]", false), ("Exists", "", false)]
+    {
         let selector = expression(operator, values);
         let both = format!("{{staticConfig: {{static: [a]}}, ingress: {{selector: {selector}}}}}");
         for (kind, spec, path) in [
-            (
-                Kind::ServiceMonitor,
-                format!("{{selector: {selector}, endpoints: []}}"),
-                Some("spec.selector"),
-            ),
-            (
-                Kind::PodMonitor,
-                format!("{{selector: {selector}, podMetricsEndpoints: []}}"),
-                Some("spec.selector"),
-            ),
-            (
-                Kind::PodLogs,
-                format!("{{selector: {selector}, pipelineStages: []}}"),
-                Some("spec.selector"),
-            ),
+            (Kind::ServiceMonitor, format!("{{selector: {selector}, endpoints: []}}"), Some("spec.selector")),
+            (Kind::PodMonitor, format!("{{selector: {selector}, podMetricsEndpoints: []}}"), Some("spec.selector")),
+            (Kind::PodLogs, format!("{{selector: {selector}, pipelineStages: []}}"), Some("spec.selector")),
             (
                 Kind::Probe,
                 format!("{{prober: {{url: a}}, targets: {{ingress: {{selector: {selector}}}}}}}"),
@@ -961,27 +761,20 @@ fn expressions_need_values() {
         ] {
             of_resources(&(agent.clone() + &object(kind, "x", &spec)), |resources| {
                 let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
-                let found: Vec<_> = found
-                    .iter()
-                    .map(|found| (found.path.as_deref().unwrap(), found.message.as_str()))
-                    .collect();
-                let path = path
-                    .filter(|_| is_wrong)
-                    .map(|path| format!("{path}.matchExpressions[0].values"));
+                let found: Vec<_> =
+                    found.iter().map(|found| (found.path.as_deref().unwrap(), found.message.as_str())).collect();
+                let path = path.filter(|_| is_wrong).map(|path| format!("{path}.matchExpressions[0].values"));
                 let message = format!("`{operator}` needs `values`");
                 let expected: Vec<_> = path.iter().map(|path| (path.as_str(), message.as_str())).collect();
                 assert_eq!(found, expected, "{kind} {spec}");
             });
         }
     }
-    of_resources(
-        &(agent + &object(Kind::Probe, "x", "{prober: {url: a}, targets: {}}")),
-        |resources| {
-            let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
-            let found: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
-            assert_eq!(found, ["a Probe needs `staticConfig` or `ingress` in `spec.targets`"]);
-        },
-    );
+    of_resources(&(agent + &object(Kind::Probe, "x", "{prober: {url: a}, targets: {}}")), |resources| {
+        let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
+        let found: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(found, ["a Probe needs `staticConfig` or `ingress` in `spec.targets`"]);
+    });
 }
 
 /// Tests the findings for values that must not be rendered.
@@ -991,30 +784,15 @@ fn rejects_values_without_a_template() {
     let jobs = |key: &str| format!("additionalScrapeConfigs: {{name: s, key: {key}}}");
     let secret = SECRET.replace("{k: v}", "{k: '[]', l: '[]'}");
     let generator = "---\napiVersion: onepassword.com/v1\nkind: OnePasswordItem\nmetadata: {name: s, namespace: ns}\n";
-    let store = Some(Store {
-        kind: "SecretStore".to_owned(),
-        name: "f".to_owned(),
-    });
+    let store = Some(Store { kind: "SecretStore".to_owned(), name: "f".to_owned() });
     let (of_user, of_jobs) = ("spec.remoteWrite[0].basicAuth.username", "spec.additionalScrapeConfigs");
     for (spec, more, store, reads_files, expected) in [
         (user.to_owned(), secret.as_str(), store.clone(), false, &[][..]),
         (user.to_owned(), secret.as_str(), None, false, &[of_user]),
         (jobs("k"), secret.as_str(), None, false, &[of_jobs]),
-        (
-            format!("{user}, {}", jobs("l")),
-            secret.as_str(),
-            store.clone(),
-            false,
-            &[],
-        ),
+        (format!("{user}, {}", jobs("l")), secret.as_str(), store.clone(), false, &[]),
         // The same key cannot be both a single value, which is quoted, and scrape jobs, which are not.
-        (
-            format!("{user}, {}", jobs("k")),
-            secret.as_str(),
-            store.clone(),
-            false,
-            &[of_user, of_jobs],
-        ),
+        (format!("{user}, {}", jobs("k")), secret.as_str(), store.clone(), false, &[of_user, of_jobs]),
         (user.to_owned(), secret.as_str(), None, true, &[]),
         (jobs("k"), secret.as_str(), None, true, &[]),
         // Scrape jobs can be compiled only if they are known.
@@ -1026,44 +804,22 @@ fn rejects_values_without_a_template() {
             + more;
         of_resources(&input, |resources| {
             let options = ResolveOptions {
-                secrets: SecretMode::External(Remote {
-                    store,
-                    key: KeyTemplate::default(),
-                    reads_files,
-                }),
+                secrets: SecretMode::External(Remote { store, key: KeyTemplate::default(), reads_files }),
                 ..ResolveOptions::default()
             };
             let resolved = resolve(&resources, &options);
-            let found: Vec<_> = resolved
-                .diagnostics
-                .iter()
-                .filter_map(|found| found.path.as_deref())
-                .collect();
+            let found: Vec<_> = resolved.diagnostics.iter().filter_map(|found| found.path.as_deref()).collect();
             assert_eq!(found, expected, "{spec} {more}");
             let unknown = unknown_rights(&resolved.output[0]);
-            assert_eq!(
-                unknown.len(),
-                usize::from(more == generator && spec.contains("additional")),
-                "{spec}"
-            );
+            assert_eq!(unknown.len(), usize::from(more == generator && spec.contains("additional")), "{spec}");
             let inlined = inlined_values(&resolved.output[0]);
             let inlined: Vec<_> = inlined.iter().map(|value| value.path.to_string()).collect();
-            assert_eq!(
-                inlined,
-                if spec.contains("basicAuth") {
-                    vec![of_user]
-                } else {
-                    vec![]
-                },
-                "{spec}"
-            );
+            assert_eq!(inlined, if spec.contains("basicAuth") { vec![of_user] } else { vec![] }, "{spec}");
         });
     }
-    for (mode, expected) in [
-        (SecretMode::Inline, true),
-        (SecretMode::Placeholder, false),
-        (SecretMode::External(Remote::default()), false),
-    ] {
+    for (mode, expected) in
+        [(SecretMode::Inline, true), (SecretMode::Placeholder, false), (SecretMode::External(Remote::default()), false)]
+    {
         assert_eq!(mode.needs_values(), expected, "{mode:?}");
     }
     for (key, expected) in [("{namespace}/{name}", false), ("{key}", true), ("key", false)] {
@@ -1080,13 +836,8 @@ fn ignores_monitors_that_are_denied_access_to_files() {
         let spec = format!("{{metrics: {{instanceSelector: {{}}, arbitraryFSAccessThroughSMs: {{deny: {deny}}}}}}}");
         object(Kind::GrafanaAgent, "a", &spec) + &object(Kind::MetricsInstance, "m", "{serviceMonitorSelector: {}}")
     };
-    let monitor = |endpoint: &str| {
-        object(
-            Kind::ServiceMonitor,
-            "s",
-            &format!("{{selector: {{}}, endpoints: [{endpoint}]}}"),
-        )
-    };
+    let monitor =
+        |endpoint: &str| object(Kind::ServiceMonitor, "s", &format!("{{selector: {{}}, endpoints: [{endpoint}]}}"));
     for (deny, endpoint, expected) in [
         (false, "{bearerTokenFile: /t}", 1),
         (true, "{bearerTokenFile: /t}", 0),
@@ -1096,11 +847,7 @@ fn ignores_monitors_that_are_denied_access_to_files() {
     ] {
         of_resources(&(agent(deny) + &monitor(endpoint)), |resources| {
             let resolved = resolve(&resources, &ResolveOptions::default());
-            assert_eq!(
-                resolved.output[0].metrics[0].service_monitors.len(),
-                expected,
-                "{deny} {endpoint}"
-            );
+            assert_eq!(resolved.output[0].metrics[0].service_monitors.len(), expected, "{deny} {endpoint}");
             assert_eq!(resolved.diagnostics.len(), 1 - expected, "{deny} {endpoint}");
         });
     }
@@ -1144,20 +891,11 @@ fn searches_the_selected_namespaces() {
 /// remain.
 fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (String, usize) {
     of_resources(input, |resources| {
-        let key = AssetKey {
-            kind,
-            namespace: "monitoring",
-            name,
-            key: "k",
-        };
+        let key = AssetKey { kind, namespace: "monitoring", name, key: "k" };
         let alternatives = Alternatives::new(&resources);
         let shown = match alternatives.of(&key, &mut comparisons) {
             missing::Alternative::Generated(generated) => format!("generated by {}", generated.by),
-            missing::Alternative::Elsewhere {
-                object,
-                others,
-                is_near,
-            } => {
+            missing::Alternative::Elsewhere { object, others, is_near } => {
                 format!("in {} and {others} more, near: {is_near}", object.meta.namespace)
             }
             missing::Alternative::Similar(name) => format!("similar: {name}"),
@@ -1182,74 +920,25 @@ fn suggests_the_most_likely_object() {
     for (input, kind, name, comparisons, expected, left) in [
         (generator.to_owned(), Kind::Secret, "creds", 9, "generated by creds", 9),
         (generator.to_owned(), Kind::ConfigMap, "creds", 9, "names: ", 9),
-        (
-            several.clone(),
-            Kind::Secret,
-            "creds",
-            9,
-            "in monitorin and 2 more, near: true",
-            6,
-        ),
-        (
-            several.clone(),
-            Kind::Secret,
-            "creds",
-            3,
-            "in monitorin and 2 more, near: true",
-            0,
-        ),
+        (several.clone(), Kind::Secret, "creds", 9, "in monitorin and 2 more, near: true", 6),
+        (several.clone(), Kind::Secret, "creds", 3, "in monitorin and 2 more, near: true", 0),
         // No comparisons are left.
-        (
-            several.clone(),
-            Kind::Secret,
-            "creds",
-            2,
-            "in a and 2 more, near: false",
-            2,
-        ),
-        (
-            data("Secret", "a", "creds"),
-            Kind::Secret,
-            "creds",
-            9,
-            "in a and 0 more, near: false",
-            8,
-        ),
-        (
-            data("ConfigMap", "monitoring", "creds"),
-            Kind::Secret,
-            "creds",
-            9,
-            "ConfigMap",
-            9,
-        ),
-        (
-            data("Secret", "monitoring", "creds"),
-            Kind::ConfigMap,
-            "creds",
-            9,
-            "Secret",
-            9,
-        ),
+        (several.clone(), Kind::Secret, "creds", 2, "in a and 2 more, near: false", 2),
+        (data("Secret", "a", "creds"), Kind::Secret, "creds", 9, "in a and 0 more, near: false", 8),
+        (data("ConfigMap", "monitoring", "creds"), Kind::Secret, "creds", 9, "ConfigMap", 9),
+        (data("Secret", "monitoring", "creds"), Kind::ConfigMap, "creds", 9, "Secret", 9),
         (neighbours.clone(), Kind::Secret, "creds", 9, "similar: credz", 7),
         (neighbours.clone(), Kind::Secret, "creds", 2, "similar: credz", 0),
         (neighbours.clone(), Kind::Secret, "creds", 1, "names: ", 1),
         (neighbours, Kind::Secret, "unlike", 9, "names: credz other", 7),
     ] {
-        assert_eq!(
-            alternative(&input, kind, name, comparisons),
-            (expected.to_owned(), left),
-            "{input}"
-        );
+        assert_eq!(alternative(&input, kind, name, comparisons), (expected.to_owned(), left), "{input}");
     }
     let secret = SECRET.replace("{k: v}", "{token: v, other: w}");
     of_resources(&secret, |resources| {
-        for (key, comparisons, expected, left) in [
-            ("tokn", 9, Some("token"), 7),
-            ("tokn", 2, Some("token"), 0),
-            ("tokn", 1, None, 1),
-            ("unlike", 9, None, 7),
-        ] {
+        for (key, comparisons, expected, left) in
+            [("tokn", 9, Some("token"), 7), ("tokn", 2, Some("token"), 0), ("tokn", 1, None, 1), ("unlike", 9, None, 7)]
+        {
             let mut comparisons = comparisons;
             let found = missing::key_meant(key, &resources.secrets[0], &mut comparisons);
             assert_eq!((found, comparisons), (expected, left), "{key}");
@@ -1276,40 +965,17 @@ fn finds_resources_by_kind_namespace_and_name() {
             (named(Kind::ConfigMap, "a", "s"), false),
         ] {
             let found = resources.get(object);
-            assert_eq!(
-                found.map(|found| found.object_ref()),
-                Some(object).filter(|_| expected),
-                "{object}"
-            );
+            assert_eq!(found.map(|found| found.object_ref()), Some(object).filter(|_| expected), "{object}");
             let is_data = expected && object.kind.is_data();
             assert_eq!(resources.data_object(object).is_some(), is_data, "{object}");
         }
-        let names: Vec<_> = resources
-            .of(Kind::PodLogs)
-            .iter()
-            .map(|found| found.meta.full_name())
-            .collect();
+        let names: Vec<_> = resources.of(Kind::PodLogs).iter().map(|found| found.meta.full_name()).collect();
         assert_eq!(names, ["a/p", "ns/p", "ns/q"]);
-        let at = |position| {
-            resources
-                .at(Kind::PodLogs, position)
-                .map(|found| found.meta.full_name())
-        };
-        assert_eq!(
-            [at(0), at(2), at(3)],
-            [Some("a/p".to_owned()), Some("ns/q".to_owned()), None]
-        );
+        let at = |position| resources.at(Kind::PodLogs, position).map(|found| found.meta.full_name());
+        assert_eq!([at(0), at(2), at(3)], [Some("a/p".to_owned()), Some("ns/q".to_owned()), None]);
         for (namespace, range) in [("a", 0..1), ("ns", 1..3), ("b", 1..1), ("z", 3..3)] {
-            assert_eq!(
-                crate::api::namespace_range(&resources.pod_logs, namespace),
-                range,
-                "{namespace}"
-            );
-            assert_eq!(
-                crate::api::in_namespace(&resources.pod_logs, namespace).len(),
-                range.len(),
-                "{namespace}"
-            );
+            assert_eq!(crate::api::namespace_range(&resources.pod_logs, namespace), range, "{namespace}");
+            assert_eq!(crate::api::in_namespace(&resources.pod_logs, namespace).len(), range.len(), "{namespace}");
         }
         let kinds = [Kind::Secret, Kind::ConfigMap, Kind::Probe].map(|kind| resources.data(kind).len());
         assert_eq!(kinds, [1, 1, 0]);
@@ -1328,28 +994,13 @@ fn compiles_the_requested_agents() {
     };
     let input = agent("a", "team: x", "{}") + &agent("b", "team: z", "{}") + &agent("c", "team: x", "{paused: true}");
     for (agents, selector, compiled, found) in [
-        (
-            &[][..],
-            None,
-            "ab",
-            &["GrafanaAgent `c` is paused, so nothing is rendered for it"][..],
-        ),
+        (&[][..], None, "ab", &["GrafanaAgent `c` is paused, so nothing is rendered for it"][..]),
         (&["a"], None, "a", &[]),
         (&["a", "b"], Some("team=x"), "a", &[]),
         (&[], Some("team=z"), "b", &[]),
-        (
-            &[],
-            Some("team in (x, z)"),
-            "ab",
-            &["GrafanaAgent `c` is paused, so nothing is rendered for it"],
-        ),
+        (&[], Some("team in (x, z)"), "ab", &["GrafanaAgent `c` is paused, so nothing is rendered for it"]),
         (&[], Some("!team"), "", &[]),
-        (
-            &[],
-            Some(""),
-            "ab",
-            &["GrafanaAgent `c` is paused, so nothing is rendered for it"],
-        ),
+        (&[], Some(""), "ab", &["GrafanaAgent `c` is paused, so nothing is rendered for it"]),
         (
             &[],
             Some("a b"),
@@ -1366,30 +1017,12 @@ fn compiles_the_requested_agents() {
         };
         of_resources(&input, |resources| {
             let resolved = resolve(&resources, &options);
-            let names: String = resolved
-                .output
-                .iter()
-                .map(|hierarchy| hierarchy.agent.meta.name)
-                .collect();
-            let messages: Vec<_> = resolved
-                .diagnostics
-                .iter()
-                .map(|found| found.message.as_str())
-                .collect();
-            assert_eq!(
-                (names.as_str(), messages.as_slice()),
-                (compiled, found),
-                "{agents:?} {selector:?}"
-            );
+            let names: String = resolved.output.iter().map(|hierarchy| hierarchy.agent.meta.name).collect();
+            let messages: Vec<_> = resolved.diagnostics.iter().map(|found| found.message.as_str()).collect();
+            assert_eq!((names.as_str(), messages.as_slice()), (compiled, found), "{agents:?} {selector:?}");
         });
     }
-    for (text, expected) in [
-        ("a=b", true),
-        ("", true),
-        ("a b", false),
-        ("a=b c", false),
-        ("a=/", false),
-    ] {
+    for (text, expected) in [("a=b", true), ("", true), ("a b", false), ("a=b c", false), ("a=/", false)] {
         assert_eq!(read_agent_selector(text).is_ok(), expected, "{text}");
     }
 }

@@ -19,15 +19,12 @@ pub fn downgrade_unused_copies(sources: &Sources, resources: &Resources<'_>, dia
         return;
     }
     let references = references::all(resources, |_| AgentUse::EVERYTHING);
-    let used: BTreeSet<ObjectKey> = references
-        .map(|(referrer, reference)| reference.object(referrer.meta.namespace).into())
-        .collect();
+    let used: BTreeSet<ObjectKey> =
+        references.map(|(referrer, reference)| reference.object(referrer.meta.namespace).into()).collect();
     let of_agents: BTreeSet<_> = resources.agents.iter().map(|agent| agent.meta.namespace).collect();
     for found in copies {
         let is_unused = |object: &ObjectKey| {
-            let is_data = [Kind::Secret, Kind::ConfigMap]
-                .iter()
-                .any(|kind| kind.as_str() == object.kind);
+            let is_data = [Kind::Secret, Kind::ConfigMap].iter().any(|kind| kind.as_str() == object.kind);
             is_data && !used.contains(object) && !of_agents.contains(object.namespace.as_str())
         };
         if found.resource.as_ref().is_some_and(is_unused) {

@@ -143,10 +143,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         // An object whose name is missing or invalid may be the missing one.
         let nameless = ObjectRef { name: "", ..object };
         // An object whose namespace is unknown may be the missing one.
-        let homeless = ObjectRef {
-            namespace: "",
-            ..object
-        };
+        let homeless = ObjectRef { namespace: "", ..object };
         let refused = &self.input.resources.refused;
         self.input.resources.lost.contains(&object.kind)
             || refused.contains(&object)
@@ -189,12 +186,7 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
     let values = fields.filter_map(|(referrer, reference)| {
         let key = reference.key(referrer.meta.namespace);
         let text = hierarchy.secrets.text(&key)?;
-        Some(InlinedValue {
-            referrer: referrer.head(),
-            path: reference.path.clone(),
-            key,
-            text,
-        })
+        Some(InlinedValue { referrer: referrer.head(), path: reference.path.clone(), key, text })
     });
     values.collect()
 }
@@ -229,12 +221,7 @@ pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote:
 /// everything else from files (`--secrets=external`).
 pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let help = "add the Secret and its value to the input; its credentials are not rendered";
-    jobs_elsewhere(
-        hierarchy,
-        Code::InlinedSecret,
-        ", but agentctl needs them to render the configuration",
-        help,
-    )
+    jobs_elsewhere(hierarchy, Code::InlinedSecret, ", but agentctl needs them to render the configuration", help)
 }
 
 /// Returns a warning for each field whose scrape jobs are not in the input. The permissions that these jobs need are
@@ -252,6 +239,5 @@ fn jobs_elsewhere(hierarchy: &Hierarchy<'_, '_>, code: Code, effect: &str, help:
         let key = reference.key(referrer.meta.namespace);
         reference.usage == Usage::ScrapeConfigs && hierarchy.secrets.is_placeholder(&key)
     });
-    jobs.map(|(referrer, reference)| diagnostics::unknown_jobs(referrer, reference, code, effect).help(help))
-        .collect()
+    jobs.map(|(referrer, reference)| diagnostics::unknown_jobs(referrer, reference, code, effect).help(help)).collect()
 }

@@ -17,11 +17,7 @@ const MAX_DEPTH: usize = 64;
 /// Masks the secrets in Alloy components, keeping line numbers. Returns `None` if `text` is not valid Alloy syntax or
 /// if secrets overlap, because the secret parts are then uncertain.
 pub fn masked_alloy(text: &str) -> Option<String> {
-    let mut walk = Walk {
-        tokens: Tokens { text, at: 0 },
-        keys: SecretKeys::default(),
-        found: Vec::new(),
-    };
+    let mut walk = Walk { tokens: Tokens { text, at: 0 }, keys: SecretKeys::default(), found: Vec::new() };
     walk.body(false, 0)?;
     walk.found.sort_by_key(|(bytes, _)| bytes.start);
     if !are_disjoint(walk.found.iter().map(|(bytes, _)| bytes)) {
@@ -37,11 +33,7 @@ pub fn masked_alloy(text: &str) -> Option<String> {
 
 fn masked_lines(text: &str) -> String {
     let masked = |line: &str| {
-        if line.trim().is_empty() {
-            line.to_owned()
-        } else {
-            MASK.to_owned()
-        }
+        if line.trim().is_empty() { line.to_owned() } else { MASK.to_owned() }
     };
     text.split('\n').map(masked).collect::<Vec<_>>().join("\n")
 }
@@ -184,12 +176,7 @@ impl<'t> Walk<'t> {
                 _ => return None,
             }
         }
-        let beside = |name: &str| {
-            texts
-                .iter()
-                .find(|(of, _)| *of == name && NAMES.contains(of))
-                .map(|(_, text)| *text)
-        };
+        let beside = |name: &str| texts.iter().find(|(of, _)| *of == name && NAMES.contains(of)).map(|(_, text)| *text);
         others.retain(|(key, _)| is_named_secret(key, beside));
         self.found.extend(others.into_iter().map(|(_, bytes)| (bytes, true)));
         Some(())
@@ -220,10 +207,7 @@ impl<'t> Walk<'t> {
     /// Whether a statement ends here: at a line break or at the end of its block.
     fn is_at_end(&self) -> Option<bool> {
         let next = self.tokens.peek()?;
-        Some(matches!(
-            next,
-            AlloyToken::Line | AlloyToken::End | AlloyToken::Mark("}") | AlloyToken::Comment
-        ))
+        Some(matches!(next, AlloyToken::Line | AlloyToken::End | AlloyToken::Mark("}") | AlloyToken::Comment))
     }
 
     /// Reads a value up to the end of its line, and returns the strings in it.
@@ -295,10 +279,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return text.into();
     }
-    text.replace("\\n", "\n")
-        .replace("\\\"", "\"")
-        .replace("\\\\", "\\")
-        .into()
+    text.replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\").into()
 }
 
 #[cfg(test)]
@@ -316,19 +297,13 @@ mod tests {
     #[test]
     fn masks_credentials_but_not_references() {
         for (text, expected) in [
-            (
-                "a \"b\" {\n\tpassword = \"x\"\n}\n",
-                "a \"b\" {\n\tpassword = \"***\"\n}\n",
-            ),
+            ("a \"b\" {\n\tpassword = \"x\"\n}\n", "a \"b\" {\n\tpassword = \"***\"\n}\n"),
             (
                 "a.b \"c\" {\n\tpassword = local.file.p.content\n}\n",
                 "a.b \"c\" {\n\tpassword = local.file.p.content\n}\n",
             ),
             ("a {\n\turl = \"http://u:p@h\"\n}", "a {\n\turl = \"http://***@h\"\n}"),
-            (
-                "a {\n\tis_secret = true\n\tsasl_password = 1234\n}",
-                "a {\n\tis_secret = true\n\tsasl_password = ***\n}",
-            ),
+            ("a {\n\tis_secret = true\n\tsasl_password = 1234\n}", "a {\n\tis_secret = true\n\tsasl_password = ***\n}"),
             (
                 "a {\n\theaders = {\n\t\tX = \"y\",\n\t\t\"Z\" = [\"w\"],\n\t}\n\tb = \"c\"\n}",
                 "a {\n\theaders = {\n\t\tX = \"***\",\n\t\t\"Z\" = [\"***\"],\n\t}\n\tb = \"c\"\n}",
@@ -346,14 +321,8 @@ mod tests {
                 "a {\n\tenv {\n\t\tvalue = \"***\"\n\t\tname = \"DB_PASSWORD\"\n\t}\n}",
             ),
             ("// password: x\na { }\n", "***\na { }\n"),
-            (
-                "a {\n\tconfig = `m:\n  password: x\n`\n}",
-                "a {\n\tconfig = `***\n***\n`\n}",
-            ),
-            (
-                "a {\n\tconfig = \"m:\\n  password: x\"\n}",
-                "a {\n\tconfig = \"***\"\n}",
-            ),
+            ("a {\n\tconfig = `m:\n  password: x\n`\n}", "a {\n\tconfig = `***\n***\n`\n}"),
+            ("a {\n\tconfig = \"m:\\n  password: x\"\n}", "a {\n\tconfig = \"***\"\n}"),
             ("basic_auth {\n\tx = \"y\"\n}", "basic_auth {\n\tx = \"y\"\n}"),
             (
                 "authorization {\n\ttype = \"y\"\n\tcredentials = \"x\"\n}",
@@ -371,16 +340,10 @@ mod tests {
                 "a {\n\theaders = { b = { c = \"x\" }, \"d\" = f(\"x\") }\n}",
                 "a {\n\theaders = { b = { c = \"***\" }, \"d\" = f(\"***\") }\n}",
             ),
-            (
-                "a = 1 /* token=x */\nb = 2 // https://u:p@h\n",
-                "a = 1 ***\nb = 2 ***\n",
-            ),
+            ("a = 1 /* token=x */\nb = 2 // https://u:p@h\n", "a = 1 ***\nb = 2 ***\n"),
             ("a = \"{\\\"password\\\": 1}\"", "a = \"***\""),
             ("a = \"password: x\"", "a = \"password: x\""),
-            (
-                "a = [b == c, d != 1.5e3, !e && f || g >= h][0]",
-                "a = [b == c, d != 1.5e3, !e && f || g >= h][0]",
-            ),
+            ("a = [b == c, d != 1.5e3, !e && f || g >= h][0]", "a = [b == c, d != 1.5e3, !e && f || g >= h][0]"),
         ] {
             assert_eq!(masked_alloy(text).as_deref(), Some(expected), "{text}");
         }

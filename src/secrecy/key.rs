@@ -25,9 +25,7 @@ pub fn is_secret_key(key: &str) -> bool {
 fn before<'k>(key: &'k str, name: &str) -> Option<&'k str> {
     let mut words = name.rsplit('_');
     let rest = key.strip_suffix(words.next()?)?;
-    words.try_fold(rest, |rest, word| {
-        rest.strip_suffix('_').unwrap_or(rest).strip_suffix(word)
-    })
+    words.try_fold(rest, |rest, word| rest.strip_suffix('_').unwrap_or(rest).strip_suffix(word))
 }
 
 fn end(key: &str) -> &str {
@@ -49,11 +47,7 @@ fn snake(key: &str) -> String {
             snake.push('_');
         }
         after_lower = c.is_ascii_lowercase() || c.is_ascii_digit();
-        snake.push(if c == '-' || c == '.' {
-            '_'
-        } else {
-            c.to_ascii_lowercase()
-        });
+        snake.push(if c == '-' || c == '.' { '_' } else { c.to_ascii_lowercase() });
     }
     snake
 }
@@ -181,13 +175,9 @@ mod tests {
     #[test]
     fn examines_the_end_of_long_keys() {
         let long = "x".repeat(1000);
-        for (end, expected) in [
-            ("_password", true),
-            ("Password", true),
-            ("Path", false),
-            ("xPassword", true),
-            ("_é", false),
-        ] {
+        for (end, expected) in
+            [("_password", true), ("Password", true), ("Path", false), ("xPassword", true), ("_é", false)]
+        {
             assert_eq!(is_secret_key(&format!("{long}é{end}")), expected, "{end}");
         }
         for length in 0..200 {

@@ -45,10 +45,7 @@ fn with_names_of_objects(text: &str) -> String {
     while let Some((before, object)) = rest.split_once("{\"").map(|(before, _)| rest.split_at(before.len())) {
         let mut objects = serde_json::Deserializer::from_str(object).into_iter::<Value>();
         let id = objects.next().and_then(Result::ok).map(|object| id(&object));
-        rest = id
-            .as_ref()
-            .and_then(|_| object.get(objects.byte_offset()..))
-            .unwrap_or_default();
+        rest = id.as_ref().and_then(|_| object.get(objects.byte_offset()..)).unwrap_or_default();
         shown.push_str(before);
         shown.push_str(id.flatten().as_deref().unwrap_or(MASK));
     }
@@ -61,11 +58,7 @@ fn id(object: &Value) -> Option<String> {
     let version = text("/apiVersion")?;
     let (group, version) = version.split_once('/').unwrap_or(("[noGrp]", version));
     let namespace = text("/metadata/namespace").unwrap_or("noNs");
-    let id = format!(
-        "{}.{version}.{group}/{}.[{namespace}]",
-        text("/kind")?,
-        text("/metadata/name")?
-    );
+    let id = format!("{}.{version}.{group}/{}.[{namespace}]", text("/kind")?, text("/metadata/name")?);
     is_id(&id).then_some(id)
 }
 
@@ -121,10 +114,8 @@ fn is_open(word: &str) -> bool {
     let is_mixed = word.len() > 5
         && word.bytes().any(|byte| byte.is_ascii_digit())
         && word.bytes().any(|byte| byte.is_ascii_alphabetic());
-    let is_version = word.len() < 8
-        || word
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"./".contains(&b));
+    let is_version =
+        word.len() < 8 || word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"./".contains(&b));
     !word.trim_end_matches('=').contains('=')
         && (!is_mixed || (is_version && word.contains(['.', '/'])) || is_file(word) || is_path(word))
 }
@@ -174,18 +165,9 @@ mod tests {
                 "Error: invalid Kustomization: kustomize.config.k8s.io/v1beta1 is unknown",
                 "Error: invalid Kustomization: kustomize.config.k8s.io/v1beta1 is unknown",
             ),
-            (
-                "cannot unmarshal !!str `hunter` into a map",
-                "cannot unmarshal !!str `***` into a map",
-            ),
-            (
-                "the value \"hunter\" is wrong in \"a.yaml\"",
-                "the value `***` is wrong in `a.yaml`",
-            ),
-            (
-                "invalid literal source hunter2abc, expected a pair",
-                "invalid literal source *** expected a pair",
-            ),
+            ("cannot unmarshal !!str `hunter` into a map", "cannot unmarshal !!str `***` into a map"),
+            ("the value \"hunter\" is wrong in \"a.yaml\"", "the value `***` is wrong in `a.yaml`"),
+            ("invalid literal source hunter2abc, expected a pair", "invalid literal source *** expected a pair"),
             (
                 "invalid Kustomization: json: unknown field \"resorces\"",
                 "invalid Kustomization: json: unknown field `resorces`",
@@ -199,10 +181,7 @@ mod tests {
                 "already registered id: ConfigMap.v1.[noGrp]/a1b2c3.[noNs]': must",
             ),
             ("unknown field \"hunter 2\" a1B2c3/d4.[x", "unknown field `***` ***"),
-            (
-                "fieldPath `a.b` and fieldPath `a.b 2`",
-                "fieldPath `a.b` and fieldPath `***`",
-            ),
+            ("fieldPath `a.b` and fieldPath `a.b 2`", "fieldPath `a.b` and fieldPath `***`"),
             ("line 1: password: hunter", "***"),
             (
                 "[a.env]: line [65 66] has invalid utf8 bytes : my hunter\u{fffd}x",
@@ -219,29 +198,14 @@ mod tests {
                 "a {\"apiVersion\":\"b/v1\",\"kind\":\"X\",\"metadata\":{\"name\":\"y\",\"namespace\":\"z\"}} {\"k\":\"hunter 2",
                 "a X.v1.b/y.[z] ***",
             ),
-            (
-                "open `a$b.yaml` and `a b-c_d/e@~.yml`",
-                "open `***` and `a b-c_d/e@~.yml`",
-            ),
+            ("open `a$b.yaml` and `a b-c_d/e@~.yml`", "open `***` and `a b-c_d/e@~.yml`"),
             ("a1b2c a1b2c3 abcdef 123456", "a1b2c *** abcdef 123456"),
-            (
-                "v1.2.3b V1.2.3b v1.22.3b V1.22.3b 1abcde",
-                "v1.2.3b V1.2.3b v1.22.3b *** ***",
-            ),
+            ("v1.2.3b V1.2.3b v1.22.3b V1.22.3b 1abcde", "v1.2.3b V1.2.3b v1.22.3b *** ***"),
             ("apps/v1beta1 Apps/v1beta1 v1.28.3-alpha.1", "apps/v1beta1 *** ***"),
-            (
-                "a=b a== =a, (a1b2c3d4.yaml): [a1b2c3d4]",
-                "*** a== *** (a1b2c3d4.yaml): ***",
-            ),
-            (
-                "./a1B2c3d4 ../a1B2c3d4 /a1B2c3d4 .../a1B2c3d4",
-                "./a1B2c3d4 ../a1B2c3d4 /a1B2c3d4 .../a1B2c3d4",
-            ),
+            ("a=b a== =a, (a1b2c3d4.yaml): [a1b2c3d4]", "*** a== *** (a1b2c3d4.yaml): ***"),
+            ("./a1B2c3d4 ../a1B2c3d4 /a1B2c3d4 .../a1B2c3d4", "./a1B2c3d4 ../a1B2c3d4 /a1B2c3d4 .../a1B2c3d4"),
             ("/a1B2c3d4+e /a1B2c3d4=e 'a1B2c3d4'", "*** *** '***'"),
-            (
-                "fatal: https://me:hunter@host/x not found",
-                "fatal: https://***@host/x not found",
-            ),
+            ("fatal: https://me:hunter@host/x not found", "fatal: https://***@host/x not found"),
         ] {
             assert_eq!(redact_program_output(message), expected);
         }

@@ -42,10 +42,10 @@ impl SourceRedactions {
         asked: Range<usize>,
     ) -> Vec<Range<usize>> {
         let text = source.text.as_str();
-        let Documents { starts, redactions } = self.sources.entry(id).or_insert_with(|| Documents {
-            starts: document_starts(text).collect(),
-            redactions: HashMap::new(),
-        });
+        let Documents { starts, redactions } = self
+            .sources
+            .entry(id)
+            .or_insert_with(|| Documents { starts: document_starts(text).collect(), redactions: HashMap::new() });
         let group = starts.partition_point(|&at| at <= start).saturating_sub(1) / GROUP_SIZE;
         let redactions = redactions.entry(group).or_insert_with(|| {
             // One document before and one after the group are included, because a comment between two documents may
@@ -100,9 +100,7 @@ impl Redactions {
         let duplicates: Vec<_> = duplicates.collect();
         for document in &read.output {
             let root = document.root();
-            let is_known = !duplicates
-                .iter()
-                .any(|found| may_have_two_kinds(found, root.span(), text));
+            let is_known = !duplicates.iter().any(|found| may_have_two_kinds(found, root.span(), text));
             walk::document(root, is_known, text, keys, &mut parts);
         }
         let is_whole = read.diagnostics.is_empty();
@@ -136,12 +134,7 @@ impl Redactions {
             };
             if !part.is_shown {
                 let (starts_above, continues_below) = (part.bytes.start < start, part.bytes.end > end);
-                hidden.extend(content(
-                    line,
-                    of_line(part.bytes.clone()),
-                    starts_above,
-                    continues_below,
-                ));
+                hidden.extend(content(line, of_line(part.bytes.clone()), starts_above, continues_below));
             }
             at = part.bytes.end.max(gap.end);
             next += 1;
@@ -235,22 +228,10 @@ mod tests {
 
     #[test]
     fn merges_overlapping_parts() {
-        let part = |(bytes, is_shown, is_guarded)| SourcePart {
-            bytes,
-            is_shown,
-            is_guarded,
-        };
-        let parts = [
-            (8..9, true, false),
-            (0..4, true, false),
-            (2..6, false, true),
-            (6..7, true, true),
-        ];
+        let part = |(bytes, is_shown, is_guarded)| SourcePart { bytes, is_shown, is_guarded };
+        let parts = [(8..9, true, false), (0..4, true, false), (2..6, false, true), (6..7, true, true)];
         let kept = disjoint(parts.map(part).into());
-        let kept: Vec<_> = kept
-            .into_iter()
-            .map(|part| (part.bytes, part.is_shown, part.is_guarded))
-            .collect();
+        let kept: Vec<_> = kept.into_iter().map(|part| (part.bytes, part.is_shown, part.is_guarded)).collect();
         assert_eq!(kept, [(0..6, false, true), (6..7, true, true), (8..9, true, false)]);
     }
 
@@ -259,34 +240,19 @@ mod tests {
         for (line, expected) in [
             ("password: hunter2", "password: ***"),
             ("\"password\": \"hunter2\" # why", "\"password\": *** # why"),
-            (
-                "password: {name: s, key: password}",
-                "password: {name: s, key: password}",
-            ),
+            ("password: {name: s, key: password}", "password: {name: s, key: password}"),
             ("password: {value: hunter2}", "password: {value: ***}"),
             ("password: {x: {name: hunter2}}", "password: {x: {name: hunter2}}"),
-            (
-                "a: {username: me, password: 'a, b', x: y}",
-                "a: {username: ***, password: ***, x: y}",
-            ),
+            ("a: {username: me, password: 'a, b', x: y}", "a: {username: ***, password: ***, x: y}"),
             ("bearerTokn: hunter2", "bearerTokn: ***"),
             ("headers: {X-Scope: hunter2}", "headers: {X-Scope: ***}"),
             ("password: |-\n  hunter2", "password: |-"),
             ("secrets: [a]", "secrets: [a]"),
-            (
-                "url: https://me:hunter2@host/?token=hunter2&x=y",
-                "url: https://***@host/?token=***&x=y",
-            ),
+            ("url: https://me:hunter2@host/?token=hunter2&x=y", "url: https://***@host/?token=***&x=y"),
             ("url: \"https://me:hunter\\x32@host/\"", "url: ***"),
-            (
-                "env: [{name: DB_PASSWORD, value: hunter2}]",
-                "env: [{name: DB_PASSWORD, value: ***}]",
-            ),
+            ("env: [{name: DB_PASSWORD, value: hunter2}]", "env: [{name: DB_PASSWORD, value: ***}]"),
             ("env: [{value: hunter2}]", "env: [{value: ***}]"),
-            (
-                "env: [{name: LEVEL, value: debug}]",
-                "env: [{name: LEVEL, value: debug}]",
-            ),
+            ("env: [{name: LEVEL, value: debug}]", "env: [{name: LEVEL, value: debug}]"),
             ("tolerations: [{value: gpu}]", "tolerations: [{value: gpu}]"),
             (
                 "x: [{targetLabel: __param_token, replacement: hunter2}]",
@@ -302,24 +268,12 @@ mod tests {
             ("a: \"pass\\x77ord: hunter2\"", "a: ***"),
             ("a: \"x\\x20y\"", "a: \"x\\x20y\""),
             ("config: {password: {name: hunter2}}", "config: {password: {name: ***}}"),
-            (
-                "config: {authEnabled: true, authMode: hunter2}",
-                "config: {authEnabled: true, authMode: ***}",
-            ),
+            ("config: {authEnabled: true, authMode: hunter2}", "config: {authEnabled: true, authMode: ***}"),
             ("config: {a: 'my_token_1=hunter2'}", "config: {a: ***}"),
-            (
-                "a: {b: 'my_token_1=x', authMode: x}",
-                "a: {b: 'my_token_1=x', authMode: x}",
-            ),
+            ("a: {b: 'my_token_1=x', authMode: x}", "a: {b: 'my_token_1=x', authMode: x}"),
             ("password: {x: [hunter2]}", "password: {x: [***]}"),
-            (
-                "password: {scheme: a, type: b, x: hunter2}",
-                "password: {scheme: a, type: b, x: ***}",
-            ),
-            (
-                "env: [{nmae: DB_PASSWORD, value: hunter2}]",
-                "env: [{nmae: DB_PASSWORD, value: ***}]",
-            ),
+            ("password: {scheme: a, type: b, x: hunter2}", "password: {scheme: a, type: b, x: ***}"),
+            ("env: [{nmae: DB_PASSWORD, value: hunter2}]", "env: [{nmae: DB_PASSWORD, value: ***}]"),
             ("env: [{name: 5, value: hunter2}]", "env: [{name: 5, value: ***}]"),
             ("env: [{name: A, x: hunter2}]", "env: [{name: A, x: hunter2}]"),
             ("a: [1, true, ~, .5]", "a: [1, true, ~, .5]"),
@@ -375,10 +329,7 @@ mod tests {
                 "kind: List\nitems:\n- kind: Secret\n  data: {a: hunter2}\n- kind: Probe\n  a: b",
                 "kind: List\nitems:\n- kind: Secret\n  data: {a: ***}\n- kind: Probe\n  a: b",
             ),
-            (
-                "kind: SecretList\nitems: [{data: {a: hunter2}}]",
-                "kind: SecretList\nitems: [{data: {a: ***}}]",
-            ),
+            ("kind: SecretList\nitems: [{data: {a: hunter2}}]", "kind: SecretList\nitems: [{data: {a: ***}}]"),
             (
                 "{\"kind\":\"\\u0053ecret\",\"data\":{\"a\":\"hunter2\"}}",
                 "{\"kind\":\"\\u0053ecret\",\"data\":{\"a\":***}}",
@@ -396,15 +347,9 @@ mod tests {
                 "apiVersion: [hunter2]\nkind: Secret\nmetadata: {name: {x: hunter2}}\ndata: hunter2\nhun ter: x",
                 "apiVersion: [***]\nkind: Secret\nmetadata: {name: {***: ***}}\ndata: ***\n***: ***",
             ),
-            (
-                "kind: Secret\ndata: {a: hunter2, 'hun ter': hunter2}",
-                "kind: Secret\ndata: {***: ***, ***: ***}",
-            ),
+            ("kind: Secret\ndata: {a: hunter2, 'hun ter': hunter2}", "kind: Secret\ndata: {***: ***, ***: ***}"),
             ("kind: Foo\nstringData: {a: hunter2}", "kind: Foo\nstringData: {a: ***}"),
-            (
-                "kind: SealedSecret\nspec: {template: hunter2}",
-                "kind: SealedSecret\nspec: {template: ***}",
-            ),
+            ("kind: SealedSecret\nspec: {template: hunter2}", "kind: SealedSecret\nspec: {template: ***}"),
             (
                 "kind: SealedSecret\nspec: {template: [{a: x, data: [hunter2]}], b: x}",
                 "kind: SealedSecret\nspec: {template: [{a: x, data: [***]}], b: x}",
@@ -421,19 +366,13 @@ mod tests {
                 "kind: Probe\nmetadata: {name: x\nspec:\n  hunter1: hunter2\n  # hunter3\n",
                 "kind: Probe\nmetadata: {name: ***\nspec:\n  ***\n  ***",
             ),
-            (
-                "kind: Probe\nspec:\n  url: \"hunter\n  name: hunter\n",
-                "kind: Probe\nspec:\n  url: ***\n  name: ***",
-            ),
+            ("kind: Probe\nspec:\n  url: \"hunter\n  name: hunter\n", "kind: Probe\nspec:\n  url: ***\n  name: ***"),
             ("kind: Probe\na: b\na: c\n", "kind: Probe\n***\na: c"),
             (
                 "kind: Probe\na: b\n---\nkind: Probe\nkind: Secret\nx: hunter2\n---\nkind: Probe\nx: y\n",
                 "kind: Probe\na: b\n---\nkind: Probe\nkind: ***\n***: ***\n---\nkind: Probe\nx: y",
             ),
-            (
-                "kind: Probe\na: b\n---\nkind: Probe\na: [\n",
-                "kind: Probe\na: b\n---\nkind: Probe\n***",
-            ),
+            ("kind: Probe\na: b\n---\nkind: Probe\na: [\n", "kind: Probe\na: b\n---\nkind: Probe\n***"),
             // Names are shown in documents that are known to contain no Secret.
             (
                 "apiVersion: g/v1\nkind: Probe\nmetadata:\n  name: a\nspec: [\n---\napiVersion: v1\nkind: Secret\nmetadata:\n  \
@@ -449,10 +388,7 @@ mod tests {
     #[test]
     fn hides_values_of_other_files() {
         for (text, expected) in [
-            (
-                "{\"auths\": {\"host\": {\"auth\": \"hunter2\"}}}",
-                "{***: {\"host\": {\"auth\": ***}}}",
-            ),
+            ("{\"auths\": {\"host\": {\"auth\": \"hunter2\"}}}", "{***: {\"host\": {\"auth\": ***}}}"),
             ("machine host login me password hunter2", "***"),
             ("|\n  hunter2", "|\n  ***"),
             (">-\n  hunter2\n  hunter3", ">-\n  ***\n  ***"),
@@ -487,11 +423,7 @@ mod tests {
     fn redacts_parts_of_lines_like_whole_lines() {
         let line = "{\"kind\": \"Secret\", \"data\": {\"a\": \"hunter2\", \"b\": \"hunter2\"}}";
         let id = Sources::default().add(Source::new("x", "", true));
-        for text in [
-            line.to_owned(),
-            format!("{line}]"),
-            format!("{{kind: Probe, a: {line}}}"),
-        ] {
+        for text in [line.to_owned(), format!("{line}]"), format!("{{kind: Probe, a: {line}}}")] {
             let above = "kind: Probe\na: b\n---\n";
             let source = Source::new("x", format!("{above}{text}"), true);
             let mut views = SourceRedactions::default();

@@ -61,9 +61,7 @@ fn is_plain(document: &str) -> bool {
         values.next().filter(|_| values.next().is_none())
     };
     let is_of_operator = |kind: &str| {
-        let mut kinds = Kind::ALL
-            .iter()
-            .filter(|kind| kind.is_custom() && **kind != Kind::Integration);
+        let mut kinds = Kind::ALL.iter().filter(|kind| kind.is_custom() && **kind != Kind::Integration);
         kinds.any(|known| known.as_str() == kind.trim())
     };
     let is_of_secrets = |word: &str| {
@@ -83,9 +81,7 @@ fn is_plain(document: &str) -> bool {
 pub(super) fn open_structure(text: &str) -> usize {
     let mut at = structure(text, false);
     while let Some(rest) = text.get(at..).filter(|rest| rest.starts_with(['&', '*', '!'])) {
-        at += rest
-            .find(|c: char| c.is_whitespace() || ",[]{}".contains(c))
-            .unwrap_or(rest.len());
+        at += rest.find(|c: char| c.is_whitespace() || ",[]{}".contains(c)).unwrap_or(rest.len());
         at += text.get(at..).map_or(0, |rest| structure(rest, false));
     }
     let rest = text.get(at..).unwrap_or_default();

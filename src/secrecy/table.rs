@@ -20,22 +20,15 @@ pub(super) static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
 pub(super) const ENDINGS: &[&str] = &["dbpass", "passphrase", "passwd", "password", "pwd", "secret", "token"];
 
 /// Words that are recognized even if misspelled.
-pub(super) const OFTEN_MISSPELLED: [&str; 6] = [
-    "authorization",
-    "credentials",
-    "passphrase",
-    "password",
-    "token",
-    "username",
-];
+pub(super) const OFTEN_MISSPELLED: [&str; 6] =
+    ["authorization", "credentials", "passphrase", "password", "token", "username"];
 
 /// Kubernetes fields that are not secret even though their names end like those of secret keys.
 pub(super) const NOT_SECRET: &[&str] = &["automount_service_account_token", "run_as_user"];
 
 /// Parts of keys that suggest a credential in a free-form configuration.
-pub(super) const SUSPICIOUS: &[&str] = &[
-    "apikey", "api_key", "auth", "cred", "pass", "private", "pwd", "secret", "token",
-];
+pub(super) const SUSPICIOUS: &[&str] =
+    &["apikey", "api_key", "auth", "cred", "pass", "private", "pwd", "secret", "token"];
 
 /// Returns the prefixes and minimum lengths of tokens that start with this byte. No length is below [`SHORTEST_TOKEN`].
 pub(super) fn tokens_from(first: u8) -> &'static [(&'static str, usize)] {
@@ -64,15 +57,9 @@ pub(super) fn tokens_from(first: u8) -> &'static [(&'static str, usize)] {
         b'p' => &[("pypi-", 50)],
         b'r' => &[("rk_live_", 24)],
         b's' => &[("sk_live_", 24)],
-        b'x' => &[
-            ("xapp-", 20),
-            ("xoxa-", 20),
-            ("xoxb-", 20),
-            ("xoxe-", 20),
-            ("xoxp-", 20),
-            ("xoxr-", 20),
-            ("xoxs-", 20),
-        ],
+        b'x' => {
+            &[("xapp-", 20), ("xoxa-", 20), ("xoxb-", 20), ("xoxe-", 20), ("xoxp-", 20), ("xoxr-", 20), ("xoxs-", 20)]
+        }
         _ => &[],
     }
 }

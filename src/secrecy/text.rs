@@ -132,10 +132,7 @@ pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
         let (authority, start) = (authority(word), next);
         next += word.len() + 1;
         let start = start + authority.unwrap_or_default();
-        let Some(word) = text
-            .get(start..next - 1)
-            .filter(|word| authority.is_some() || word.contains('?'))
-        else {
+        let Some(word) = text.get(start..next - 1).filter(|word| authority.is_some() || word.contains('?')) else {
             continue;
         };
         let users = authority.map(|_| users(word)).unwrap_or_default();
@@ -224,12 +221,9 @@ mod tests {
 
     #[test]
     fn overlapping_or_unsorted_parts_are_not_disjoint() {
-        for (parts, expected) in [
-            (&[0..2, 2..4, 7..9][..], true),
-            (&[0..3, 2..4], false),
-            (&[0..9, 2..4], false),
-            (&[5..6, 1..2], false),
-        ] {
+        for (parts, expected) in
+            [(&[0..2, 2..4, 7..9][..], true), (&[0..3, 2..4], false), (&[0..9, 2..4], false), (&[5..6, 1..2], false)]
+        {
             assert_eq!(are_disjoint(parts.iter()), expected, "{parts:?}");
         }
     }
@@ -253,13 +247,7 @@ mod tests {
 
     #[test]
     fn plain_words_contain_no_secret() {
-        for (text, expected) in [
-            ("http-metrics", true),
-            ("$1", true),
-            ("a=b", false),
-            ("a:b", false),
-            ("a b", false),
-        ] {
+        for (text, expected) in [("http-metrics", true), ("$1", true), ("a=b", false), ("a:b", false), ("a b", false)] {
             assert_eq!(is_word(text), expected, "{text}");
         }
         assert!(is_word(&"a".repeat(SHORTEST_TOKEN - 1)) && !is_word(&"a".repeat(SHORTEST_TOKEN)));
@@ -312,11 +300,7 @@ mod tests {
             ("https://host/?a=b token=c", true),
             ("https://u:p@host password:c", true),
         ] {
-            assert_eq!(
-                contains_credential(text, false) || contains_token(text),
-                expected,
-                "{text}"
-            );
+            assert_eq!(contains_credential(text, false) || contains_token(text), expected, "{text}");
         }
         for (text, is_free, expected) in [
             ("my_token_1=x", true, true),
@@ -353,10 +337,7 @@ mod tests {
             ("Secret `glsa_0123456789abcdef`/x", "Secret `***`/x"),
             ("`https://glsa_0123456789abcdef@host`", "`https://***@host`"),
             ("did you mean `a`?", "did you mean `a`?"),
-            (
-                "`https://@host` `a` `https://u@h`",
-                "`https://@host` `a` `https://***@h`",
-            ),
+            ("`https://@host` `a` `https://u@h`", "`https://@host` `a` `https://***@h`"),
             ("a.glsa_0123456789abcde. b", "a.***. b"),
             ("glsa_0123456789abcde npm_0123456789012345678901234567890123", "*** ***"),
         ] {

@@ -39,10 +39,7 @@ impl ValueForm {
     }
 
     fn is_page(self) -> bool {
-        !matches!(
-            self,
-            ValueForm::Manifest | ValueForm::Arguments | ValueForm::Configuration
-        )
+        !matches!(self, ValueForm::Manifest | ValueForm::Arguments | ValueForm::Configuration)
     }
 
     /// Whether a string is or contains a secret.
@@ -124,10 +121,7 @@ impl SecretDetector {
         value: &mut Value<'d>,
         visit: &mut dyn FnMut(&FoundSecret<'_>, &mut Value<'d>),
     ) {
-        let context = ValueContext {
-            form: self.form,
-            is_secret: false,
-        };
+        let context = ValueContext { form: self.form, is_secret: false };
         let keys = &mut self.keys;
         Walk { keys, visit }.value(value, Trail::Root, context);
     }
@@ -167,10 +161,7 @@ impl<'d> Walk<'_, 'd> {
             })
             .collect();
         for ((name, value), is_secret) in fields.iter_mut().zip(secret) {
-            let context = ValueContext {
-                form: context.form.below(name),
-                is_secret,
-            };
+            let context = ValueContext { form: context.form.below(name), is_secret };
             self.value(value, place.step(Step::Key(name)), context);
         }
     }
@@ -248,18 +239,12 @@ mod tests {
             ("url: http://u:hunter2@host/", "url: '***'\n"),
             ("url: http://host/", "url: http://host/\n"),
             ("params: {token: [hunter2]}", "params:\n    token:\n        - '***'\n"),
-            (
-                "env: [{name: A, value: hunter2}]",
-                "env:\n    - name: A\n      value: '***'\n",
-            ),
+            ("env: [{name: A, value: hunter2}]", "env:\n    - name: A\n      value: '***'\n"),
             ("args: [--x, hunter2]", "args:\n    - '***'\n    - '***'\n"),
             ("a: --db-password=hunter2", "a: '***'\n"),
             ("a: '{\"password\": \"hunter2\"}'", "a: '***'\n"),
             ("config: {adminPasswd2: hunter2}", "config:\n    adminPasswd2: '***'\n"),
-            (
-                "config: {password: {name: hunter2}}",
-                "config:\n    password:\n        name: '***'\n",
-            ),
+            ("config: {password: {name: hunter2}}", "config:\n    password:\n        name: '***'\n"),
             ("config: {token_file: /a}", "config:\n    token_file: /a\n"),
             ("secrets: [a]", "secrets:\n    - a\n"),
             ("matchLabels: {app: tokens}", "matchLabels:\n    app: tokens\n"),
@@ -271,14 +256,7 @@ mod tests {
     #[test]
     fn secrets_depend_on_the_form() {
         use ValueForm::{Arguments, Configuration, Manifest, PageFragment, PageFreeForm, PageResource};
-        let all = [
-            Manifest,
-            Arguments,
-            Configuration,
-            PageFragment,
-            PageResource,
-            PageFreeForm,
-        ];
+        let all = [Manifest, Arguments, Configuration, PageFragment, PageResource, PageFreeForm];
         let pages = [PageFragment, PageResource, PageFreeForm];
         let named = [Configuration, PageFragment, PageResource, PageFreeForm];
         for (text, forms) in [
@@ -291,10 +269,7 @@ mod tests {
             ("a: 5", &[]),
             ("a: --token=x", &[Arguments, PageFragment, PageResource, PageFreeForm]),
             ("a: --my_token_1=x", &pages),
-            (
-                "args: --token=x",
-                &[Manifest, Arguments, PageFragment, PageResource, PageFreeForm],
-            ),
+            ("args: --token=x", &[Manifest, Arguments, PageFragment, PageResource, PageFreeForm]),
             ("command: x", &pages),
             ("authorization: x", &named),
             ("authorization: {type: x}", &[PageFreeForm]),
@@ -308,20 +283,13 @@ mod tests {
             ("{name: A, value: x}", &pages),
             ("value: x", &[]),
             ("{target_label: __param_token, replacement: x}", &all),
-            (
-                "password: {name: s, key: k, optional: true}",
-                &[Configuration, PageFragment, PageFreeForm],
-            ),
+            ("password: {name: s, key: k, optional: true}", &[Configuration, PageFragment, PageFreeForm]),
             ("password: {key: k}", &named),
             ("password: {name: s, other: k}", &named),
             ("kubectl.kubernetes.io/last-applied-configuration: x", &pages),
         ] {
             for form in all {
-                assert_eq!(
-                    masked(text, form).contains(MASK),
-                    forms.contains(&form),
-                    "{text} {form:?}"
-                );
+                assert_eq!(masked(text, form).contains(MASK), forms.contains(&form), "{text} {form:?}");
             }
         }
     }

@@ -156,11 +156,7 @@ impl Walk<'_, '_> {
 
     /// Adds the key of an entry in a Secret. If `is_shown` is true, the key is shown if it is valid.
     fn key(&mut self, entry: Entry<'_>, is_shown: bool) {
-        self.push(
-            entry.key_span.bytes(),
-            is_shown && shown_key(entry.key) == entry.key,
-            true,
-        );
+        self.push(entry.key_span.bytes(), is_shown && shown_key(entry.key) == entry.key, true);
     }
 
     /// Hides all scalars in a value. If `is_guarded` is true, all keys except known fields are hidden as well.
@@ -202,11 +198,7 @@ impl Walk<'_, '_> {
 
     fn push(&mut self, bytes: Range<usize>, is_shown: bool, is_guarded: bool) {
         if bytes.start < bytes.end {
-            self.parts.push(SourcePart {
-                bytes,
-                is_shown,
-                is_guarded,
-            });
+            self.parts.push(SourcePart { bytes, is_shown, is_guarded });
         }
     }
 }

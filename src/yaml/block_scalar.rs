@@ -58,11 +58,8 @@ pub(super) fn has_indentation(text: &str, content: usize) -> bool {
 /// Whether the content at `at` ends with the last line of the input and that line has no line break. go-yaml finds no
 /// line break there either (`read_line` in `scannerc.go`). A line that consists only of indentation is not content.
 pub(super) fn is_cut_off(text: &str, at: &Range<usize>) -> bool {
-    let start_of_line = |end: usize| {
-        text.get(..end)
-            .and_then(|before| before.rfind(['\n', '\r']))
-            .map_or(0, |at| at + 1)
-    };
+    let start_of_line =
+        |end: usize| text.get(..end).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |at| at + 1);
     let indentation = at.start - start_of_line(at.start);
     at.end == text.len() && at.end - start_of_line(at.end) > indentation
 }
@@ -133,11 +130,7 @@ mod tests {
         ];
         for (text, at, indented) in cases {
             let content = text.find('@').unwrap();
-            assert_eq!(
-                (indicator(text, content), has_indentation(text, content)),
-                (at, indented),
-                "{text}"
-            );
+            assert_eq!((indicator(text, content), has_indentation(text, content)), (at, indented), "{text}");
         }
     }
 }

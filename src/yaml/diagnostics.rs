@@ -68,10 +68,7 @@ fn conflict(text: &str, at: usize) -> Option<usize> {
     let near = text.get(start..boundary(text, at.saturating_add(NEAR)))?;
     let line = |marker: &str| {
         let mut found = near.match_indices(marker).map(|(place, _)| start + place);
-        found.find(|place| {
-            text.get(..*place)
-                .is_some_and(|before| before.is_empty() || before.ends_with('\n'))
-        })
+        found.find(|place| text.get(..*place).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
     };
     line(">>>>>>> ").and(line("<<<<<<< "))
 }
@@ -104,9 +101,7 @@ pub(super) fn template(at: Span) -> Diagnostic {
 fn lines_of(text: &str, start: usize, end: usize) -> &str {
     let (before, behind) = (text.get(..start), text.get(end..));
     let first = before.and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    let last = behind
-        .and_then(|behind| behind.find('\n'))
-        .map_or(text.len(), |line| end + line);
+    let last = behind.and_then(|behind| behind.find('\n')).map_or(text.len(), |line| end + line);
     text.get(first..last).unwrap_or_default()
 }
 
@@ -214,22 +209,15 @@ pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic 
 pub(super) fn missing_separator(key: &str, first: Span, second: Span) -> Diagnostic {
     let message = format!("duplicate key `{key}`: a second resource starts here");
     let help = "add a `---` line before the second resource";
-    Diagnostic {
-        message,
-        ..duplicate_key(key, first, second)
-    }
-    .help(help)
+    Diagnostic { message, ..duplicate_key(key, first, second) }.help(help)
 }
 
 pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
     let key = shown_key(key);
-    Diagnostic::new(
-        Code::MergeOverride,
-        format!("the merge key replaces `{key}`, which is set earlier in the mapping"),
-    )
-    .help(format!("move the merge key before `{key}`"))
-    .label(merge, "merged here")
-    .label(own, "this value is replaced")
+    Diagnostic::new(Code::MergeOverride, format!("the merge key replaces `{key}`, which is set earlier in the mapping"))
+        .help(format!("move the merge key before `{key}`"))
+        .label(merge, "merged here")
+        .label(own, "this value is replaced")
 }
 
 pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
@@ -259,12 +247,7 @@ pub(super) fn recursive_alias(at: Span) -> Diagnostic {
 
 pub(super) fn not_in_json(at: Span) -> Diagnostic {
     let message = "found an infinite number or NaN, which JSON does not support";
-    found(
-        Code::YamlScalar,
-        message,
-        "if a string is intended, quote the value",
-        at,
-    )
+    found(Code::YamlScalar, message, "if a string is intended, quote the value", at)
 }
 
 /// Finding for a character that go-yaml treats as a line break, even in comments, but the parser does not.
@@ -282,17 +265,11 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
 pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
     let (message, help) = match limit {
         Exceeded::Depth => (
-            format!(
-                "lists and mappings are nested deeper than the limit of {}",
-                limits.max_depth
-            ),
+            format!("lists and mappings are nested deeper than the limit of {}", limits.max_depth),
             "if this is intended, raise the limit with `--limit depth=NUMBER`",
         ),
         Exceeded::Aliases => (
-            format!(
-                "the aliases expand to more than {}",
-                counted(limits.max_alias_expansion, "node")
-            ),
+            format!("the aliases expand to more than {}", counted(limits.max_alias_expansion, "node")),
             "if this is intended, raise the limit with `--limit alias-expansion=NUMBER`",
         ),
         Exceeded::AliasRatio => (
@@ -308,10 +285,7 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
             "raise the limit with `--limit documents=NUMBER`, or split the file",
         ),
         Exceeded::Nodes => (
-            format!(
-                "the file has more than {} keys, values, lists and mappings in total",
-                limits.max_nodes
-            ),
+            format!("the file has more than {} keys, values, lists and mappings in total", limits.max_nodes),
             "raise the limit with `--limit nodes=NUMBER`, or split the file",
         ),
         Exceeded::Text => ("the YAML is larger than 4GiB".to_owned(), "split the file"),
@@ -333,11 +307,7 @@ mod tests {
         let whole = "put the whole value in quotes";
         let end = "close the quote, or indent every line of the string more than its key";
         for (text, message, help) in [
-            (
-                "a:\n  b: 1\n\tc: 2\n",
-                "found a tab used as indentation",
-                "indent with spaces",
-            ),
+            ("a:\n  b: 1\n\tc: 2\n", "found a tab used as indentation", "indent with spaces"),
             ("- a\n\t- b\n", "found a tab used as indentation", "indent with spaces"),
             ("a: b: c\n", "mapping values are not allowed in this context", value),
             ("a: @b\n", "found `@`, which cannot start a value", value),
@@ -347,54 +317,18 @@ mod tests {
                 "expected `key: value`, found a line without a colon",
                 "add the colon, or check the indentation",
             ),
-            (
-                "a: 'b\nc: d\n",
-                "found a quoted string that is not closed before the next key",
-                end,
-            ),
+            ("a: 'b\nc: d\n", "found a quoted string that is not closed before the next key", end),
             ("a: 'b'c\n", "found text after the end of a quoted string", whole),
             ("a: \"b\" c\n", "found text after the end of a quoted string", whole),
-            (
-                "a: \"\\q\"\n",
-                "found an unknown escape sequence in a quoted string",
-                escape,
-            ),
-            (
-                "a: \"\\xzz\"\n",
-                "found an escape sequence with too few hexadecimal digits",
-                escape,
-            ),
-            (
-                "a:\n   b: 1\n  c: 2\n",
-                "expected a key with the same indentation as the keys above it",
-                align,
-            ),
-            (
-                "- a\nb: c\n",
-                "expected a list item with the same indentation as the items above it",
-                align,
-            ),
-            (
-                "{a: b c: d}\n",
-                "`{` has no matching `}`, or a `,` between two entries is missing",
-                brackets,
-            ),
-            (
-                "[[a] [b]]\n",
-                "`[` has no matching `]`, or a `,` between two items is missing",
-                brackets,
-            ),
-            (
-                "a: [b\n",
-                "`[` has no matching closing bracket",
-                "close the bracket, or quote the value",
-            ),
+            ("a: \"\\q\"\n", "found an unknown escape sequence in a quoted string", escape),
+            ("a: \"\\xzz\"\n", "found an escape sequence with too few hexadecimal digits", escape),
+            ("a:\n   b: 1\n  c: 2\n", "expected a key with the same indentation as the keys above it", align),
+            ("- a\nb: c\n", "expected a list item with the same indentation as the items above it", align),
+            ("{a: b c: d}\n", "`{` has no matching `}`, or a `,` between two entries is missing", brackets),
+            ("[[a] [b]]\n", "`[` has no matching `]`, or a `,` between two items is missing", brackets),
+            ("a: [b\n", "`[` has no matching closing bracket", "close the bracket, or quote the value"),
             ("'a\n", "found a quoted string without a closing quote", ""),
-            (
-                "a: ]\n",
-                "found a closing bracket without a matching opening bracket",
-                "quote the value",
-            ),
+            ("a: ]\n", "found a closing bracket without a matching opening bracket", "quote the value"),
             (
                 "{\"a\": 1}\n{\"b\": 2}\n",
                 "found text after the end of the document",

@@ -31,9 +31,7 @@ impl Slice {
     /// Returns the elements in this range. `arena` is the rest of an arena, after its first `before` elements.
     pub(super) fn after<T>(self, before: usize, arena: &[T]) -> &[T] {
         let start = (self.start as usize).checked_sub(before);
-        start
-            .and_then(|start| arena.get(start..start + self.len()))
-            .unwrap_or_default()
+        start.and_then(|start| arena.get(start..start + self.len())).unwrap_or_default()
     }
 }
 
@@ -212,10 +210,7 @@ impl<'s> Document<'s> {
 pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Slice {
     let start = arena.len();
     arena.extend(items);
-    Slice {
-        start: clamp(start),
-        len: clamp(arena.len() - start),
-    }
+    Slice { start: clamp(start), len: clamp(arena.len() - start) }
 }
 
 /// Empties an arena. A large one is moved out; a small one is copied, so that the next document can reuse its capacity.

@@ -49,14 +49,11 @@ impl<'s> Document<'s> {
             let Some((mapping, _)) = removed.first() else { continue };
             let is_removed = |pair: &MapEntry| removed.binary_search_by(|(_, key)| (**key).cmp(&*pair.key)).is_ok();
             let mut dropped = Vec::new();
-            self.rebuild(*mapping, |pairs| {
-                dropped.extend(pairs.extract_if(.., |pair| is_removed(pair)))
-            });
+            self.rebuild(*mapping, |pairs| dropped.extend(pairs.extract_if(.., |pair| is_removed(pair))));
             let is_null =
                 |pair: &MapEntry| matches!(self.slot(pair.value).map(|slot| &slot.content), Some(NodeContent::Null));
             dropped.retain(is_null);
-            self.dropped_nulls
-                .extend(dropped.into_iter().map(|pair| (*mapping, pair)));
+            self.dropped_nulls.extend(dropped.into_iter().map(|pair| (*mapping, pair)));
         }
         for (mapping, key, default) in edits.added {
             let at = self.span(mapping);
@@ -175,13 +172,7 @@ mod tests {
             edits.remove(root.get(mapping).unwrap(), key);
         }
         document.apply(edits);
-        for (mapping, key, expected) in [
-            ("a", "x", 5),
-            ("a", "w", 1),
-            ("b", "x", 28),
-            ("b", "w", 22),
-            ("b", "z", 18),
-        ] {
+        for (mapping, key, expected) in [("a", "x", 5), ("a", "w", 1), ("b", "x", 28), ("b", "w", 22), ("b", "z", 18)] {
             let mut path = FieldPath::new();
             path.push_key(mapping);
             path.push_key(key);

@@ -191,11 +191,7 @@ fn is_old_bool(word: &str) -> bool {
     let (first, rest) = word.split_at_checked(1).unwrap_or_default();
     let is_upper = first.chars().all(|c| c.is_ascii_uppercase()) && rest.chars().all(|c| c.is_ascii_uppercase());
     let is_written = rest.chars().all(|c| c.is_ascii_lowercase()) || is_upper;
-    is_written
-        && matches!(
-            word.to_ascii_lowercase().as_str(),
-            "y" | "yes" | "on" | "n" | "no" | "off"
-        )
+    is_written && matches!(word.to_ascii_lowercase().as_str(), "y" | "yes" | "on" | "n" | "no" | "off")
 }
 
 /// Limits of 64-bit integers as floating-point numbers.

@@ -55,10 +55,7 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
         (line.trim_end(), end)
     });
     let is_filled = |(line, _): &(&str, usize)| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
-    let mut above = above
-        .take(SEARCHED)
-        .filter(is_filled)
-        .map(|(line, start)| KeyLine::parse(line, start));
+    let mut above = above.take(SEARCHED).filter(is_filled).map(|(line, start)| KeyLine::parse(line, start));
     let before = above.next()??;
     if !before.has_value || before.column >= deep.column {
         return None;
@@ -123,18 +120,9 @@ mod tests {
                 )),
             ),
             ("- a: 1\n    b§: 2\n", deeper("b", "a", "by 2 spaces", 2)),
-            (
-                "x:\n  a: 1\n\n  # note\n    b§: 2\n",
-                deeper("b", "a", "by 2 spaces", 5),
-            ),
-            (
-                "x:\n  y:\n    a: 1\n  b: 2\n    c§: 3\n",
-                between("b", "c", "by 4 spaces", 4),
-            ),
-            (
-                "x:\n    a: 1\n  y:\n    z: 2\n      c§: 3\n",
-                deeper("c", "z", "by 4 spaces", 5),
-            ),
+            ("x:\n  a: 1\n\n  # note\n    b§: 2\n", deeper("b", "a", "by 2 spaces", 5)),
+            ("x:\n  y:\n    a: 1\n  b: 2\n    c§: 3\n", between("b", "c", "by 4 spaces", 4)),
+            ("x:\n    a: 1\n  y:\n    z: 2\n      c§: 3\n", deeper("c", "z", "by 4 spaces", 5)),
             // Other mistakes: a second colon, a preceding block scalar, or a quoted value.
             ("a: b§: c\n", None),
             ("a: |\n  x\n    b§: 2\n", None),

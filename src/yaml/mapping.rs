@@ -135,11 +135,7 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     for (i, RawEntry { key, span, .. }) in entries.iter().enumerate() {
         let (first, previous) = places.entry(key.as_deref()).or_insert((*span, i));
         if *previous != i {
-            found.push(Duplicate {
-                first: *first,
-                previous: *previous,
-                at: i,
-            });
+            found.push(Duplicate { first: *first, previous: *previous, at: i });
             *previous = i;
         }
     }

@@ -36,18 +36,13 @@ impl<'s> Document<'s> {
             }
             _ => None,
         };
-        self.orders
-            .get_or_init(|| self.slots.iter().enumerate().filter_map(large).collect())
+        self.orders.get_or_init(|| self.slots.iter().enumerate().filter_map(large).collect())
     }
 
     fn entry<'d>(&'d self, pair: &'d MapEntry<'_>) -> Entry<'d> {
         Entry {
             key: &pair.key,
-            key_span: Span {
-                source: self.source,
-                start: pair.start,
-                end: pair.end,
-            },
+            key_span: Span { source: self.source, start: pair.start, end: pair.end },
             value: self.node(pair.value),
         }
     }
@@ -255,21 +250,9 @@ mod tests {
     #[test]
     fn unparsed_values_are_unknown() {
         let id = Sources::default().add(Source::new("x", "", true));
-        let documents = read(
-            id,
-            "{a: *b, c: 1, d: {e: *f}, g: {? [h] : 1}, i: {}}",
-            &Limits::default(),
-        )
-        .output;
+        let documents = read(id, "{a: *b, c: 1, d: {e: *f}, g: {? [h] : 1}, i: {}}", &Limits::default()).output;
         let root = documents[0].root();
-        for (path, expected) in [
-            ("a", true),
-            ("c", false),
-            ("d", false),
-            ("d.e", true),
-            ("g", true),
-            ("i", false),
-        ] {
+        for (path, expected) in [("a", true), ("c", false), ("d", false), ("d.e", true), ("g", true), ("i", false)] {
             assert_eq!(documents[0].is_unknown(root.at(path).unwrap()), expected, "{path}");
         }
     }

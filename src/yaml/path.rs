@@ -67,19 +67,13 @@ impl<'d> Node<'d> {
 
 /// Splits a path such as `spec.endpoints[].oauth2` into its first step and the remainder.
 pub fn first_step(path: &str) -> (&str, &str) {
-    let mut steps = Steps {
-        rest: Some(path),
-        separator: b'.',
-    };
+    let mut steps = Steps { rest: Some(path), separator: b'.' };
     (steps.next().unwrap_or_default(), steps.rest.unwrap_or_default())
 }
 
 /// Splits a path at an ASCII separator. Steps are short, so this loop is faster than `split`.
 pub fn steps(path: &str, separator: u8) -> impl Iterator<Item = &str> + Clone {
-    Steps {
-        rest: Some(path),
-        separator,
-    }
+    Steps { rest: Some(path), separator }
 }
 
 #[derive(Clone)]
@@ -167,11 +161,7 @@ mod tests {
             ("x.b", ""),
         ] {
             let mut found = Vec::new();
-            documents[0]
-                .root()
-                .visit(pattern, &mut FieldPath::new(), &mut |path, _| {
-                    found.push(path.to_string())
-                });
+            documents[0].root().visit(pattern, &mut FieldPath::new(), &mut |path, _| found.push(path.to_string()));
             assert_eq!(found.join(" "), expected, "{pattern}");
         }
     }

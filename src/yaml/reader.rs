@@ -75,17 +75,12 @@ fn read_as<'s>(
     };
     if text.len() > MAX_TEXT {
         let start = Span::new(source, 0, 0);
-        reader
-            .diagnostics
-            .push(diagnostics::exceeded(Exceeded::Text, limits, start));
+        reader.diagnostics.push(diagnostics::exceeded(Exceeded::Text, limits, start));
     } else {
         reader.report_line_break();
         reader.stream();
     }
-    Warned {
-        output: reader.documents,
-        diagnostics: reader.diagnostics,
-    }
+    Warned { output: reader.documents, diagnostics: reader.diagnostics }
 }
 
 type Events<'s> = Parser<'s, StrInput<'s>>;
@@ -256,10 +251,8 @@ pub fn unread<'s, 'd>(
     diagnostics: &[Diagnostic],
 ) -> Vec<&'s str> {
     let mistakes = diagnostics.iter().filter(|found| {
-        matches!(
-            found.code,
-            Code::YamlSyntax | Code::YamlLimit | Code::UnrenderedTemplate
-        ) && found.severity > Severity::Note
+        matches!(found.code, Code::YamlSyntax | Code::YamlLimit | Code::UnrenderedTemplate)
+            && found.severity > Severity::Note
     });
     let mut places: Vec<_> = mistakes.filter_map(|found| Some(found.primary()?.span)).collect();
     if places.is_empty() {

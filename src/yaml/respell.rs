@@ -121,9 +121,7 @@ impl Node<'_> {
 fn flow(value: &serde_json::Value) -> String {
     match value {
         serde_json::Value::Object(entries) => {
-            let entries = entries
-                .iter()
-                .map(|(key, value)| format!("{}: {}", flow_text(key), flow(value)));
+            let entries = entries.iter().map(|(key, value)| format!("{}: {}", flow_text(key), flow(value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
         serde_json::Value::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
@@ -161,11 +159,7 @@ fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) 
     let is_simple = !inner.is_empty() && !inner.contains(is_odd) && !text.starts_with(['|', '>', '*']);
     let width = u32::from(quote.is_some());
     let fits = is_simple && !document.has_aliases && fits(document.text.get(..outer.start as usize)?);
-    fits.then_some(WrittenScalar {
-        text: inner,
-        inner: outer.with(outer.start + width, outer.end - width),
-        outer,
-    })
+    fits.then_some(WrittenScalar { text: inner, inner: outer.with(outer.start + width, outer.end - width), outer })
 }
 
 fn respelt(written: &WrittenScalar<'_>, word: &str) -> Option<Vec<Edit>> {
@@ -257,13 +251,8 @@ mod tests {
 
     #[test]
     fn inserts_an_entry_before_the_others() {
-        let with = |text| {
-            changed(text, |entry| {
-                entry
-                    .value
-                    .with_entry("team", &serde_json::json!({"a": "yes", "b": [1]}))
-            })
-        };
+        let with =
+            |text| changed(text, |entry| entry.value.with_entry("team", &serde_json::json!({"a": "yes", "b": [1]})));
         let entry = "team: {a: \"yes\", b: [1]}";
         for (text, expected) in [
             ("k:\n  # c\n  x: 1\n", format!("k:\n  # c\n  {entry}\n  x: 1\n")),
@@ -273,14 +262,9 @@ mod tests {
         ] {
             assert_eq!(with(text), Some(expected), "{text}");
         }
-        for text in [
-            "k: [{x: 1}]\n",
-            "k: [x]\n",
-            "k: {x: &a 1, y: *a}\n",
-            "k: {\n}\n",
-            "k:\n  ? x\n  : 1\n",
-            "k:\n- x: 1\n",
-        ] {
+        for text in
+            ["k: [{x: 1}]\n", "k: [x]\n", "k: {x: &a 1, y: *a}\n", "k: {\n}\n", "k:\n  ? x\n  : 1\n", "k:\n- x: 1\n"]
+        {
             assert_eq!(with(text), None, "{text}");
         }
         assert_eq!(with("k: 5\n"), None);

@@ -22,14 +22,10 @@ pub(super) const TAB: YamlRejection = refusal("found a tab used as indentation",
 // treats a `:` between a key and a bracket or comma as part of the key.
 const QUESTION_MARK: YamlRejection = refusal("found `?` in an unquoted value inside brackets", "quote the value");
 const LEADING_COLON: YamlRejection = refusal("found `:` before an unquoted value inside brackets", "quote the value");
-const TIGHT_COLON: YamlRejection = refusal(
-    "expected a space after the `:` of a key",
-    "put a space after the `:`, or quote the value",
-);
-const SLASH: YamlRejection = refusal(
-    "found `\\/`, which Kubernetes accepts only in JSON",
-    "write `/` without the backslash",
-);
+const TIGHT_COLON: YamlRejection =
+    refusal("expected a space after the `:` of a key", "put a space after the `:`, or quote the value");
+const SLASH: YamlRejection =
+    refusal("found `\\/`, which Kubernetes accepts only in JSON", "write `/` without the backslash");
 /// Error for an anchor name that contains a character at which go-yaml would end the name.
 const ANCHOR_NAME: YamlRejection = refusal(
     "found an anchor name with characters other than letters, digits, `-` and `_`",
@@ -68,13 +64,7 @@ impl<'s> Strict<'s> {
     pub(super) fn new(text: &'s str, is_json: bool) -> Self {
         let has_tabs = text.contains('\t');
         let tabs = if has_tabs { indenting_tabs(text) } else { Vec::new() };
-        Self {
-            text,
-            tabs,
-            has_tabs,
-            is_json,
-            ..Self::default()
-        }
+        Self { text, tabs, has_tabs, is_json, ..Self::default() }
     }
 
     /// Checks an event, and returns the reason go-yaml rejects it, if any.

@@ -30,9 +30,7 @@ fn spaces(source: SourceId, text: &str, limits: &Limits) -> Option<Fix> {
     if text.len() > MAX_TEXT {
         return None;
     }
-    let mut read = WIDTHS
-        .into_iter()
-        .filter_map(|width| with_width(source, text, width, limits));
+    let mut read = WIDTHS.into_iter().filter_map(|width| with_width(source, text, width, limits));
     let (edits, meaning) = read.next()?;
     let is_clear = read.all(|(_, other)| other == meaning);
     is_clear.then(|| Fix::certain("indent with spaces", edits))
@@ -51,12 +49,7 @@ fn with_width(
         let read = read_with_library(source, &current, limits);
         let Some(tab) = read.diagnostics.iter().find(|found| is_tab(found)) else {
             let is_read = read.diagnostics.is_empty();
-            return is_read.then(|| {
-                (
-                    edits,
-                    read.output.iter().map(|document| to_json(document.root())).collect(),
-                )
-            });
+            return is_read.then(|| (edits, read.output.iter().map(|document| to_json(document.root())).collect()));
         };
         let line = line_of_tab(&current, tab.primary()?.span.start as usize)?;
         let edit = indentation(source, text, line, width)?;
@@ -106,18 +99,12 @@ mod tests {
     fn replaces_tabs_if_their_width_does_not_matter() {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         for (text, expected) in [
-            (
-                "a:\n\tb: 1\n\tc:\n\t\td: 2 # x\ty\n",
-                Some("a:\n  b: 1\n  c:\n    d: 2 # x\ty\n"),
-            ),
+            ("a:\n\tb: 1\n\tc:\n\t\td: 2 # x\ty\n", Some("a:\n  b: 1\n  c:\n    d: 2 # x\ty\n")),
             ("a:\n\tb:\n\t  c: 1\n", Some("a:\n  b:\n    c: 1\n")),
             ("a:\r\n\t- b\r\n", Some("a:\r\n  - b\r\n")),
             ("a: 1\n---\nb:\n\tc: 2\n", Some("a: 1\n---\nb:\n  c: 2\n")),
             ("a:\n\tb: |\n\t\tx\n", Some("a:\n  b: |\n    x\n")),
-            (
-                "a:\n  b: |\n    x\n    \ty\nc:\n\td: 1\n",
-                Some("a:\n  b: |\n    x\n    \ty\nc:\n  d: 1\n"),
-            ),
+            ("a:\n  b: |\n    x\n    \ty\nc:\n\td: 1\n", Some("a:\n  b: |\n    x\n    \ty\nc:\n  d: 1\n")),
             // Valid only as a sibling of `b`.
             ("a:\n  - b: 1\n\tc: 2\n", Some("a:\n  - b: 1\n    c: 2\n")),
             // Valid as a sibling or a child of `b`.

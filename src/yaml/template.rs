@@ -12,27 +12,19 @@ pub struct Templater {
 
 impl Templater {
     /// Helm and other languages with double braces.
-    pub const BRACES: &'static Self = &Self {
-        shown: "{{ … }}",
-        help: "render it first: `helm template … | agentctl check -`",
-    };
+    pub const BRACES: &'static Self =
+        &Self { shown: "{{ … }}", help: "render it first: `helm template … | agentctl check -`" };
     const VARIABLES: &'static Self = &Self {
         shown: "${…}",
         help: "substitute its variables first, as Flux and envsubst do: `envsubst < FILE | agentctl check -`",
     };
-    const REFERENCES: &'static Self = &Self {
-        shown: "$(…)",
-        help: "check the output of kustomize: `agentctl check -k DIR`",
-    };
+    const REFERENCES: &'static Self =
+        &Self { shown: "$(…)", help: "check the output of kustomize: `agentctl check -k DIR`" };
     /// Jinja, as in Ansible.
-    pub const STATEMENTS: &'static Self = &Self {
-        shown: "{% … %}",
-        help: "render it first, and pipe the output to `agentctl check -`",
-    };
-    const TAGS: &'static Self = &Self {
-        shown: "<% … %>",
-        help: "render it first, and pipe the output to `agentctl check -`",
-    };
+    pub const STATEMENTS: &'static Self =
+        &Self { shown: "{% … %}", help: "render it first, and pipe the output to `agentctl check -`" };
+    const TAGS: &'static Self =
+        &Self { shown: "<% … %>", help: "render it first, and pipe the output to `agentctl check -`" };
 
     /// Returns the template language of a value.
     pub fn detect(value: &str) -> Option<&'static Self> {
@@ -82,13 +74,7 @@ impl Templater {
 
     /// Returns the language of the template in a message. The message may show a placeholder instead of the template.
     pub fn named_in(message: &str) -> Option<&'static Self> {
-        let shown = [
-            Self::BRACES,
-            Self::VARIABLES,
-            Self::REFERENCES,
-            Self::STATEMENTS,
-            Self::TAGS,
-        ];
+        let shown = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::STATEMENTS, Self::TAGS];
         let is_shown = |templater: &&Self| message.contains(templater.shown);
         Self::detect(message).or_else(|| shown.into_iter().find(is_shown))
     }
@@ -110,10 +96,7 @@ const OF_ALERTS: &str = "\
 
 /// Whether a string is a variable name, optionally with a default; `${1}` is a capture group.
 fn is_name(text: &str) -> bool {
-    let name = text
-        .split([':', '-', '=', '?', '+', '/', '#', '%'])
-        .next()
-        .unwrap_or_default();
+    let name = text.split([':', '-', '=', '?', '+', '/', '#', '%']).next().unwrap_or_default();
     let mut chars = name.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')

@@ -187,11 +187,7 @@ impl<'s> TreeBuilder<'s> {
         let plain = style == ScalarStyle::Plain;
         let tag = tag.map(|tag| tag.suffix_in_namespace("tag:yaml.org,2002:").unwrap_or_default());
         // The parser reports an absent node as `~` with an empty span.
-        let text = if plain && span.start == span.end {
-            Cow::Borrowed("")
-        } else {
-            text
-        };
+        let text = if plain && span.start == span.end { Cow::Borrowed("") } else { text };
         let is_merge = text == "<<" && (plain && tag.is_none() || tag.as_deref() == Some("merge"));
         if is_merge && self.expects_key() {
             return self.key(PendingKey::Merge, span);
@@ -337,8 +333,7 @@ impl<'s> TreeBuilder<'s> {
         if open.anchor != 0 {
             let size = self.nodes - open.nodes_before;
             let height = open.height;
-            self.anchors
-                .insert(open.anchor, Anchored::Collection { node, height, size });
+            self.anchors.insert(open.anchor, Anchored::Collection { node, height, size });
         }
         self.place(node, open.span, open.height);
     }
@@ -353,9 +348,7 @@ impl<'s> TreeBuilder<'s> {
             let start = raw.get(second).map_or(open.span, |entry| entry.span);
             let first = self.entries.drain(open.first..open.first + second);
             let end = start.start.saturating_sub(1);
-            let node = self
-                .document
-                .mapping(Span { end, ..open.span }, first.filter_map(RawEntry::kept));
+            let node = self.document.mapping(Span { end, ..open.span }, first.filter_map(RawEntry::kept));
             self.undivided.push(node);
             open.span.start = start.start;
         }
@@ -364,9 +357,7 @@ impl<'s> TreeBuilder<'s> {
     /// Returns the fields to keep in the mapping whose entries start at `first`, if it is an object to prune. Nothing
     /// is pruned if an alias might refer to its nodes.
     fn fields_kept(&self, first: usize) -> Option<&'static [KeptField]> {
-        let keep = self
-            .keep
-            .filter(|_| self.anchors.is_empty() && self.undivided.is_empty())?;
+        let keep = self.keep.filter(|_| self.anchors.is_empty() && self.undivided.is_empty())?;
         let list = match self.open.as_slice() {
             [] => None,
             // References to objects also have a type, but occur in other lists.

@@ -182,12 +182,9 @@ impl<'d> Value<'d> {
             Value::Float(f) => Value::Float(f),
             Value::String(s) => Value::String(Cow::Owned(s.into_owned())),
             Value::Sequence(items) => Value::Sequence(items.into_iter().map(Value::into_owned).collect()),
-            Value::Mapping(entries) => Value::Mapping(
-                entries
-                    .into_iter()
-                    .map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned()))
-                    .collect(),
-            ),
+            Value::Mapping(entries) => {
+                Value::Mapping(entries.into_iter().map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned())).collect())
+            }
             // A secret's source does not need to outlive the objects that it borrows from.
             Value::Secret(secret) => match secret.source {
                 SecretSource::Credential(number) => {
@@ -238,12 +235,9 @@ impl From<serde_json::Value> for Value<'_> {
             },
             serde_json::Value::String(s) => Value::String(Cow::Owned(s)),
             serde_json::Value::Array(items) => Value::Sequence(items.into_iter().map(Value::from).collect()),
-            serde_json::Value::Object(entries) => Value::Mapping(
-                entries
-                    .into_iter()
-                    .map(|(k, v)| (Cow::Owned(k), Value::from(v)))
-                    .collect(),
-            ),
+            serde_json::Value::Object(entries) => {
+                Value::Mapping(entries.into_iter().map(|(k, v)| (Cow::Owned(k), Value::from(v))).collect())
+            }
         }
     }
 }
@@ -268,10 +262,7 @@ pub fn to_json(node: Node<'_>) -> serde_json::Value {
         NodeValue::Float(value) => value.into(),
         NodeValue::String(text) => text.into(),
         NodeValue::Sequence => node.items().map(to_json).collect(),
-        NodeValue::Mapping => node
-            .entries()
-            .map(|entry| (entry.key.to_owned(), to_json(entry.value)))
-            .collect(),
+        NodeValue::Mapping => node.entries().map(|entry| (entry.key.to_owned(), to_json(entry.value))).collect(),
     }
 }
 
@@ -295,9 +286,7 @@ fn value_of<'d>(node: Node<'d>, whole: fn(i64) -> Value<'d>) -> Value<'d> {
         NodeValue::String(text) => Value::from(text),
         NodeValue::Sequence => Value::Sequence(node.items().map(|item| value_of(item, whole)).collect()),
         NodeValue::Mapping => {
-            let entries = node
-                .entries()
-                .map(|entry| (entry.key.into(), value_of(entry.value, whole)));
+            let entries = node.entries().map(|entry| (entry.key.into(), value_of(entry.value, whole)));
             Value::Mapping(entries.collect::<Mapping<'d>>())
         }
     }
@@ -312,18 +301,12 @@ mod tests {
     #[test]
     fn conversions_keep_order_and_numbers() {
         let source = Sources::default().add(Source::new("x.yaml", "", true));
-        let tree = read(source, "b: 1\na: [x, 1.5, yes, ~]\n", &Limits::default())
-            .output
-            .remove(0);
+        let tree = read(source, "b: 1\na: [x, 1.5, yes, ~]\n", &Limits::default()).output.remove(0);
         assert_eq!(to_json(tree.root()).to_string(), r#"{"a":["x",1.5,true,null],"b":1}"#);
-        let Value::Mapping(value) = to_value(tree.root()) else {
-            panic!()
-        };
+        let Value::Mapping(value) = to_value(tree.root()) else { panic!() };
         assert_eq!(value.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["b", "a"]);
         assert_eq!(value.get("b"), Some(&Value::Int(1)));
-        let Value::Mapping(value) = to_value_of_doubles(tree.root()) else {
-            panic!()
-        };
+        let Value::Mapping(value) = to_value_of_doubles(tree.root()) else { panic!() };
         assert_eq!(value.get("b"), Some(&Value::Float(1.0)));
     }
 }

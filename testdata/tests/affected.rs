@@ -89,9 +89,7 @@ fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String
             let affected = dependents(&input, &rendering, &catalogue.in_sources(&[id]));
             let agents = affected.agents.iter().flat_map(|agent| &agent.objects);
             let names = agents.chain(&affected.others);
-            names
-                .map(|object| format!("{}/{}/{}", object.kind, object.namespace, object.name))
-                .collect()
+            names.map(|object| format!("{}/{}/{}", object.kind, object.namespace, object.name)).collect()
         };
         sources.iter().map(of_source).collect()
     })
@@ -109,9 +107,7 @@ fn by_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOpti
 
 /// Whether the test removes object `i`. It removes at most `FEW` objects of each kind, evenly spaced.
 fn is_tried(objects: &[Value], i: usize) -> bool {
-    let alike: Vec<_> = (0..objects.len())
-        .filter(|&j| objects[j]["kind"] == objects[i]["kind"])
-        .collect();
+    let alike: Vec<_> = (0..objects.len()).filter(|&j| objects[j]["kind"] == objects[i]["kind"]).collect();
     let step = alike.len().div_ceil(FEW);
     alike.iter().step_by(step).any(|&j| j == i)
 }
@@ -195,12 +191,7 @@ fn repository(name: &str) -> PathBuf {
 
 fn git(folder: &Path, args: &[&str]) {
     let mut git = Command::new("git");
-    let status = git
-        .arg("-C")
-        .arg(folder)
-        .args(args)
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .status();
+    let status = git.arg("-C").arg(folder).args(args).env("GIT_CONFIG_NOSYSTEM", "1").status();
     assert!(status.unwrap().success(), "git {args:?}");
 }
 
@@ -220,11 +211,7 @@ fn shows_differences_since_a_revision_by_agent() {
     // The Probe moves from `a` to `b`, which changes both agents. The agent `c` is in an untracked file.
     fs::write(folder.join("manifests/sub/probe.yaml"), PROBE.replace("NAME", "b")).unwrap();
     fs::write(folder.join("manifests/c.yaml"), AGENT.replace("NAME", "c")).unwrap();
-    fs::write(
-        folder.join("manifests/secret.yaml"),
-        SECRET.replace("a: '", "c: '- job_name: planted', a: '"),
-    )
-    .unwrap();
+    fs::write(folder.join("manifests/secret.yaml"), SECRET.replace("a: '", "c: '- job_name: planted', a: '")).unwrap();
     let expected = "\
 GrafanaAgent/m/a
   ~ Secret/m/a-config changed
@@ -251,16 +238,8 @@ GrafanaAgent/m/c
     assert_eq!(affected(&inside, &file), "");
     let json: Value =
         serde_json::from_str(&affected(&folder, &["--since", "HEAD", "manifests", "-o", "json"])).unwrap();
-    let changes: Vec<_> = json["agents"][0]["objects"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|o| &o["change"])
-        .collect();
-    assert_eq!(
-        (&json["agents"][0]["rendered"], changes),
-        (&json!(false), vec![&json!("removed"); 4])
-    );
+    let changes: Vec<_> = json["agents"][0]["objects"].as_array().unwrap().iter().map(|o| &o["change"]).collect();
+    assert_eq!((&json["agents"][0]["rendered"], changes), (&json!(false), vec![&json!("removed"); 4]));
 }
 
 #[test]
@@ -269,26 +248,9 @@ fn revisions_with_errors_render_nothing() {
     fs::write(folder.join("manifests/secret.yaml"), "a: [").unwrap();
     let run = support::run(&folder, ["affected", "--since", "HEAD", "manifests"], b"");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
-    git(
-        &folder,
-        &[
-            "-c",
-            "user.name=t",
-            "-c",
-            "user.email=t@example.com",
-            "commit",
-            "-q",
-            "-a",
-            "-m",
-            "broken",
-        ],
-    );
+    git(&folder, &["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-q", "-a", "-m", "broken"]);
     fs::write(folder.join("manifests/secret.yaml"), SECRET).unwrap();
-    let run = support::run(
-        &folder,
-        ["affected", "--since", "HEAD", "manifests", "-o", "names"],
-        b"",
-    );
+    let run = support::run(&folder, ["affected", "--since", "HEAD", "manifests", "-o", "names"], b"");
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), "m/a\nm/b\n"));
     let note = "note: the input at `HEAD` has errors, so nothing is rendered from it and everything counts as added\n";
     assert_eq!(run.stderr, note);
@@ -313,31 +275,12 @@ fn git_failures_exit_with_2() {
 #[test]
 fn follows_links_at_a_revision() {
     let folder = repository("affected-links");
-    fs::write(
-        folder.join("elsewhere.yaml"),
-        AGENT.replace("NAME", "d").replace("key: d", "key: a"),
-    )
-    .unwrap();
+    fs::write(folder.join("elsewhere.yaml"), AGENT.replace("NAME", "d").replace("key: d", "key: a")).unwrap();
     std::os::unix::fs::symlink("../elsewhere.yaml", folder.join("manifests/link.yaml")).unwrap();
     git(&folder, &["add", "."]);
-    git(
-        &folder,
-        &[
-            "-c",
-            "user.name=t",
-            "-c",
-            "user.email=t@example.com",
-            "commit",
-            "-q",
-            "-m",
-            "second",
-        ],
-    );
+    git(&folder, &["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-q", "-m", "second"]);
     assert_eq!(affected(&folder, &["--since", "HEAD", "manifests", "-o", "names"]), "");
-    assert_eq!(
-        affected(&folder, &["--since", "HEAD~1", "manifests", "-o", "names"]),
-        "m/d\n"
-    );
+    assert_eq!(affected(&folder, &["--since", "HEAD~1", "manifests", "-o", "names"]), "m/d\n");
 }
 
 #[test]
@@ -384,12 +327,7 @@ spec: {destination: {name: jobs, create: true}}
         }
         let why = support::run(&folder, ["why", "secret/jobs", "-f", "manifests"], b"");
         let line = "Secret/m/jobs (manifests/maker.yaml:3) is referred to\n";
-        assert!(
-            why.status == Some(0) && why.stdout.starts_with(line),
-            "{}{}",
-            why.stdout,
-            why.stderr
-        );
+        assert!(why.status == Some(0) && why.stdout.starts_with(line), "{}{}", why.stdout, why.stderr);
     }
     let unknown = support::run(&folder, ["affected", "secret/job", "-f", "manifests"], b"");
     assert_eq!(unknown.status, Some(1), "{}", unknown.stdout);
@@ -402,11 +340,7 @@ fn prints_names_that_render_accepts() {
     assert_eq!(names, "m/a\n");
     let render = |agent: &str| support::run(&folder, ["render", "manifests", "--agent", agent, "-o", "json"], b"");
     let list: Value = serde_json::from_str(&render(names.trim()).stdout).unwrap();
-    let names = list["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|object| object["metadata"]["name"].as_str().unwrap());
+    let names = list["items"].as_array().unwrap().iter().map(|object| object["metadata"]["name"].as_str().unwrap());
     assert_eq!(names.collect::<Vec<_>>(), ["a-secrets", "a-config", "a-operated", "a"]);
     let unknown = render("m/aa");
     assert_eq!((unknown.status, unknown.stdout.as_str()), (Some(1), ""));
@@ -429,11 +363,7 @@ fn settings_do_not_add_inputs_to_the_comparison() {
     let folder = repository("affected-inputs");
     fs::write(folder.join("agentctl.yaml"), "").unwrap();
     fs::create_dir(folder.join("other")).unwrap();
-    fs::write(
-        folder.join("other/agent.yaml"),
-        AGENT.replace("NAME", "z").replace("key: z", "key: a"),
-    )
-    .unwrap();
+    fs::write(folder.join("other/agent.yaml"), AGENT.replace("NAME", "z").replace("key: z", "key: a")).unwrap();
     assert_eq!(affected(&folder, &["--since", "HEAD", "-o", "names"]), "m/z\n");
     assert_eq!(affected(&folder, &["--since", "HEAD", "manifests", "-o", "names"]), "");
 }
@@ -446,20 +376,12 @@ fn reports_errors_of_several_agents() {
         agent.replace("spec: {metrics", "spec: {logs: {instanceSelector: {}}, metrics")
     };
     let logs = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: logs, namespace: m}\nspec: {}\n";
-    fs::write(
-        folder.join("manifests/both.yaml"),
-        [&agent("q"), &agent("q-logs"), logs].join("---\n"),
-    )
-    .unwrap();
+    fs::write(folder.join("manifests/both.yaml"), [&agent("q"), &agent("q-logs"), logs].join("---\n")).unwrap();
     let rendered = support::run(&folder, ["render", "manifests"], b"");
     let run = support::run(&folder, ["affected", "--since", "HEAD", "manifests"], b"");
     let duplicate = "error[duplicate-object]";
     assert_eq!((rendered.status, run.status), (Some(1), Some(1)), "{}", rendered.stderr);
-    assert!(
-        run.stderr.contains(duplicate) && rendered.stderr.contains(duplicate),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains(duplicate) && rendered.stderr.contains(duplicate), "{}", run.stderr);
 }
 
 #[test]

@@ -23,11 +23,7 @@ fn assert_golden(name: &str, args: &[&str]) {
     support::expect(&path, &output.stdout).unwrap();
 }
 
-const WALKTHROUGH: &[&str] = &[
-    "walkthrough/manifests",
-    "--remote-services",
-    "walkthrough/remote-services.yaml",
-];
+const WALKTHROUGH: &[&str] = &["walkthrough/manifests", "--remote-services", "walkthrough/remote-services.yaml"];
 
 fn on_walkthrough<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [&["aggregate"], args, WALKTHROUGH].concat()
@@ -38,21 +34,11 @@ fn walkthrough_matches_expected_output() {
     assert_golden("routes.txt", &on_walkthrough(&["routes"]));
     assert_golden("routes.json", &on_walkthrough(&["routes", "-o", "json"]));
     assert_golden("discovery.json", &on_walkthrough(&["discovery"]));
-    assert_golden(
-        "discovery-own-group.yaml",
-        &on_walkthrough(&["discovery", "--own-group", "-o", "yaml"]),
-    );
-    assert_golden(
-        "discovery-aggregated.json",
-        &on_walkthrough(&["discovery", "--aggregated"]),
-    );
+    assert_golden("discovery-own-group.yaml", &on_walkthrough(&["discovery", "--own-group", "-o", "yaml"]));
+    assert_golden("discovery-aggregated.json", &on_walkthrough(&["discovery", "--aggregated"]));
     assert_golden("rendered.yaml", &on_walkthrough(&["render"]));
     assert_golden("rendered.json", &on_walkthrough(&["render", "-o", "json"]));
-    let verified = [
-        &on_walkthrough(&["render"])[..],
-        &["--ca-bundle", "ca.pem", "--at", "2026-03-01"],
-    ]
-    .concat();
+    let verified = [&on_walkthrough(&["render"])[..], &["--ca-bundle", "ca.pem", "--at", "2026-03-01"]].concat();
     assert_golden("rendered-with-bundle.yaml", &verified);
 }
 
@@ -86,13 +72,8 @@ fn diff_lists_changes_and_exits_with_1() {
         ~ /apis/testdata.datasource.grafana.app/v0alpha1 https://[::1]:7445 caBundle (Unknown) -> https://[::1]:7445 \
                     insecure (Unknown)\n";
     assert_eq!((diff.status, diff.stdout), (Some(1), expected.to_owned()));
-    let removed = [
-        "aggregate",
-        "diff",
-        "walkthrough/manifests/externalname.yaml",
-        "--against",
-        "walkthrough/manifests",
-    ];
+    let removed =
+        ["aggregate", "diff", "walkthrough/manifests/externalname.yaml", "--against", "walkthrough/manifests"];
     let diff = agentctl(&removed);
     let expected = "- /apis/example.grafana.app/v0alpha1 https://localhost:7443 insecure (Unknown)\n";
     assert_eq!((diff.status, diff.stdout), (Some(1), expected.to_owned()));
@@ -116,10 +97,7 @@ fn diff_shows_changed_services() {
         (output.status, output.stdout)
     };
     let insecure = "insecureSkipTLSVerify: true";
-    let (before, after) = (
-        file("a.yaml", "foo", insecure, ""),
-        file("b.yaml", "foo2", insecure, ""),
-    );
+    let (before, after) = (file("a.yaml", "foo", insecure, ""), file("b.yaml", "foo2", insecure, ""));
     let expected = "~ /apis/foo.grafana.app/v1 default/foo:443 insecure (ServiceNotFound) -> default/foo2:443 insecure \
                     (ServiceNotFound)\n";
     assert_eq!(diff(&before, &after), (Some(1), expected.to_owned()));
@@ -143,39 +121,19 @@ fn mistakes_exit_with_1_and_write_nothing() {
     for command in ["render", "routes", "discovery"] {
         let output = agentctl(&["aggregate", command, "--remote-services", "remote-mistakes/port.yaml"]);
         assert_eq!((output.status, output.stdout), (Some(1), String::new()), "{command}");
-        assert!(
-            output.stderr.contains("remote-mistakes/port.yaml:4:9"),
-            "{}",
-            output.stderr
-        );
+        assert!(output.stderr.contains("remote-mistakes/port.yaml:4:9"), "{}", output.stderr);
     }
-    let diff = [
-        "aggregate",
-        "diff",
-        "mistakes/priority.yaml",
-        "--against",
-        "walkthrough/manifests",
-    ];
+    let diff = ["aggregate", "diff", "mistakes/priority.yaml", "--against", "walkthrough/manifests"];
     assert_eq!(agentctl(&diff).status, Some(2));
     let check = agentctl(&["check", "mistakes/priority.yaml", "--message-format", "json"]);
     assert_eq!(check.status, Some(1));
-    assert!(
-        check.stdout.contains("\"path\":\"spec.groupPriorityMinimum\""),
-        "{}",
-        check.stdout
-    );
+    assert!(check.stdout.contains("\"path\":\"spec.groupPriorityMinimum\""), "{}", check.stdout);
 }
 
 #[test]
 fn reports_expired_bundles_only_with_a_date() {
-    let remote = [
-        "aggregate",
-        "routes",
-        "--remote-services",
-        "walkthrough/remote-services.yaml",
-        "--ca-bundle",
-        "ca.pem",
-    ];
+    let remote =
+        ["aggregate", "routes", "--remote-services", "walkthrough/remote-services.yaml", "--ca-bundle", "ca.pem"];
     assert_eq!(agentctl(&remote).status, Some(0));
     let late = agentctl(&[&remote[..], &["--at", "2130-01-01"]].concat());
     assert_eq!(late.status, Some(1));
@@ -249,14 +207,7 @@ fn private_keys_are_private_and_not_overwritten() {
     let directory = directory.path();
     let args = ["aggregate", "pki", directory.to_str().unwrap()];
     assert_eq!(agentctl(&args).status, Some(0));
-    for file in [
-        "ca.crt",
-        "ca.key",
-        "client.crt",
-        "client.key",
-        "server.crt",
-        "server.key",
-    ] {
+    for file in ["ca.crt", "ca.key", "client.crt", "client.key", "server.crt", "server.key"] {
         let mode = fs::metadata(directory.join(file)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{file}");
     }

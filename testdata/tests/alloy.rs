@@ -22,16 +22,7 @@ use serde_json::Value;
 
 /// Returns the configurations that a run prints, by Secret name, and the run's findings.
 pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap<String, String>, String) {
-    let args = [
-        "render",
-        input,
-        "--target",
-        "alloy",
-        "-o",
-        "json",
-        "--message-format",
-        "short",
-    ];
+    let args = ["render", input, "--target", "alloy", "-o", "json", "--message-format", "short"];
     let args = args.into_iter().chain(flags.iter().map(String::as_str));
     let run = support::run(folder, args, &[]);
     let mut found = BTreeMap::new();
@@ -84,13 +75,7 @@ fn every_case_matches_its_expected_output() {
 
 /// A bug in `alloy convert`: a description, a case, the file in which agentctl avoids the bug, and the strings that
 /// this file must and must not contain.
-type Mistake = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [&'static str],
-    &'static [&'static str],
-);
+type Mistake = (&'static str, &'static str, &'static str, &'static [&'static str], &'static [&'static str]);
 
 /// Known bugs in `alloy convert`.
 const MISTAKES: [Mistake; 24] = [
@@ -105,11 +90,7 @@ const MISTAKES: [Mistake; 24] = [
         "lost settings of the write-ahead log",
         "converter-metrics",
         "agent-config",
-        &[
-            "truncate_frequency = \"30m0s\"",
-            "min_keepalive_time = \"1m0s\"",
-            "max_keepalive_time = \"2h0m0s\"",
-        ],
+        &["truncate_frequency = \"30m0s\"", "min_keepalive_time = \"1m0s\"", "max_keepalive_time = \"2h0m0s\""],
         &[],
     ),
     (
@@ -178,10 +159,7 @@ const MISTAKES: [Mistake; 24] = [
         "the same label for two integrations of a kind",
         "converter-integrations",
         "agent-integrations-deploy-config",
-        &[
-            "prometheus.exporter.redis \"first\" {",
-            "prometheus.exporter.redis \"second\" {",
-        ],
+        &["prometheus.exporter.redis \"first\" {", "prometheus.exporter.redis \"second\" {"],
         &[],
     ),
     (
@@ -205,21 +183,12 @@ const MISTAKES: [Mistake; 24] = [
         &["legacy_positions_file = \"/var/lib/grafana-agent/data/monitoring/primary.yml\""],
         &[],
     ),
-    (
-        "HTTP/1.1 where the agent sends HTTP/2",
-        "converter-metrics",
-        "agent-config",
-        &["enable_http2 = true"],
-        &[],
-    ),
+    ("HTTP/1.1 where the agent sends HTTP/2", "converter-metrics", "agent-config", &["enable_http2 = true"], &[]),
     (
         "variables of the config-reloader as text",
         "converter-metrics",
         "agent-config",
-        &[
-            "regex = sys.env(\"SHARD\")",
-            "__replica__ = \"replica-\" + string.trim_prefix(",
-        ],
+        &["regex = sys.env(\"SHARD\")", "__replica__ = \"replica-\" + string.trim_prefix("],
         &["$(SHARD)", "$(STATEFULSET_ORDINAL_NUMBER)"],
     ),
     (
@@ -236,13 +205,7 @@ const MISTAKES: [Mistake; 24] = [
         &["local.file.monitoring_mimir_user.content"],
         &["hidden", "shop"],
     ),
-    (
-        "headers of requests that are lost",
-        "credentials",
-        "agent-config",
-        &["\"X-Token\" = ["],
-        &[],
-    ),
+    ("headers of requests that are lost", "credentials", "agent-config", &["\"X-Token\" = ["], &[]),
     (
         "the name of a user in a file that is lost",
         "refused",
@@ -261,11 +224,7 @@ const MISTAKES: [Mistake; 24] = [
         "stages that do something else by default",
         "every-logs-field",
         "agent-logs-config",
-        &[
-            "prefix = \"promtail_custom_\"",
-            "trim_newlines = false",
-            "action_on_duplicate_timestamp = \"keep\"",
-        ],
+        &["prefix = \"promtail_custom_\"", "trim_newlines = false", "action_on_duplicate_timestamp = \"keep\""],
         &[],
     ),
     (
@@ -296,11 +255,7 @@ fn avoids_mistakes_of_the_converter() {
         found.insert("stderr".to_owned(), stderr);
         let text = &found[configuration];
         // Attributes are padded to align them; the padding is irrelevant here.
-        let text: String = text
-            .split(' ')
-            .filter(|word| !word.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ");
+        let text: String = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
         let missing = parts.iter().filter(|part| !text.contains(**part));
         let wrong = others.iter().filter(|part| text.contains(**part));
         failures.extend(missing.map(|part| format!("{mistake}: {case} has no {part:?}")));
@@ -325,10 +280,7 @@ fn catalogue() -> Specs {
     let mut body = "";
     let of = |body: &str| {
         let mut lines = text.lines().skip_while(|line| *line != body).skip(1);
-        lines
-            .by_ref()
-            .take_while(|line| line.starts_with('\t'))
-            .collect::<Vec<_>>()
+        lines.by_ref().take_while(|line| line.starts_with('\t')).collect::<Vec<_>>()
     };
     let lines = text.lines().flat_map(|line| match line.strip_prefix("\t+") {
         Some(shared) => of(shared),
@@ -340,11 +292,7 @@ fn catalogue() -> Specs {
             specs.entry(body.to_owned()).or_default();
             continue;
         };
-        let ends = argument
-            .find(" < ")
-            .into_iter()
-            .chain(argument.find(" ~ "))
-            .chain(argument.find(" > "));
+        let ends = argument.find(" < ").into_iter().chain(argument.find(" ~ ")).chain(argument.find(" > "));
         let argument = &argument[..ends.min().unwrap_or(argument.len())];
         let (argument, default) = match argument.split_once(" = ") {
             Some((argument, default)) => (argument, Some(serde_json::from_str(default).unwrap())),
@@ -355,11 +303,7 @@ fn catalogue() -> Specs {
         let kind = kind.split_once(':').map_or(kind, |(kind, _)| kind).to_owned();
         let plain = name.trim_end_matches('!').to_owned();
         let required = plain != name;
-        let argument = Argument {
-            kind,
-            required,
-            default,
-        };
+        let argument = Argument { kind, required, default };
         specs.get_mut(body).unwrap().insert(plain, argument);
     }
     specs
@@ -399,13 +343,11 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
         let body = body.clone();
         names.push(name.to_owned());
         let wild = name.split('.').next().unwrap();
-        let inner = specs[&body]
-            .get(name)
-            .or_else(|| match specs[&body].get(wild)?.kind.as_str() {
-                "<stage>" => specs["stage"].get(name),
-                "<metric>" => specs["metric"].get(name),
-                _ => None,
-            });
+        let inner = specs[&body].get(name).or_else(|| match specs[&body].get(wild)?.kind.as_str() {
+            "<stage>" => specs["stage"].get(name),
+            "<metric>" => specs["metric"].get(name),
+            _ => None,
+        });
         let Some(Argument { kind, .. }) = inner else {
             problem(format!("{body} has no {name}"));
             break;
@@ -451,9 +393,7 @@ pub fn cases() -> Vec<(PathBuf, &'static str)> {
     let conformance = support::folders(&testdata.join("conformance"));
     let cases = conformance.iter().flat_map(|folder| support::folders(folder));
     let cases = cases.map(|folder| (folder, "input"));
-    let own = support::folders(&testdata.join("alloy"))
-        .into_iter()
-        .map(|folder| (folder, "input.yaml"));
+    let own = support::folders(&testdata.join("alloy")).into_iter().map(|folder| (folder, "input.yaml"));
     cases.chain(own).collect()
 }
 
@@ -465,20 +405,13 @@ fn output_matches_the_catalogue() {
         let flags = support::words(&folder.join("flags"));
         let (found, _) = configurations(folder, input, &flags);
         let problems = found.values().flat_map(|text| check(text, &specs));
-        let problems: Vec<_> = problems
-            .map(|problem| format!("{}: {problem}", folder.display()))
-            .collect();
+        let problems: Vec<_> = problems.map(|problem| format!("{}: {problem}", folder.display())).collect();
         (found.len(), problems)
     });
     let checked: Vec<_> = checked.collect();
     let configurations: usize = checked.iter().map(|(count, _)| count).sum();
     assert!(configurations > 60, "found only {configurations} configurations");
-    support::report(
-        &checked
-            .into_iter()
-            .flat_map(|(_, problems)| problems)
-            .collect::<Vec<_>>(),
-    );
+    support::report(&checked.into_iter().flat_map(|(_, problems)| problems).collect::<Vec<_>>());
 }
 
 /// Compares a body in the catalogue with Alloy's own description. `seen` contains the Go types already compared.
@@ -536,11 +469,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         }
     }
     let known: BTreeSet<&str> = spec.keys().map(String::as_str).collect();
-    problems.extend(
-        names
-            .symmetric_difference(&known)
-            .map(|name| format!("{path}: {name} is in one of both")),
-    );
+    problems.extend(names.symmetric_difference(&known).map(|name| format!("{path}: {name} is in one of both")));
     problems
 }
 
@@ -565,9 +494,7 @@ fn catalogue_matches_alloy() {
     let facts: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let (specs, mut seen, mut problems) = (catalogue(), BTreeSet::new(), Vec::new());
     for name in specs.keys() {
-        let component = facts["components"]
-            .get(name)
-            .or_else(|| facts["config_blocks"].get(name));
+        let component = facts["components"].get(name).or_else(|| facts["config_blocks"].get(name));
         if let Some(component) = component {
             problems.extend(compare(name, &component["arguments"], name, &specs, &mut seen));
         }

@@ -91,12 +91,7 @@ fn rules_behave_the_same_with_alloy() {
                     *gained.entry(*cause).or_default() += usize::from(found != expected);
                     continue;
                 }
-                assert_eq!(
-                    found,
-                    expected,
-                    "{target:?}\n{samples:?}\n{}",
-                    manifest_of(&manifests, &job.name)
-                );
+                assert_eq!(found, expected, "{target:?}\n{samples:?}\n{}", manifest_of(&manifests, &job.name));
                 sent += expected.map_or(0, |(_, series)| series.len());
                 tried += 1;
             }
@@ -104,10 +99,7 @@ fn rules_behave_the_same_with_alloy() {
     }
     println!("{tried} targets and {sent} series are the same; {changed} jobs with a finding; others: {gained:?}");
     for cause in [Cause::RemovedSetting, Cause::InvalidName] {
-        assert!(
-            gained.get(&cause).is_some_and(|count| *count > 0),
-            "{cause:?}: {gained:?}"
-        );
+        assert!(gained.get(&cause).is_some_and(|count| *count > 0), "{cause:?}: {gained:?}");
     }
     assert!(sent > tried, "only {sent} series");
 }
@@ -120,24 +112,11 @@ fn manifest_of<'m>(manifests: &'m str, job: &str) -> &'m str {
 
 /// Renders the manifests and returns the configuration and its findings.
 fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
-    let args = [
-        "render",
-        "-",
-        "-o",
-        "json",
-        "--target",
-        target,
-        "--message-format",
-        "json",
-    ];
+    let args = ["render", "-", "-o", "json", "--target", target, "--message-format", "json"];
     let run = support::run(support::root(), args, manifests.as_bytes());
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
-    let configuration = list["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find_map(|object| object["data"][file].as_str());
+    let configuration = list["items"].as_array().unwrap().iter().find_map(|object| object["data"][file].as_str());
     let mut findings = Findings::default();
     for line in run.stderr.lines() {
         let Ok(finding) = serde_json::from_str::<Value>(line) else {
@@ -195,33 +174,19 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
         None => Some(sample),
         Some(_) => None,
     };
-    let samples = samples
-        .iter()
-        .filter_map(|sample| through(merged(sample, &labels, job.scrape.honors_labels)));
+    let samples = samples.iter().filter_map(|sample| through(merged(sample, &labels, job.scrape.honors_labels)));
     let mut samples = within(job.sample_limit, samples.collect());
     // A single series without a valid name makes the scrape fail.
     if samples.iter().any(|sample| !is_metric_name(sample.get("__name__"))) {
         samples.clear();
     }
     let reports = REPORTS.iter().map(|name| reported(name, &labels));
-    Some((
-        request,
-        samples
-            .into_iter()
-            .chain(reports)
-            .filter_map(|series| shown(&series))
-            .collect(),
-    ))
+    Some((request, samples.into_iter().chain(reports).filter_map(|series| shown(&series)).collect()))
 }
 
 /// Applies Alloy's rules: those before the scrape, and then those of each output.
 fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
-    let Pipeline {
-        rules,
-        scrape,
-        outlets,
-        sample_limit,
-    } = pipeline;
+    let Pipeline { rules, scrape, outlets, sample_limit } = pipeline;
     let mut labels = labels(target);
     if relabel_any_name(rules, &mut labels).is_some() {
         return None;
@@ -236,9 +201,7 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
         return None;
     }
     let (request, labels) = requested(labels, &scrape.params);
-    let samples = samples
-        .iter()
-        .map(|sample| merged(sample, &labels, scrape.honors_labels));
+    let samples = samples.iter().map(|sample| merged(sample, &labels, scrape.honors_labels));
     let all: Vec<_> = within(*sample_limit, samples.collect())
         .into_iter()
         .chain(REPORTS.iter().map(|name| reported(name, &labels)))
@@ -290,10 +253,7 @@ fn expanded(rule: &CompiledRule<'static>, labels: &Labels<'static>) -> Option<(S
         relabel(&[RuleCompiler::default().rule(config).unwrap()], &mut labels);
         labels.get("expanded").to_owned()
     };
-    let (name, value) = (
-        expand(Some(config.target_label.clone())),
-        expand(config.replacement.clone()),
-    );
+    let (name, value) = (expand(Some(config.target_label.clone())), expand(config.replacement.clone()));
     (!name.is_empty() && !value.is_empty()).then_some((name, value))
 }
 

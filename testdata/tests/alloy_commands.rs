@@ -98,33 +98,19 @@ fn every_command_accepts_the_target() {
         let run = alloy(args, "");
         assert_eq!(run.status, Some(0), "{args:?} {run:?}");
         let text = format!("{}{}", run.stdout, run.stderr);
-        assert!(
-            !text.contains("agent.yml") && !text.contains("YWdlbnQueW1s"),
-            "{args:?} {text}"
-        );
+        assert!(!text.contains("agent.yml") && !text.contains("YWdlbnQueW1s"), "{args:?} {text}");
     }
     let against = alloy(&["diff", "testdata/quickstart", "--against", "-"], &before);
     assert_eq!(against.status, Some(1), "{against:?}");
-    for line in [
-        "-# data: agent.yml\n",
-        "+# data: config.alloy\n",
-        "0 added, 7 changed, 0 removed",
-    ] {
-        assert!(
-            against.stdout.contains(line) || against.stderr.contains(line),
-            "{line} {against:?}"
-        );
+    for line in ["-# data: agent.yml\n", "+# data: config.alloy\n", "0 added, 7 changed, 0 removed"] {
+        assert!(against.stdout.contains(line) || against.stderr.contains(line), "{line} {against:?}");
     }
 }
 
 #[test]
 fn tree_page_shows_components() {
     for target in ["agent", "alloy"] {
-        let page = run(
-            root(),
-            ["tree", "testdata/quickstart", "-o", "html", "--target", target],
-            b"",
-        );
+        let page = run(root(), ["tree", "testdata/quickstart", "-o", "html", "--target", target], b"");
         let has = |part| page.stdout.contains(part);
         let is_alloy = target == "alloy";
         assert_eq!(has("prometheus.remote_write \\\"monitoring_"), is_alloy, "{target}");
@@ -180,27 +166,13 @@ fn config_maps_contain_no_secrets_and_are_mounted() {
     assert!(jobs.contains("PLANTED-24") && jobs.contains("PLANTED-25"), "{jobs}");
     let input = format!("{SECRETS}{jobs}");
     for mode in ["inline", "external"] {
-        let run = alloy(
-            &[
-                "render",
-                "-",
-                "-o",
-                "json",
-                "--config-kind",
-                "configmap",
-                "--secrets",
-                mode,
-            ],
-            &input,
-        );
+        let run = alloy(&["render", "-", "-o", "json", "--config-kind", "configmap", "--secrets", mode], &input);
         assert_eq!(run.status, Some(0), "{run:?}");
         let items = items(&run);
         for item in items.iter().filter(|item| item["kind"] != "Secret") {
             assert!(!item.to_string().contains("PLANTED"), "{item}");
         }
-        let text = find(&items, "ConfigMap", "agent-config")["data"]["config.alloy"]
-            .as_str()
-            .unwrap();
+        let text = find(&items, "ConfigMap", "agent-config")["data"]["config.alloy"].as_str().unwrap();
         // The first item of the list is null, but it still counts toward the number in the component's label.
         let password = match mode {
             "inline" => "password = local.file.additional_1.content",
@@ -210,27 +182,16 @@ fn config_maps_contain_no_secrets_and_are_mounted() {
             }
         };
         assert!(text.contains(password), "{text}");
-        for (kind, name, map) in [
-            ("StatefulSet", "agent", "agent-config"),
-            ("DaemonSet", "agent-logs", "agent-logs-config"),
-        ] {
+        for (kind, name, map) in
+            [("StatefulSet", "agent", "agent-config"), ("DaemonSet", "agent-logs", "agent-logs-config")]
+        {
             let volume = &find(&items, kind, name)["spec"]["template"]["spec"]["volumes"][0];
             assert_eq!(volume, &json!({"name": "config", "configMap": {"name": map}}));
         }
         let is_secret = |item: &&Value| item["kind"] == "Secret";
-        let names: Vec<_> = items
-            .iter()
-            .filter(is_secret)
-            .map(|item| item["metadata"]["name"].as_str().unwrap())
-            .collect();
-        assert_eq!(
-            names,
-            if mode == "inline" {
-                vec!["agent-secrets"]
-            } else {
-                vec![]
-            }
-        );
+        let names: Vec<_> =
+            items.iter().filter(is_secret).map(|item| item["metadata"]["name"].as_str().unwrap()).collect();
+        assert_eq!(names, if mode == "inline" { vec!["agent-secrets"] } else { vec![] });
     }
 }
 
@@ -251,23 +212,14 @@ fn configurations_contain_no_credentials() {
         match mode {
             "inline" => {
                 let data = find(&items, "Secret", "agent-secrets")["data"].as_object().unwrap();
-                let files = data
-                    .keys()
-                    .filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
+                let files = data.keys().filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
                 let files: Vec<_> = files.filter(|file| text.contains(file.as_str())).collect();
                 assert_eq!(files.len(), 4, "{text}");
                 // The files contain the value as it is written in the agent's configuration.
-                assert!(
-                    files
-                        .iter()
-                        .any(|file| data[*file] == STANDARD.encode("9.18273645e+08"))
-                );
+                assert!(files.iter().any(|file| data[*file] == STANDARD.encode("9.18273645e+08")));
             }
             // Alloy does not accept a number as a secret.
-            _ => assert!(
-                text.contains("string.format(\"%v\", encoding.from_yaml(") && text.contains(value),
-                "{text}"
-            ),
+            _ => assert!(text.contains("string.format(\"%v\", encoding.from_yaml(") && text.contains(value), "{text}"),
         }
     }
 }
@@ -323,36 +275,18 @@ fn external_secrets_need_only_the_text_of_scrape_jobs() {
         }
     }
     let sealed = input.replace("kind: Secret", "kind: SealedSecret");
-    let sealed = sealed
-        .replace("apiVersion: v1", "apiVersion: bitnami.com/v1alpha1")
-        .replace("stringData:", "spec: {}\nx:");
-    let run = alloy(
-        &["render", "-", "--secrets", "external", "--message-format", "short"],
-        &sealed,
-    );
+    let sealed =
+        sealed.replace("apiVersion: v1", "apiVersion: bitnami.com/v1alpha1").replace("stringData:", "spec: {}\nx:");
+    let run = alloy(&["render", "-", "--secrets", "external", "--message-format", "short"], &sealed);
     assert_eq!(run.status, Some(1), "{run:?}");
 }
 
 #[test]
 fn agent_configurations_stay_in_secrets() {
-    let run = run(
-        root(),
-        [
-            "check",
-            "testdata/quickstart",
-            "--config-kind",
-            "configmap",
-            "--message-format",
-            "short",
-        ],
-        b"",
-    );
+    let run =
+        run(root(), ["check", "testdata/quickstart", "--config-kind", "configmap", "--message-format", "short"], b"");
     assert_eq!(run.status, Some(1), "{run:?}");
-    assert!(
-        run.stdout
-            .contains("error[inlined-secret]: `agent.yml` contains Secret values"),
-        "{run:?}"
-    );
+    assert!(run.stdout.contains("error[inlined-secret]: `agent.yml` contains Secret values"), "{run:?}");
 }
 
 #[test]
@@ -370,21 +304,13 @@ fn compresses_long_configurations_in_config_maps() {
     let args = ["--config-kind", "configmap"];
     let render = |input: &str| alloy(&[&["render", "-"], &args[..]].concat(), input);
     let before = render(&input);
-    assert!(
-        before.stdout.contains("\nbinaryData:\n  config.alloy: H4sI"),
-        "{}",
-        before.stdout
-    );
+    assert!(before.stdout.contains("\nbinaryData:\n  config.alloy: H4sI"), "{}", before.stdout);
     let live: PathBuf = scratch("alloy-live").join("live.yaml");
     fs::write(&live, &before.stdout).unwrap();
     let diff = |input: &str| alloy(&[&["diff", "-", "--against", path(&live)], &args[..]].concat(), input);
     assert_eq!(diff(&input).status, Some(0));
     let changed = diff(&input.replace("metadata: {name: m7,", "metadata: {name: m7x,"));
-    assert!(
-        changed.stdout.contains("= \"serviceMonitor/monitoring/m7x/0\"\n"),
-        "{}",
-        changed.stdout
-    );
+    assert!(changed.stdout.contains("= \"serviceMonitor/monitoring/m7x/0\"\n"), "{}", changed.stdout);
     assert!(!changed.stdout.contains("edge"), "{}", changed.stdout);
 }
 
@@ -419,18 +345,11 @@ spec:
         String::from_utf8(STANDARD.decode(data).unwrap()).unwrap()
     };
     let file = "_integrations_monitoring_statsd_mapping_config";
-    assert_eq!(
-        text("agent-secrets", file),
-        "mappings:\n    - match: a.*\n      name: a_$1\n"
-    );
+    assert_eq!(text("agent-secrets", file), "mappings:\n    - match: a.*\n      name: a_$1\n");
     let configuration = text("agent-integrations-deploy-config", "config.alloy");
     let argument = format!("mapping_config_path = \"/var/lib/grafana-agent/secrets/{file}\"");
     assert!(configuration.contains(&argument), "{configuration}");
     // With External Secrets, the file cannot be delivered.
     let external = render(&["--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
-    assert!(
-        external.stderr.contains("`mapping_config` in the `statsd` integration"),
-        "{}",
-        external.stderr
-    );
+    assert!(external.stderr.contains("`mapping_config` in the `statsd` integration"), "{}", external.stderr);
 }

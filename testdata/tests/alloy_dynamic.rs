@@ -51,10 +51,8 @@ fn grants_rights_to_monitors_and_their_references() {
     ];
     // The second instance's selector for Probes matches no namespace, so only the first instance's own namespace needs
     // this right.
-    let expected: BTreeSet<_> = expected
-        .iter()
-        .map(|right| right.replace("podmonitors,probes", "podmonitors"))
-        .collect();
+    let expected: BTreeSet<_> =
+        expected.iter().map(|right| right.replace("podmonitors,probes", "podmonitors")).collect();
     let own = "monitoring: list,watch probes".to_owned();
     assert_eq!(found, expected.into_iter().chain([own]).collect());
 }
@@ -62,11 +60,7 @@ fn grants_rights_to_monitors_and_their_references() {
 #[test]
 fn reports_fields_that_only_alloy_follows() {
     let run = dynamic("dynamic", &["check", "--message-format", "short", "-v"]);
-    let notes: Vec<_> = run
-        .stdout
-        .lines()
-        .filter(|line| line.contains("note[followed-field]"))
-        .collect();
+    let notes: Vec<_> = run.stdout.lines().filter(|line| line.contains("note[followed-field]")).collect();
     assert_eq!(notes.len(), 3, "{notes:?}");
     assert!(!run.stdout.contains("[ignored-field]"), "{}", run.stdout);
 }
@@ -74,11 +68,7 @@ fn reports_fields_that_only_alloy_follows() {
 #[test]
 fn settings_enable_dynamic_discovery() {
     let folder = scratch("alloy-dynamic-settings");
-    fs::copy(
-        root().join("testdata/alloy/dynamic/input.yaml"),
-        folder.join("input.yaml"),
-    )
-    .unwrap();
+    fs::copy(root().join("testdata/alloy/dynamic/input.yaml"), folder.join("input.yaml")).unwrap();
     let settings = "inputs: [input.yaml]\nflags: {target: alloy, alloy-discovery: dynamic}\n";
     fs::write(folder.join("agentctl.yaml"), settings).unwrap();
     let run = run(&folder, ["config", "monitoring/agent"], &[]);

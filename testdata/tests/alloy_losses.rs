@@ -8,18 +8,12 @@ use crate::support::{report, run, scratch};
 
 /// Kinds and specs of an agent and of the instances through which it sends data.
 const BASE: [(&str, &str); 3] = [
-    (
-        "GrafanaAgent",
-        "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}",
-    ),
+    ("GrafanaAgent", "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}"),
     (
         "MetricsInstance",
         "{remoteWrite: [{url: http://mimir/push}], podMonitorSelector: {}, probeSelector: {}, serviceMonitorSelector: {}}",
     ),
-    (
-        "LogsInstance",
-        "{clients: [{url: http://loki/push}], podLogsSelector: {}}",
-    ),
+    ("LogsInstance", "{clients: [{url: http://loki/push}], podLogsSelector: {}}"),
 ];
 
 /// The code of a finding, part of its message, a kind, and a `spec` of that kind in which `@` marks the unsupported
@@ -27,42 +21,22 @@ const BASE: [(&str, &str); 3] = [
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
 const LOSSES: [Loss; 67] = [
-    (
-        "lost-setting",
-        "no API that returns its configuration",
-        "GrafanaAgent",
-        "{enableConfigReadAPI: @true}",
-    ),
+    ("lost-setting", "no API that returns its configuration", "GrafanaAgent", "{enableConfigReadAPI: @true}"),
     (
         "agent-image",
         "which Alloy does not use",
         "GrafanaAgent",
         "{image: @a:1, version: v1, containers: [{name: grafana-agent, image: a:1}]}",
     ),
-    (
-        "agent-image",
-        "which Alloy does not use",
-        "GrafanaAgent",
-        "{version: @v1}",
-    ),
+    ("agent-image", "which Alloy does not use", "GrafanaAgent", "{version: @v1}"),
     (
         "agent-image",
         "which Alloy does not use",
         "GrafanaAgent",
         "{containers: [{name: a, image: a:1}, {name: grafana-agent, image: @a:1}]}",
     ),
-    (
-        "lost-setting",
-        "`command` of container",
-        "GrafanaAgent",
-        "{containers: [{name: grafana-agent, @command: [a]}]}",
-    ),
-    (
-        "lost-setting",
-        "`args` of container",
-        "GrafanaAgent",
-        "{containers: [{name: grafana-agent, @args: [-a]}]}",
-    ),
+    ("lost-setting", "`command` of container", "GrafanaAgent", "{containers: [{name: grafana-agent, @command: [a]}]}"),
+    ("lost-setting", "`args` of container", "GrafanaAgent", "{containers: [{name: grafana-agent, @args: [-a]}]}"),
     (
         "lost-setting",
         "`env` of container",
@@ -111,12 +85,7 @@ const LOSSES: [Loss; 67] = [
         "GrafanaAgent",
         "{containers: [{name: grafana-agent, workingDir: @/tmp}]}",
     ),
-    (
-        "lost-on-shutdown",
-        "staleness markers",
-        "MetricsInstance",
-        "{writeStaleOnShutdown: @true}",
-    ),
+    ("lost-on-shutdown", "staleness markers", "MetricsInstance", "{writeStaleOnShutdown: @true}"),
     (
         "lost-on-shutdown",
         "it sends pending samples for up to one minute",
@@ -171,12 +140,7 @@ const LOSSES: [Loss; 67] = [
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, metricRelabelings: [@{action: labelkeep, regex: le}]}]}",
     ),
-    (
-        "early-limit",
-        "`label_limit`",
-        "MetricsInstance",
-        "{@additionalScrapeConfigs: {name: jobs, key: labels}}",
-    ),
+    ("early-limit", "`label_limit`", "MetricsInstance", "{@additionalScrapeConfigs: {name: jobs, key: labels}}"),
     (
         "changed-label",
         "Alloy sets `job` to `podMonitor/monitoring/it/0` if this rule leaves the label empty",
@@ -351,12 +315,7 @@ const LOSSES: [Loss; 67] = [
         "PodLogs",
         "{selector: {}, pipelineStages: [{@drop: {longerThan: '0', source: a}}]}",
     ),
-    (
-        "not-collected",
-        "`vultr_sd_configs`",
-        "MetricsInstance",
-        "{@additionalScrapeConfigs: {name: jobs, key: vultr}}",
-    ),
+    ("not-collected", "`vultr_sd_configs`", "MetricsInstance", "{@additionalScrapeConfigs: {name: jobs, key: vultr}}"),
     (
         "lost-setting",
         "`tls_config.max_version`",
@@ -369,24 +328,9 @@ const LOSSES: [Loss; 67] = [
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: dropped}}",
     ),
-    (
-        "lost-setting",
-        "`sample_limit`",
-        "LogsInstance",
-        "{@additionalScrapeConfigs: {name: jobs, key: limit}}",
-    ),
-    (
-        "not-collected",
-        "`syslog`",
-        "LogsInstance",
-        "{@additionalScrapeConfigs: {name: jobs, key: syslog}}",
-    ),
-    (
-        "not-collected",
-        "`gcplog`",
-        "LogsInstance",
-        "{@additionalScrapeConfigs: {name: jobs, key: gcplog}}",
-    ),
+    ("lost-setting", "`sample_limit`", "LogsInstance", "{@additionalScrapeConfigs: {name: jobs, key: limit}}"),
+    ("not-collected", "`syslog`", "LogsInstance", "{@additionalScrapeConfigs: {name: jobs, key: syslog}}"),
+    ("not-collected", "`gcplog`", "LogsInstance", "{@additionalScrapeConfigs: {name: jobs, key: gcplog}}"),
     (
         "lost-setting",
         "this field in `http_headers`",
@@ -485,10 +429,7 @@ fn input((_, _, kind, spec): &Loss) -> (String, String) {
     }
     let at = text.find('@').unwrap();
     text.remove(at);
-    let (line, column) = (
-        text[..at].matches('\n').count() + 1,
-        at - text[..at].rfind('\n').unwrap(),
-    );
+    let (line, column) = (text[..at].matches('\n').count() + 1, at - text[..at].rfind('\n').unwrap());
     text += JOBS;
     (text, format!("{line}:{column}"))
 }
@@ -528,11 +469,7 @@ const MISTAKES: [(&str, &str, &str); 3] = [
         "{name: redis, type: {allNodes: true}, config: {redis_addr: a, @odd: 1}}",
         "unknown-integration-key",
     ),
-    (
-        "MetricsInstance",
-        "{@additionalScrapeConfigs: {name: jobs, key: odd}}",
-        "unknown-scrape-field",
-    ),
+    ("MetricsInstance", "{@additionalScrapeConfigs: {name: jobs, key: odd}}", "unknown-scrape-field"),
 ];
 
 #[test]
@@ -547,10 +484,7 @@ fn reports_unknown_keys_once() {
         let of_agents = ["[normalized-label]", "[lost-metadata]"];
         let findings = findings.filter(|line| of_agents.iter().all(|code| !line.contains(code)));
         let findings: Vec<_> = findings.collect();
-        assert!(
-            findings.len() == 1 && findings[0].contains(&format!("[{code}]: ")),
-            "{found}"
-        );
+        assert!(findings.len() == 1 && findings[0].contains(&format!("[{code}]: ")), "{found}");
     }
 }
 
@@ -568,9 +502,7 @@ fn warns_once_about_normalized_labels() {
         fs::write(folder.join("a.yaml"), text).unwrap();
         let args = ["check", "a.yaml", "--target", target, "--message-format", "short"];
         let found = run(&folder, args.iter().chain(flags), &[]).stdout;
-        let warnings = found
-            .lines()
-            .filter(|line| line.starts_with("a.yaml:5:8: warning[normalized-label]: "));
+        let warnings = found.lines().filter(|line| line.starts_with("a.yaml:5:8: warning[normalized-label]: "));
         assert_eq!(warnings.count(), count, "{target} {flags:?}: {found}");
     }
 }
@@ -579,14 +511,8 @@ fn warns_once_about_normalized_labels() {
 const KEPT: [(&str, &str); 8] = [
     ("MetricsInstance", "{@remoteFlushDeadline: 1m}"),
     ("MetricsInstance", "{@remoteFlushDeadline: 60s}"),
-    (
-        "MetricsInstance",
-        "{@remoteWrite: [{url: 'http://a', queueConfig: {retryOnRateLimit: true}}]}",
-    ),
-    (
-        "PodMonitor",
-        "{@selector: {}, sampleLimit: 5, podMetricsEndpoints: [{port: a}]}",
-    ),
+    ("MetricsInstance", "{@remoteWrite: [{url: 'http://a', queueConfig: {retryOnRateLimit: true}}]}"),
+    ("PodMonitor", "{@selector: {}, sampleLimit: 5, podMetricsEndpoints: [{port: a}]}"),
     (
         "PodMonitor",
         "{@selector: {}, podMetricsEndpoints: [{port: a, relabelings: [{targetLabel: job, replacement: a}]}]}",
@@ -609,17 +535,8 @@ fn does_not_report_equal_settings() {
         fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
         let found = run(&folder, args, &[]).stdout;
-        let codes = [
-            "lost-setting",
-            "lost-on-shutdown",
-            "early-limit",
-            "changed-",
-            "ignored-field",
-            "misread-variable",
-        ];
-        assert!(
-            codes.iter().all(|code| !found.contains(&format!("[{code}"))),
-            "{spec}: {found}"
-        );
+        let codes =
+            ["lost-setting", "lost-on-shutdown", "early-limit", "changed-", "ignored-field", "misread-variable"];
+        assert!(codes.iter().all(|code| !found.contains(&format!("[{code}"))), "{spec}: {found}");
     }
 }

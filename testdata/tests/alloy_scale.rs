@@ -41,9 +41,7 @@ fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
     let run = support::run(support::root(), args, input(monitors, namespaces).as_bytes());
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
     let mut texts = list["items"].as_array().unwrap().iter();
-    let text = texts
-        .find_map(|object| object["data"]["config.alloy"].as_str())
-        .unwrap();
+    let text = texts.find_map(|object| object["data"]["config.alloy"].as_str()).unwrap();
     let bytes = STANDARD.decode(text).unwrap();
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return (String::from_utf8(bytes).unwrap(), false);
@@ -57,11 +55,7 @@ fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
 fn discoveries_grow_with_namespaces_only() {
     for (monitors, namespaces) in [(3, 3), (60, 3), (60, 7)] {
         let (text, _) = configuration(monitors, namespaces);
-        assert_eq!(
-            text.matches("discovery.kubernetes \"").count(),
-            namespaces,
-            "{monitors}"
-        );
+        assert_eq!(text.matches("discovery.kubernetes \"").count(), namespaces, "{monitors}");
         assert_eq!(text.matches("prometheus.scrape \"").count(), monitors);
     }
 }
@@ -70,9 +64,7 @@ fn discoveries_grow_with_namespaces_only() {
 fn parallel_jobs_keep_the_order_of_rules() {
     let (text, _) = configuration(600, 1);
     let between = |start: &str, end: &str| {
-        let lines = text
-            .lines()
-            .filter_map(|line| line.trim_start().strip_prefix(start)?.strip_suffix(end));
+        let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix(start)?.strip_suffix(end));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
     let rules = between("discovery.relabel \"", "\" {");
@@ -92,17 +84,10 @@ fn streams_most_of_a_configuration() {
     let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
     let plan = Plan::new(&hierarchies[0], &[ConfigKind::Metrics], &mut Vec::new());
     let mut pieces = Vec::new();
-    let settings = alloy::AlloySettings {
-        has_files_of_credentials: true,
-        ..alloy::AlloySettings::default()
-    };
-    alloy::write(
-        &plan,
-        ConfigKind::Metrics,
-        &settings,
-        SecretRepresentation::Values,
-        &mut |piece| pieces.push(piece.len()),
-    );
+    let settings = alloy::AlloySettings { has_files_of_credentials: true, ..alloy::AlloySettings::default() };
+    alloy::write(&plan, ConfigKind::Metrics, &settings, SecretRepresentation::Values, &mut |piece| {
+        pieces.push(piece.len())
+    });
     let (longest, all) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());
     assert!(longest * 3 < all, "a piece has {longest} bytes of {all}");
 }

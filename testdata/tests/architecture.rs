@@ -54,9 +54,7 @@ fn files_form_no_circles() {
     let uses = Modules::read().uses();
     let mut failures = Vec::new();
     for circle in circles(&uses) {
-        let inside = uses
-            .iter()
-            .filter(|(from, to)| circle.contains(from) && circle.contains(to));
+        let inside = uses.iter().filter(|(from, to)| circle.contains(from) && circle.contains(to));
         failures.extend(inside.map(|(from, to)| format!("{from} uses {to}")));
     }
     support::report(&failures);
@@ -65,12 +63,7 @@ fn files_form_no_circles() {
 #[test]
 fn every_folder_is_in_the_order() {
     let modules = Modules::read();
-    let rooms: BTreeSet<_> = modules
-        .files
-        .keys()
-        .map(|module| room(module))
-        .filter(|room| !room.is_empty())
-        .collect();
+    let rooms: BTreeSet<_> = modules.files.keys().map(|module| room(module)).filter(|room| !room.is_empty()).collect();
     assert!(rooms.len() > 15, "found only {rooms:?}");
     for room in rooms {
         rank(room);
@@ -86,9 +79,7 @@ fn developer_documents_refer_to_existing_files() {
         let code = text.split('`').skip(1).step_by(2);
         let paths = code.filter(|code| code.starts_with("src/") && !code.contains([' ', '*', '…']));
         missing.extend(
-            paths
-                .filter(|path| !support::root().join(path).exists())
-                .map(|path| format!("{document}: {path}")),
+            paths.filter(|path| !support::root().join(path).exists()).map(|path| format!("{document}: {path}")),
         );
     }
     support::report(&missing);
@@ -130,10 +121,7 @@ impl Modules {
     /// Reads a file and the modules that it declares.
     fn add(&mut self, path: &str, file: &Path) {
         let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let mut module = Module {
-            tokens: without_tests(&tokens(&text)),
-            ..Module::default()
-        };
+        let mut module = Module { tokens: without_tests(&tokens(&text)), ..Module::default() };
         module.children = declared(&module.tokens);
         for mut import in imports(&module.tokens) {
             let name = import.pop().unwrap_or_default();
@@ -150,13 +138,8 @@ impl Modules {
         let mut uses = BTreeSet::new();
         for (path, module) in &self.files {
             let imported = module.imports.values().cloned();
-            let said = paths(&module.tokens)
-                .into_iter()
-                .filter_map(|said| self.meant(path, module, &said));
-            for target in imported
-                .filter(|target| !self.files.contains_key(&target.join("::")))
-                .chain(said)
-            {
+            let said = paths(&module.tokens).into_iter().filter_map(|said| self.meant(path, module, &said));
+            for target in imported.filter(|target| !self.files.contains_key(&target.join("::"))).chain(said) {
                 if let Some(used) = self.definition(&target, 0)
                     && used != *path
                 {
@@ -214,26 +197,15 @@ fn join(module: &str, child: &str) -> String {
 fn child_file(file: &Path, child: &str) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default();
     let folder = file.parent().unwrap_or(file);
-    let folder = if ["mod", "lib", "main"].iter().any(|root| stem == *root) {
-        folder.to_owned()
-    } else {
-        folder.join(stem)
-    };
+    let folder =
+        if ["mod", "lib", "main"].iter().any(|root| stem == *root) { folder.to_owned() } else { folder.join(stem) };
     let nested = folder.join(child).join("mod.rs");
-    if nested.exists() {
-        nested
-    } else {
-        folder.join(format!("{child}.rs"))
-    }
+    if nested.exists() { nested } else { folder.join(format!("{child}.rs")) }
 }
 
 /// Converts a path written in `module` to a path from the crate root.
 fn absolute(module: &str, children: &BTreeSet<String>, said: &[String]) -> Vec<String> {
-    let mut base: Vec<String> = module
-        .split("::")
-        .filter(|part| !part.is_empty())
-        .map(str::to_owned)
-        .collect();
+    let mut base: Vec<String> = module.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
     let mut rest = said;
     match said.first().map(String::as_str) {
         Some("crate" | "agentctl") => {
@@ -263,12 +235,7 @@ fn tokens(text: &str) -> Vec<String> {
         let rest = &chars[at..];
         at += match rest {
             ['/', '/', ..] => length(rest, |c| c != '\n'),
-            ['/', '*', ..] => {
-                2 + rest
-                    .windows(2)
-                    .position(|pair| pair == ['*', '/'])
-                    .unwrap_or(rest.len())
-            }
+            ['/', '*', ..] => 2 + rest.windows(2).position(|pair| pair == ['*', '/']).unwrap_or(rest.len()),
             ['r', '"' | '#', ..] if raw_string(rest) > 0 => raw_string(rest),
             ['b', 'r', '"' | '#', ..] if raw_string(&rest[1..]) > 0 => 1 + raw_string(&rest[1..]),
             ['"', ..] => string(rest),
@@ -323,11 +290,7 @@ fn raw_string(chars: &[char]) -> usize {
     let mut end = vec!['"'];
     end.resize(1 + hashes, '#');
     let open = 2 + hashes;
-    open + chars[open..]
-        .windows(end.len())
-        .position(|part| part == end)
-        .unwrap_or(0)
-        + end.len()
+    open + chars[open..].windows(end.len()).position(|part| part == end).unwrap_or(0) + end.len()
 }
 
 /// Removes items compiled only for tests.
@@ -367,9 +330,7 @@ fn end_of_item(tokens: &[String], start: usize) -> usize {
 
 /// Returns the modules that a file declares.
 fn declared(tokens: &[String]) -> BTreeSet<String> {
-    let triples = tokens
-        .windows(3)
-        .filter(|triple| triple[0] == "mod" && triple[2] == ";");
+    let triples = tokens.windows(3).filter(|triple| triple[0] == "mod" && triple[2] == ";");
     triples.map(|triple| triple[1].clone()).collect()
 }
 
@@ -379,9 +340,7 @@ fn imports(tokens: &[String]) -> Vec<Vec<String>> {
     let mut at = 0;
     while at < tokens.len() {
         if tokens[at] == "use"
-            && tokens
-                .get(at.wrapping_sub(1))
-                .is_none_or(|before| before != "::" && before != "<" && before != "+")
+            && tokens.get(at.wrapping_sub(1)).is_none_or(|before| before != "::" && before != "<" && before != "+")
         {
             let end = at + tokens[at..].iter().position(|token| token == ";").unwrap_or(0);
             tree(&tokens[at + 1..end.max(at + 1)], &[], &mut imports);
@@ -486,13 +445,7 @@ fn circles(uses: &BTreeSet<(String, String)>) -> Vec<BTreeSet<String>> {
     for (module, below) in &reached {
         if below.contains(*module) {
             let back = |other: &String| reached.get(other.as_str()).is_some_and(|there| there.contains(*module));
-            circles.insert(
-                below
-                    .iter()
-                    .filter(|other| back(other))
-                    .cloned()
-                    .collect::<BTreeSet<_>>(),
-            );
+            circles.insert(below.iter().filter(|other| back(other)).cloned().collect::<BTreeSet<_>>());
         }
     }
     circles.into_iter().collect()

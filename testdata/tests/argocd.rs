@@ -65,17 +65,14 @@ impl Application {
             // If there are no parameters, Go writes a nil slice.
             ("ARGOCD_APP_PARAMETERS", "null"),
         ];
-        let environment = environment
-            .map(|(key, value)| (key.to_owned(), value.to_owned()))
-            .into();
+        let environment = environment.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
         Self { directory, environment }
     }
 
     /// Sets parameters in the format of Argo CD's `ApplicationSourcePluginParameters.Environ`.
     fn parameters(mut self, parameters: Value) -> Self {
         self.environment.retain(|(key, _)| key != "ARGOCD_APP_PARAMETERS");
-        self.environment
-            .push(("ARGOCD_APP_PARAMETERS".to_owned(), parameters.to_string()));
+        self.environment.push(("ARGOCD_APP_PARAMETERS".to_owned(), parameters.to_string()));
         for parameter in parameters.as_array().into_iter().flatten() {
             if let (Some(name), Some(value)) = (parameter["name"].as_str(), parameter["string"].as_str()) {
                 let name = name.to_uppercase().replace('-', "_");
@@ -94,13 +91,7 @@ impl Application {
 
     /// Runs one of the plugin's commands in the same way as `runCommand` in the plugin server.
     fn run(&self, command: &Value) -> Run {
-        let words = |key: &str| {
-            command[key]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(|word| word.as_str().unwrap())
-        };
+        let words = |key: &str| command[key].as_array().into_iter().flatten().map(|word| word.as_str().unwrap());
         let words: Vec<_> = words("command").chain(words("args")).collect();
         let binary = Path::new(env!("CARGO_BIN_EXE_agentctl"));
         let mut command = Command::new("env");
@@ -142,10 +133,7 @@ impl Application {
 fn standard_output_is_manifests_only() {
     let application = Application::new("manifests");
     let manifests = application.manifests();
-    let kinds: Vec<_> = manifests
-        .iter()
-        .map(|manifest| manifest["kind"].as_str().unwrap())
-        .collect();
+    let kinds: Vec<_> = manifests.iter().map(|manifest| manifest["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["Secret", "Secret", "Service", "StatefulSet"]);
     for manifest in &manifests {
         assert_eq!(manifest["metadata"]["namespace"], "deployed");
@@ -214,52 +202,19 @@ fn sets_parameters_with_those_they_require() {
 #[test]
 fn reports_mistakes_in_parameters() {
     for (parameters, expected) in [
-        (
-            json!([{"name": "agent-selectr", "string": "a=b"}]),
-            "did you mean `agent-selector`?",
-        ),
-        (
-            json!([{"name": "validate", "string": "perhaps"}]),
-            "use one of: `strict`, `warn`, `ignore`",
-        ),
-        (
-            json!([{"name": "labels", "string": "a"}]),
-            "expected KEY=VALUE, found `a`",
-        ),
-        (
-            json!([{"name": "namespace", "array": ["a"]}]),
-            "must be a single value, not a list",
-        ),
-        (
-            json!([{"name": "namespace"}]),
-            "exactly one of `string`, `array` or `map`",
-        ),
-        (
-            json!([{"name": "namespace", "string": "a", "array": ["a"]}]),
-            "exactly one of",
-        ),
-        (
-            json!([{"name": "strict", "string": "true"}, {"name": "strict", "string": "true"}]),
-            "is set twice",
-        ),
-        (
-            json!([{"name": "limit", "array": ["output-size=4GiB"]}]),
-            "`limit` raises `output-size` above 1GiB",
-        ),
+        (json!([{"name": "agent-selectr", "string": "a=b"}]), "did you mean `agent-selector`?"),
+        (json!([{"name": "validate", "string": "perhaps"}]), "use one of: `strict`, `warn`, `ignore`"),
+        (json!([{"name": "labels", "string": "a"}]), "expected KEY=VALUE, found `a`"),
+        (json!([{"name": "namespace", "array": ["a"]}]), "must be a single value, not a list"),
+        (json!([{"name": "namespace"}]), "exactly one of `string`, `array` or `map`"),
+        (json!([{"name": "namespace", "string": "a", "array": ["a"]}]), "exactly one of"),
+        (json!([{"name": "strict", "string": "true"}, {"name": "strict", "string": "true"}]), "is set twice"),
+        (json!([{"name": "limit", "array": ["output-size=4GiB"]}]), "`limit` raises `output-size` above 1GiB"),
         (json!([{"string": "a"}]), "has no `name`"),
         (json!({"name": "a"}), "expected a list of parameters"),
-        (
-            json!([{"name": "files", "array": ["../../../etc"]}]),
-            "not in the repository",
-        ),
-        (
-            json!([{"name": "files", "array": ["/etc/passwd"]}]),
-            "not in the repository",
-        ),
-        (
-            json!([{"name": "files", "array": ["-"]}]),
-            "standard input is already in use",
-        ),
+        (json!([{"name": "files", "array": ["../../../etc"]}]), "not in the repository"),
+        (json!([{"name": "files", "array": ["/etc/passwd"]}]), "not in the repository"),
+        (json!([{"name": "files", "array": ["-"]}]), "standard input is already in use"),
     ] {
         let stderr = Application::new("mistakes").parameters(parameters.clone()).failure();
         assert!(stderr.contains("[invalid-parameter]"), "{parameters}: {stderr}");
@@ -300,20 +255,10 @@ fn input_without_resources_names_the_parameter_to_set() {
 #[test]
 fn paused_agents_fail() {
     let paused = AGENT.replace("spec:\n  metrics", "spec:\n  paused: true\n  metrics");
-    let second = AGENT
-        .split("---")
-        .next()
-        .unwrap()
-        .replace("name: agent}", "name: second}");
-    let application = || {
-        Application::new("paused")
-            .file("agent.yaml", &paused)
-            .file("second.yaml", &second)
-    };
+    let second = AGENT.split("---").next().unwrap().replace("name: agent}", "name: second}");
+    let application = || Application::new("paused").file("agent.yaml", &paused).file("second.yaml", &second);
     assert!(application().failure().contains("error[paused-agent]"));
-    let run = application()
-        .parameters(json!([{"name": "warn", "array": ["paused-agent"]}]))
-        .generate();
+    let run = application().parameters(json!([{"name": "warn", "array": ["paused-agent"]}])).generate();
     assert_eq!(run.status, Some(0), "{}", run.stderr);
 }
 
@@ -322,28 +267,16 @@ fn fails_for_missing_files() {
     let application = Application::new("missing").parameters(json!([{"name": "files", "array": ["gone.yaml"]}]));
     let run = application.generate();
     assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
-    assert_eq!(
-        run.stderr,
-        "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n"
-    );
+    assert_eq!(run.stderr, "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n");
 }
 
 #[test]
 fn reads_the_settings_of_the_application() {
     let settings = "severity: {unselected: deny}\n";
-    let lonely = AGENT.replace(
-        "instanceSelector: {}",
-        "instanceSelector: {matchLabels: {no-such: label}}",
-    );
-    let application = Application::new("settings")
-        .file("agentctl.yaml", settings)
-        .file("agent.yaml", &lonely);
+    let lonely = AGENT.replace("instanceSelector: {}", "instanceSelector: {matchLabels: {no-such: label}}");
+    let application = Application::new("settings").file("agentctl.yaml", settings).file("agent.yaml", &lonely);
     assert!(application.failure().contains("error[unselected]"));
-    assert_eq!(
-        plugin()["spec"]["discover"],
-        json!({"fileName": "agentctl.yaml"}),
-        "the same file leads to the plugin"
-    );
+    assert_eq!(plugin()["spec"]["discover"], json!({"fileName": "agentctl.yaml"}), "the same file leads to the plugin");
 }
 
 #[test]
@@ -352,28 +285,13 @@ fn announces_and_reads_every_parameter() {
     let run = application.run(&plugin()["spec"]["parameters"]["dynamic"]);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let announced: Vec<Value> = serde_json::from_str(&run.stdout).unwrap();
-    let names: Vec<_> = announced
-        .iter()
-        .map(|parameter| parameter["name"].as_str().unwrap())
-        .collect();
-    for name in [
-        "files",
-        "kustomize",
-        "namespace",
-        "labels",
-        "validate",
-        "allow",
-        "allow-empty",
-        "strict",
-    ] {
+    let names: Vec<_> = announced.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
+    for name in ["files", "kustomize", "namespace", "labels", "validate", "allow", "allow-empty", "strict"] {
         assert!(names.contains(&name), "{name}");
     }
     let of = |name: &str| announced.iter().find(|parameter| parameter["name"] == name).unwrap();
     assert_eq!(of("namespace")["string"], "deployed");
-    assert_eq!(
-        of("validate")["tooltip"],
-        "Handling of unknown fields: strict, warn, ignore"
-    );
+    assert_eq!(of("validate")["tooltip"], "Handling of unknown fields: strict, warn, ignore");
     for parameter in &announced {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
         assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");
@@ -398,10 +316,7 @@ fn documented_parameters_exist() {
     let file = fs::read_to_string(root().join("deploy/argocd/application.yaml")).unwrap();
     let example: Value = serde_yaml::from_str(&file).unwrap();
     let parameters = example["spec"]["source"]["plugin"]["parameters"].clone();
-    assert_eq!(
-        Application::new("example").parameters(parameters).generate().status,
-        Some(0)
-    );
+    assert_eq!(Application::new("example").parameters(parameters).generate().status, Some(0));
 }
 
 /// Parts of Argo CD's Deployment that the patch depends on.
@@ -435,10 +350,7 @@ fn component_adds_the_sidecar() {
         fs::copy(from, directory.join("agentctl").join(file)).unwrap();
     }
     let mut kubectl = Command::new("kubectl");
-    kubectl
-        .args(["kustomize", "."])
-        .current_dir(&directory)
-        .stdin(Stdio::null());
+    kubectl.args(["kustomize", "."]).current_dir(&directory).stdin(Stdio::null());
     if !support::has("kubectl", "the kustomize component of Argo CD") {
         return;
     }
@@ -449,18 +361,10 @@ fn component_adds_the_sidecar() {
     let pod = &deployment["spec"]["template"]["spec"];
     let containers = pod["containers"].as_array().unwrap();
     assert_eq!(containers.len(), 2);
-    let sidecar = containers
-        .iter()
-        .find(|container| container["name"] == "agentctl")
-        .unwrap();
+    let sidecar = containers.iter().find(|container| container["name"] == "agentctl").unwrap();
     assert_eq!(sidecar["command"], json!(["/var/run/argocd/argocd-cmp-server"]));
     assert_eq!(sidecar["securityContext"]["runAsUser"], 999);
-    let volumes: Vec<_> = pod["volumes"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|volume| volume["name"].clone())
-        .collect();
+    let volumes: Vec<_> = pod["volumes"].as_array().unwrap().iter().map(|volume| volume["name"].clone()).collect();
     for mount in sidecar["volumeMounts"].as_array().unwrap() {
         assert!(volumes.contains(&mount["name"]), "{mount}");
     }
@@ -475,9 +379,7 @@ fn builds_overlays() {
     };
     let mut application = Application::new("overlay");
     application.directory = directory.join("overlays/dev");
-    application
-        .environment
-        .retain(|(key, _)| key != "ARGOCD_APP_SOURCE_PATH");
+    application.environment.retain(|(key, _)| key != "ARGOCD_APP_SOURCE_PATH");
     let path = ("ARGOCD_APP_SOURCE_PATH".to_owned(), "overlays/dev".to_owned());
     application.environment.push(path);
     let stderr = application.failure();
@@ -486,9 +388,7 @@ fn builds_overlays() {
         "{stderr}"
     );
     assert!(!stderr.contains("allow-empty") && !stderr.contains(" | "), "{stderr}");
-    let built = application
-        .parameters(json!([{"name": "kustomize", "string": "."}]))
-        .generate();
+    let built = application.parameters(json!([{"name": "kustomize", "string": "."}])).generate();
     assert_eq!((built.status, built.stderr.as_str()), (Some(0), ""));
     assert!(built.stdout.contains("name: agent-config"), "{}", built.stdout);
 }

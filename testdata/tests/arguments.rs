@@ -48,10 +48,7 @@ fn invalid_names_are_paths() {
     fs::create_dir(directory.join("agents")).unwrap();
     fs::write(directory.join("agents/prod.yaml"), AGENT).unwrap();
     fs::write(directory.join("others.yaml"), OTHERS).unwrap();
-    for (command, expected) in [
-        ("config", "global:\n"),
-        ("shards", "GrafanaAgent default/agent: 1 shard\n"),
-    ] {
+    for (command, expected) in [("config", "global:\n"), ("shards", "GrafanaAgent default/agent: 1 shard\n")] {
         for arguments in [
             &["-"][..],
             &["./agents"],
@@ -62,11 +59,7 @@ fn invalid_names_are_paths() {
             &["default/agent", "agents/prod.yaml"],
         ] {
             let run = short(&directory, &[&[command], arguments].concat(), AGENT);
-            assert_eq!(
-                (run.status, run.stderr.as_str()),
-                (Some(0), ""),
-                "{command} {arguments:?}"
-            );
+            assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{command} {arguments:?}");
             assert!(run.stdout.contains(expected), "{command} {arguments:?}: {}", run.stdout);
         }
     }
@@ -79,12 +72,7 @@ fn invalid_names_are_paths() {
     let probe = AGENT.rsplit("---\n").next().unwrap().replace("web", "new");
     let why = short(&directory, &["why", "-", "-f", "agents"], &probe);
     assert_eq!((why.status, why.stderr.as_str()), (Some(0), ""));
-    assert!(
-        why.stdout
-            .starts_with("Probe/default/new (<stdin>:3) is not selected\n"),
-        "{}",
-        why.stdout
-    );
+    assert!(why.stdout.starts_with("Probe/default/new (<stdin>:3) is not selected\n"), "{}", why.stdout);
 }
 
 #[test]
@@ -95,10 +83,7 @@ fn reports_missing_resources_without_unrelated_mistakes() {
     let codes = |args: &[&str]| {
         let run = short(&directory, args, "");
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{args:?}");
-        let codes = run
-            .stderr
-            .lines()
-            .filter_map(|line| line.split(['[', ']']).nth(1).map(str::to_owned));
+        let codes = run.stderr.lines().filter_map(|line| line.split(['[', ']']).nth(1).map(str::to_owned));
         codes.collect::<Vec<_>>()
     };
     let questions = [

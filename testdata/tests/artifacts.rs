@@ -11,9 +11,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
     let Ok(entries) = fs::read_dir(folder) else {
         return BTreeSet::new();
     };
-    entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect()
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[test]
@@ -21,12 +19,8 @@ fn completions_are_current() {
     let root = support::root();
     let folder = root.join("completions");
     fs::create_dir_all(&folder).unwrap();
-    let files = [
-        ("bash", "agentctl.bash"),
-        ("fish", "agentctl.fish"),
-        ("powershell", "_agentctl.ps1"),
-        ("zsh", "_agentctl"),
-    ];
+    let files =
+        [("bash", "agentctl.bash"), ("fish", "agentctl.fish"), ("powershell", "_agentctl.ps1"), ("zsh", "_agentctl")];
     let mut failures = Vec::new();
     for (shell, file) in files {
         let run = support::run(root, ["completions", shell, "--static"], b"");

@@ -39,25 +39,14 @@ const NAMES: &[&str] = &[
 const TOKENS: &[&str] = &["ghs_", "gho_", "AIza", "xoxb-", "xoxp-", "hvs.", "glsa_"];
 
 /// Strings that are not keys: lines of a file that contains values but was mistaken for a file that contains names.
-const LINES: &[&str] = &[
-    "password: CnryLine",
-    "- CnryItem",
-    "CnryBase64+/xyz==",
-    "apiVersion: v1\\nCnryWhole: x",
-    "a/CnryPath",
-];
+const LINES: &[&str] =
+    &["password: CnryLine", "- CnryItem", "CnryBase64+/xyz==", "apiVersion: v1\\nCnryWhole: x", "a/CnryPath"];
 
 /// Kinds that are treated like a Secret.
 const KINDS: &[&str] = &["Secret", "Secret.v1", "v1.Secret", "MySecret", "SealedSecret", "secret"];
 
 /// Names of additional scrape jobs, some of which look like names generated for monitors.
-const JOBS: &[&str] = &[
-    "own",
-    "serviceMonitor/m/sm/0",
-    "serviceMonitor/m/sm/7",
-    "probe/m/sm",
-    "integrations/x",
-];
+const JOBS: &[&str] = &["own", "serviceMonitor/m/sm/0", "serviceMonitor/m/sm/7", "probe/m/sm", "integrations/x"];
 
 /// Settings for additional scrape jobs. The jobs come from a Secret, so every setting is confidential.
 const CLIENTS: &[&str] = &[
@@ -74,24 +63,15 @@ const CLIENTS: &[&str] = &[
 ];
 
 /// Mistakes in the input that make findings show excerpts.
-const MISTAKES: &[&str] = &[
-    "",
-    "bogus: CnryBogus\n",
-    "data: |\n  CnryScalar\n",
-    "binaryData: {a: CnryBinary}\n",
-    "binaryData: CnryText\n",
-];
+const MISTAKES: &[&str] =
+    &["", "bogus: CnryBogus\n", "data: |\n  CnryScalar\n", "binaryData: {a: CnryBinary}\n", "binaryData: CnryText\n"];
 
 fn input(number: usize) -> String {
     let pick = |list: &'static [&'static str]| list[number % list.len()];
     let (kind, line, mistake) = (pick(KINDS), pick(LINES), pick(MISTAKES));
     let (name, other) = (pick(NAMES), NAMES[(number + 7) % NAMES.len()]);
     let token = format!("{}CnryToken{}", pick(TOKENS), "0123456789abcdef".repeat(3));
-    let odd = if number.is_multiple_of(3) {
-        format!("  \"{line}\": CnryOdd\n")
-    } else {
-        String::new()
-    };
+    let odd = if number.is_multiple_of(3) { format!("  \"{line}\": CnryOdd\n") } else { String::new() };
     let mistake = if number.is_multiple_of(2) { mistake } else { "" };
     let values = match mistake.starts_with("data") {
         true => String::new(),
@@ -163,11 +143,7 @@ const COMMANDS: &[&[&str]] = &[
     &["shards", "-f", "in.yaml"],
 ];
 const FORMATS: &[&str] = &["human", "short", "json", "github", "sarif", "junit"];
-const TARGETS: &[&[&str]] = &[
-    &[],
-    &["--target", "alloy"],
-    &["--target", "alloy", "--config-kind", "configmap"],
-];
+const TARGETS: &[&[&str]] = &[&[], &["--target", "alloy"], &["--target", "alloy", "--config-kind", "configmap"]];
 const WAYS: &[&str] = &["inline", "placeholder", "external"];
 
 /// Whether the output contains a canary, even within base64.
@@ -212,9 +188,7 @@ fn shown(number: usize, directory: &Path) -> Vec<String> {
 fn shows_no_planted_value() {
     assert_eq!(crate::support::targets_without(TARGETS), [""; 0]);
     let directory = scratch("canaries");
-    let wanted = std::env::var("AGENTCTL_CANARIES")
-        .ok()
-        .and_then(|value| value.parse().ok());
+    let wanted = std::env::var("AGENTCTL_CANARIES").ok().and_then(|value| value.parse().ok());
     let numbers = wanted.unwrap_or(500_usize).div_ceil(COMMANDS.len());
     let failures: Vec<_> = (0..numbers)
         .into_par_iter()

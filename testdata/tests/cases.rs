@@ -95,9 +95,7 @@ fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
 
 /// Returns the cases that print YAML, each with its output.
 fn rendered() -> Vec<(&'static Case, &'static str)> {
-    let yaml = runs()
-        .iter()
-        .filter(|(_, run)| run.status == Some(0) && run.stdout.starts_with("---\n"));
+    let yaml = runs().iter().filter(|(_, run)| run.status == Some(0) && run.stdout.starts_with("---\n"));
     yaml.map(|(case, run)| (case, run.stdout.as_str())).collect()
 }
 
@@ -140,9 +138,8 @@ fn yaml_reads_back_as_the_json() {
     let cases = rendered();
     assert!(cases.len() > 60, "found only {} cases that render", cases.len());
     report(&cases, |(case, stream)| {
-        let yaml: Vec<Value> = serde_yaml::Deserializer::from_str(stream)
-            .map(|document| Value::deserialize(document).unwrap())
-            .collect();
+        let yaml: Vec<Value> =
+            serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap()).collect();
         let list: Value = serde_json::from_str(&case.run_with(&["-o", "json"]).stdout).unwrap();
         let expected = serde_json::json!({ "apiVersion": "v1", "kind": "List", "items": yaml });
         (!same(&expected, &list)).then(|| case.name())
@@ -159,9 +156,7 @@ fn same(yaml: &Value, json: &Value) -> bool {
         }
         (Value::Object(yaml), Value::Object(json)) => {
             yaml.len() == json.len()
-                && yaml
-                    .iter()
-                    .all(|(key, value)| json.get(key).is_some_and(|json| same(value, json)))
+                && yaml.iter().all(|(key, value)| json.get(key).is_some_and(|json| same(value, json)))
         }
         (yaml, json) => yaml == json,
     }
@@ -173,11 +168,7 @@ fn directories_contain_the_documents_of_the_stream() {
         let folder = case.folder.strip_prefix(support::root()).unwrap();
         let directory = support::scratch(&format!("directory-{}", folder.display()).replace('/', "-"));
         let run = case.run_with(&["--output-dir", &directory.display().to_string()]);
-        let mut expected: Vec<_> = format!("\n{stream}")
-            .split("\n---\n")
-            .skip(1)
-            .map(with_line_break)
-            .collect();
+        let mut expected: Vec<_> = format!("\n{stream}").split("\n---\n").skip(1).map(with_line_break).collect();
         expected.sort();
         let mut found: Vec<_> = texts(&directory).iter().map(|text| with_line_break(text)).collect();
         found.sort();
@@ -218,10 +209,6 @@ fn every_code_has_a_case() {
         shown.extend(texts(&support::root().join("testdata/aggregate").join(folder)));
     }
     let is_shown = |code: &str| shown.contains(&format!("[{code}]")) || shown.contains(&format!(" {code}\n"));
-    let unshown: Vec<_> = Code::ALL
-        .iter()
-        .map(|code| code.as_str())
-        .filter(|code| !is_shown(code))
-        .collect();
+    let unshown: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).filter(|code| !is_shown(code)).collect();
     assert_eq!(unshown, NO_CASE, "each code needs a folder in testdata/cases");
 }

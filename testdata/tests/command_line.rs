@@ -27,53 +27,23 @@ fn usage_errors_go_to_standard_error() {
         (&["diff"][..], "--against <PATH>"),
         (&["check", "-q", "-v"], "'--quiet' cannot be used with '--verbose'"),
         (&["check", "-o", "json"], "unexpected argument '-o'"),
-        (
-            &["targets", "x", "-o", "list", "--against", "y"],
-            "`--against` cannot be used with `-o list`",
-        ),
-        (
-            &["targets", "x", "-o", "list", "--dropped"],
-            "lists only active targets",
-        ),
-        (
-            &["targets", "x", "-o", "json", "--all-labels"],
-            "JSON always contains all labels",
-        ),
+        (&["targets", "x", "-o", "list", "--against", "y"], "`--against` cannot be used with `-o list`"),
+        (&["targets", "x", "-o", "list", "--dropped"], "lists only active targets"),
+        (&["targets", "x", "-o", "json", "--all-labels"], "JSON always contains all labels"),
         (&["render", "x", "--validate=perhaps"], "'perhaps'"),
         (&["render", "x", "-o", "xml"], "'xml'"),
-        (
-            &["render", "x", "--pass-through", "-o", "json"],
-            "`--pass-through` writes only YAML",
-        ),
-        (
-            &["tree", "x", "--limit", "max-shards=3"],
-            "where NAME is one of shards, jobs",
-        ),
+        (&["render", "x", "--pass-through", "-o", "json"], "`--pass-through` writes only YAML"),
+        (&["tree", "x", "--limit", "max-shards=3"], "where NAME is one of shards, jobs"),
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
         (&["render", "x", "--kubelet-service", "a"], "expected NAMESPACE/NAME"),
         (&["render", "x", "-n", "Not_A_Name"], "lowercase letters"),
-        (
-            &["render", "x", "--limit", "shards=0"],
-            "`shards` must be between 1 and 2147483647",
-        ),
+        (&["render", "x", "--limit", "shards=0"], "`shards` must be between 1 and 2147483647"),
         (&["check", "x", "--message-format", "xml"], "'xml'"),
         (&["check", "x", "--deny", "pausd-agent"], "did you mean `paused-agent`?"),
-        (
-            &["render", "x", "--allow", "paused-agent,yaml-syntax"],
-            "`yaml-syntax` cannot be allowed",
-        ),
-        (
-            &["aggregate", "routes", "x", "--warn", "nothing"],
-            "unknown code `nothing`",
-        ),
-        (
-            &["explain", "unselectd"],
-            "unknown code `unselectd`; did you mean `unselected`?\n",
-        ),
-        (
-            &["explain", "warnings"],
-            "unknown code `warnings`; run `agentctl explain` to list all codes\n",
-        ),
+        (&["render", "x", "--allow", "paused-agent,yaml-syntax"], "`yaml-syntax` cannot be allowed"),
+        (&["aggregate", "routes", "x", "--warn", "nothing"], "unknown code `nothing`"),
+        (&["explain", "unselectd"], "unknown code `unselectd`; did you mean `unselected`?\n"),
+        (&["explain", "warnings"], "unknown code `warnings`; run `agentctl explain` to list all codes\n"),
         (&["schema", "ServiceMonitr"], "did you mean `ServiceMonitor`?"),
         (&["schema", "-o", "yaml"], "--crd"),
         (&["unknown"], "'unknown'"),
@@ -105,27 +75,16 @@ fn help_is_available_in_three_ways() {
     assert_eq!(run(&directory, ["help", "render"], b""), long);
     assert_eq!((long.status, long.stderr.as_str()), (Some(0), ""));
     assert!(long.stdout.contains("--limit <NAME=VALUE,…>"), "{}", long.stdout);
-    assert!(
-        long.stdout.contains("\nExit status:\n  0  success\n"),
-        "{}",
-        long.stdout
-    );
+    assert!(long.stdout.contains("\nExit status:\n  0  success\n"), "{}", long.stdout);
     let short = run(&directory, ["render", "-h"], b"");
     assert!(!short.stdout.contains("--limit"), "{}", short.stdout);
-    assert!(
-        short.stdout.contains("\nExamples:\n  agentctl render "),
-        "{}",
-        short.stdout
-    );
+    assert!(short.stdout.contains("\nExamples:\n  agentctl render "), "{}", short.stdout);
 }
 
 #[test]
 fn manual_has_sections_for_examples_and_exit_status() {
     let page = include_str!("../../man/agentctl-diff.1");
-    for section in [
-        ".SH EXAMPLES\n.nf\nagentctl diff ",
-        ".SH \"EXIT STATUS\"\n.nf\n0  nothing differs\n1  ",
-    ] {
+    for section in [".SH EXAMPLES\n.nf\nagentctl diff ", ".SH \"EXIT STATUS\"\n.nf\n0  nothing differs\n1  "] {
         assert!(page.contains(section), "{section}");
     }
 }
@@ -137,10 +96,7 @@ fn reports_missing_files_and_stops() {
     for subcommand in ["render", "check"] {
         let run = run(&directory, [subcommand, "agent.yaml", "gone.yaml"], b"");
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
-        assert_eq!(
-            run.stderr,
-            "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n"
-        );
+        assert_eq!(run.stderr, "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n");
     }
 }
 
@@ -182,11 +138,7 @@ fn standard_input_is_read_once() {
     let twice = run(&directory, ["render", "-", "-f", "-"], AGENT.as_bytes());
     assert_eq!(once.status, Some(0), "{}", once.stderr);
     assert_eq!(once, twice);
-    let wrong = run(
-        &directory,
-        ["check", "-", "--message-format", "short"],
-        MISTAKE.as_bytes(),
-    );
+    let wrong = run(&directory, ["check", "-", "--message-format", "short"], MISTAKE.as_bytes());
     assert!(wrong.stdout.contains("\n<stdin>:4:15: error["), "{}", wrong.stdout);
 }
 
@@ -204,24 +156,10 @@ fn only_findings_of_check_go_to_standard_output() {
         ("render", "json", false),
         ("render", "sarif", false),
     ] {
-        let run = run(
-            &directory,
-            [subcommand, "-", "--message-format", format],
-            MISTAKE.as_bytes(),
-        );
+        let run = run(&directory, [subcommand, "-", "--message-format", format], MISTAKE.as_bytes());
         assert_eq!(run.status, Some(1), "{subcommand} {format}");
-        assert_eq!(
-            run.stdout.is_empty(),
-            !on_stdout,
-            "{subcommand} {format}: {}",
-            run.stdout
-        );
-        assert_eq!(
-            run.stderr.is_empty(),
-            on_stdout,
-            "{subcommand} {format}: {}",
-            run.stderr
-        );
+        assert_eq!(run.stdout.is_empty(), !on_stdout, "{subcommand} {format}: {}", run.stdout);
+        assert_eq!(run.stderr.is_empty(), on_stdout, "{subcommand} {format}: {}", run.stderr);
     }
 }
 
@@ -244,11 +182,7 @@ fn check_prints_a_summary_unless_quiet() {
     let found = |args: &[&str]| run(&directory, args, wrong.as_bytes()).stdout.lines().count();
     let short = ["check", "-", "--message-format", "short"];
     assert_eq!(found(&short), found(&[&short[..], &["-q"]].concat()) + 1);
-    assert!(
-        !run(&directory, ["check", "-", "-q"], wrong.as_bytes())
-            .stdout
-            .contains("1 warning")
-    );
+    assert!(!run(&directory, ["check", "-", "-q"], wrong.as_bytes()).stdout.contains("1 warning"));
     for command in ["render", "tree"] {
         let here = run(&directory, [command], b"");
         assert_eq!(here, run(&directory, [command, "-f", "."], b""), "{command}");
@@ -260,24 +194,13 @@ fn check_prints_a_summary_unless_quiet() {
 fn unique_agents_are_named_without_namespace() {
     let directory = scratch("agent-name");
     let one = run(&directory, ["render", "-", "--agent", "agent"], AGENT.as_bytes());
-    assert_eq!(
-        one,
-        run(
-            &directory,
-            ["render", "-", "--agent", "default/agent"],
-            AGENT.as_bytes()
-        )
-    );
+    assert_eq!(one, run(&directory, ["render", "-", "--agent", "default/agent"], AGENT.as_bytes()));
     assert_eq!(one.status, Some(0), "{}", one.stderr);
     let other = AGENT.replace("name: agent", "name: agent, namespace: other");
     let two = format!("{AGENT}---\n{other}");
     let several = run(&directory, ["render", "-", "--agent", "agent"], two.as_bytes());
     assert_eq!((several.status, several.stdout.as_str()), (Some(1), ""));
-    assert!(
-        several.stderr.contains("use one of: `default/agent`, `other/agent`"),
-        "{}",
-        several.stderr
-    );
+    assert!(several.stderr.contains("use one of: `default/agent`, `other/agent`"), "{}", several.stderr);
     let none = run(&directory, ["render", "-", "--agent", "agnt"], AGENT.as_bytes());
     assert!(none.stderr.contains("did you mean `default/agent`?"), "{}", none.stderr);
     fs::write(directory.join("two.yaml"), two).unwrap();
@@ -291,16 +214,10 @@ fn explains_several_and_pasted_codes() {
     let directory = scratch("explain-several");
     let pages = run(&directory, ["explain", "error[missing-key]", "unknown-field"], b"");
     let one = |code| run(&directory, ["explain", code], b"").stdout;
-    assert_eq!(
-        pages.stdout,
-        format!("{}\n{}", one("missing-key"), one("unknown-field"))
-    );
+    assert_eq!(pages.stdout, format!("{}\n{}", one("missing-key"), one("unknown-field")));
     let json = run(&directory, ["explain", "missing-key", "-o", "json"], b"").stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(
-        (&json[0]["code"], &json[0]["severity"]),
-        (&"missing-key".into(), &"error".into())
-    );
+    assert_eq!((&json[0]["code"], &json[0]["severity"]), (&"missing-key".into(), &"error".into()));
     assert!(json[0]["page"].as_str().is_some_and(|page| page.len() > 100), "{json}");
 }
 
@@ -345,18 +262,12 @@ fn notes_are_human_readable_only() {
         (&["check", "in", "-v"], [misnamed, settings, skipped].concat()),
         (&["check", "in", "-q"], misnamed.to_owned()),
         (&["check", "in", "-v", "--message-format", "json"], String::new()),
-        (
-            &["check", "in", "-v", "--message-format", "json", "--max-findings", "1"],
-            left_out.to_owned(),
-        ),
+        (&["check", "in", "-v", "--message-format", "json", "--max-findings", "1"], left_out.to_owned()),
         (
             &["check", "in", "-v", "--message-format", "short", "--max-findings", "1"],
             [misnamed, settings, skipped].concat(),
         ),
-        (
-            &["check", "in", "-q", "--message-format", "json", "--max-findings", "1"],
-            String::new(),
-        ),
+        (&["check", "in", "-q", "--message-format", "json", "--max-findings", "1"], String::new()),
         (&render, [misnamed, wrote].concat()),
         (&[&render[..], &["-q"]].concat(), misnamed.to_owned()),
         (&[&render[..], &["--message-format", "json"]].concat(), String::new()),
@@ -366,27 +277,17 @@ fn notes_are_human_readable_only() {
         assert_eq!((run.status, run.stderr), (Some(0), said), "{args:?}");
     }
     let done = self::run(&directory, ["check", "in", "--allow=selects-nothing"], b"").stdout;
-    assert_eq!(
-        done,
-        "checked 1 resource in 3 files (agentctl.yaml sets namespace): no findings\n"
-    );
+    assert_eq!(done, "checked 1 resource in 3 files (agentctl.yaml sets namespace): no findings\n");
     let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
     assert_eq!(one, [misnamed, settings].concat());
     // Valid settings cause no separate report before the command's own.
-    let run = run(
-        &directory,
-        ["why", "probe/a", "-f", "in", "--message-format", "sarif"],
-        b"",
-    );
+    let run = run(&directory, ["why", "probe/a", "-f", "in", "--message-format", "sarif"], b"");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
     let report: serde_json::Value = serde_json::from_str(&run.stderr).unwrap();
     assert_eq!(report["runs"][0]["results"][0]["ruleId"], "unknown-resource");
     fs::remove_dir_all(directory.join("in/b")).unwrap();
     let one = self::run(&directory, ["check", "in"], b"").stderr;
-    assert_eq!(
-        one,
-        [misnamed, &unrendered.replace(" (and 1 more like it)", "")].concat()
-    );
+    assert_eq!(one, [misnamed, &unrendered.replace(" (and 1 more like it)", "")].concat());
 }
 
 /// Tests messages about missing resources. Each row contains the command, its exit status, its standard output, and the
@@ -405,12 +306,7 @@ fn reports_missing_resources() {
     let lists = "{\n    \"agents\": [],\n    \"unselected\": [],\n    \"refused\": [],\n    \"counts\": {},\n    \"resources\": []\n}\n";
     for (command, status, stdout, said) in [
         ("targets", 1, "", &[missing, address].concat()[..]),
-        (
-            "targets -o list",
-            0,
-            &"blackbox-exporter.monitoring.svc:9115\n".repeat(2),
-            missing,
-        ),
+        ("targets -o list", 0, &"blackbox-exporter.monitoring.svc:9115\n".repeat(2), missing),
         ("targets --job x", 1, "", no_job),
         ("targets --job x -o json", 1, "", no_job),
         ("targets --monitor smon/shop/other", 1, "", no_monitor),
@@ -430,16 +326,8 @@ fn reports_missing_resources() {
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stdout.as_str()), (Some(status), stdout), "{command}");
         // A warning comes before the error, because every shard scrapes all of the Probe's targets.
-        let start = if command.starts_with("shards") {
-            "\n1 warning\n"
-        } else {
-            ""
-        };
-        assert!(
-            run.stderr.ends_with(&[start, said].concat()),
-            "{command}: {}",
-            run.stderr
-        );
+        let start = if command.starts_with("shards") { "\n1 warning\n" } else { "" };
+        assert!(run.stderr.ends_with(&[start, said].concat()), "{command}: {}", run.stderr);
         assert!(!start.is_empty() || run.stderr == said, "{command}: {}", run.stderr);
     }
 }
@@ -447,9 +335,7 @@ fn reports_missing_resources() {
 #[test]
 fn closed_pipes_end_the_run_quietly() {
     let directory = scratch("pipe");
-    let many: String = (0..300)
-        .map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n")
-        .collect();
+    let many: String = (0..300).map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n").collect();
     fs::write(directory.join("agents.yaml"), many).unwrap();
     fs::write(directory.join("mistaken.yaml"), MISTAKE).unwrap();
     fs::write(directory.join("live.yaml"), "kind: List\napiVersion: v1\nitems: []\n").unwrap();
@@ -479,26 +365,14 @@ fn closed_pipes_end_the_run_quietly() {
 #[test]
 fn rejects_config_maps_over_a_mebibyte() {
     let directory = scratch("large");
-    let text = |size| {
-        format!(
-            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata:\n  a: {}\n",
-            "x".repeat(size)
-        )
-    };
+    let text =
+        |size| format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata:\n  a: {}\n", "x".repeat(size));
     let fine = run(&directory, ["check", "-", "--allow-empty"], text(1 << 20).as_bytes());
     assert_eq!((fine.status, fine.stderr.as_str()), (Some(0), ""));
     assert_eq!(fine.stdout, "checked 1 resource in 1 file: no findings\n");
-    let large = run(
-        &directory,
-        ["check", "-", "--message-format", "short"],
-        text((1 << 20) + 1).as_bytes(),
-    );
+    let large = run(&directory, ["check", "-", "--message-format", "short"], text((1 << 20) + 1).as_bytes());
     assert_eq!(large.status, Some(1));
-    assert!(
-        large.stdout.starts_with("<stdin>:4:1: error[object-too-large]: "),
-        "{}",
-        large.stdout
-    );
+    assert!(large.stdout.starts_with("<stdin>:4:1: error[object-too-large]: "), "{}", large.stdout);
 }
 
 #[test]
@@ -518,11 +392,7 @@ data:
   number: 1
 ";
     for format in ["human", "short", "json", "github", "sarif", "junit"] {
-        let run = run(
-            &directory,
-            ["check", "-", "--message-format", format],
-            planted.as_bytes(),
-        );
+        let run = run(&directory, ["check", "-", "--message-format", format], planted.as_bytes());
         assert_eq!(run.status, Some(1), "{format}");
         assert!(!run.stdout.contains("planted"), "{}", run.stdout);
         assert!(!run.stderr.contains("planted"), "{}", run.stderr);
@@ -534,11 +404,7 @@ fn answers_resource_lists_in_yaml_only() {
     let directory = scratch("resource-list");
     let list = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n";
     let objects = "{\n    \"apiVersion\": \"v1\",\n    \"items\": [],\n    \"kind\": \"List\"\n}\n";
-    for (flags, expected) in [
-        (&[][..], list),
-        (&["-o", "json"], objects),
-        (&["--output-dir", "out"], ""),
-    ] {
+    for (flags, expected) in [(&[][..], list), (&["-o", "json"], objects), (&["--output-dir", "out"], "")] {
         let args = [&["render", "-", "--allow-empty"], flags].concat();
         let run = run(&directory, args, list.as_bytes());
         assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{flags:?}");
@@ -617,24 +483,17 @@ fn writes_one_schema_per_kind() {
         (&["settings"], "settings.json"),
         (&["--crd"], definitions),
         (&["--crd", "podlogs"], "monitoring.grafana.com_podlogs.yaml"),
-        (
-            &["--crd", "podlogs", "-o", "json"],
-            "monitoring.grafana.com_podlogs.json",
-        ),
+        (&["--crd", "podlogs", "-o", "json"], "monitoring.grafana.com_podlogs.json"),
     ] {
         let _ = fs::remove_dir_all(directory.join("out"));
         assert_eq!(quiet(&[&["schema"], args, &["--output-dir", "out"]].concat()), "");
         let files = fs::read_dir(directory.join("out")).unwrap();
-        let mut found: Vec<_> = files
-            .map(|file| file.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut found: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
         found.sort();
         assert_eq!(found.join(" "), names);
         // Standard output contains the first file, every definition after a `---`, or a list of all definitions.
         let shown = quiet(&[&["schema"], args].concat());
-        let texts = found
-            .iter()
-            .map(|name| fs::read_to_string(directory.join("out").join(name)).unwrap());
+        let texts = found.iter().map(|name| fs::read_to_string(directory.join("out").join(name)).unwrap());
         let (mut texts, mut documents): (Vec<_>, Vec<_>) = (texts.collect(), shown.split("---\n").skip(1).collect());
         texts.sort();
         documents.sort_unstable();

@@ -40,10 +40,7 @@ fn completes_codes() {
         ("agentctl explain nothing", &[]),
         ("agentctl check --deny warn", &["warnings"]),
         ("agentctl check --allow=paused", &["--allow=paused-agent"]),
-        (
-            "agentctl check --allow paused-agent,unused-a",
-            &["paused-agent,unused-allowance"],
-        ),
+        ("agentctl check --allow paused-agent,unused-a", &["paused-agent,unused-allowance"]),
         ("agentctl check --deny yaml-sy", &["yaml-syntax"]),
         ("agentctl check --allow yaml-sy", &[]),
     ] {
@@ -91,14 +88,8 @@ fn completes_resources_from_the_input() {
         ("agentctl why smon/sh", &["smon/shop/checkout"]),
         ("agentctl why pmo", &[]),
         ("agentctl tree prb", &["prb/shop/front-page"]),
-        (
-            "agentctl tree -f in/shop.yaml servicemonitors/",
-            &["servicemonitors/shop/checkout"],
-        ),
-        (
-            "agentctl why -f in/agent.yaml grafana",
-            &["grafanaagent/monitoring/agent"],
-        ),
+        ("agentctl tree -f in/shop.yaml servicemonitors/", &["servicemonitors/shop/checkout"]),
+        ("agentctl why -f in/agent.yaml grafana", &["grafanaagent/monitoring/agent"]),
         ("agentctl why i", &["in/", "integration/monitoring/node"]),
         ("agentctl why in/age", &["in/agent.yaml"]),
         ("agentctl config mon", &["monitoring/agent"]),
@@ -135,9 +126,7 @@ fn completes_from_broken_input() {
 /// Runs a script in a shell, in the package root. Returns `None` if the shell is not installed.
 fn shell(name: &str, script: &str) -> Option<String> {
     let mut command = Command::new(name);
-    command
-        .args(["-c", script])
-        .env("AGENTCTL", env!("CARGO_BIN_EXE_agentctl"));
+    command.args(["-c", script]).env("AGENTCTL", env!("CARGO_BIN_EXE_agentctl"));
     let output = command.current_dir(root()).output().ok()?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{name}: {stderr}");
@@ -210,9 +199,7 @@ fn completes_for_kubectl_under_its_own_name() {
         (&["check", "--no-such"], ":4\n"),
     ] {
         let run = feed(
-            named(&scratch("completion-kubectl-name"), "kubectl_complete-agentctl")
-                .current_dir(&directory)
-                .args(words),
+            named(&scratch("completion-kubectl-name"), "kubectl_complete-agentctl").current_dir(&directory).args(words),
             b"",
         );
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{words:?}");

@@ -25,9 +25,7 @@ fn cases() -> Vec<PathBuf> {
     let root = support::root().join("testdata/conformance");
     let folders = support::folders(&root);
     let cases = folders.iter().flat_map(|folder| support::folders(folder));
-    let cases: Vec<PathBuf> = cases
-        .filter(|case| case.join("expected/objects.json").exists())
-        .collect();
+    let cases: Vec<PathBuf> = cases.filter(|case| case.join("expected/objects.json").exists()).collect();
     assert!(cases.len() >= 50);
     cases
 }
@@ -48,9 +46,7 @@ fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
         let reference = reference.strip_prefix("gzip of ").unwrap_or(reference);
         let text = |path: &str| object.pointer(path)?.as_str();
         let (name, namespace) = (text("/metadata/name")?, text("/metadata/namespace")?);
-        let (agent, kind) = TYPES
-            .iter()
-            .find_map(|(end, kind)| Some((name.strip_suffix(end)?, *kind)))?;
+        let (agent, kind) = TYPES.iter().find_map(|(end, kind)| Some((name.strip_suffix(end)?, *kind)))?;
         let file = case.join("expected").join(reference);
         Some((namespace.to_owned(), agent.to_owned(), kind, file))
     };
@@ -70,10 +66,7 @@ fn configuration_equals_the_operators() {
         };
         let (wanted, found) = (fs::read_to_string(file).unwrap(), configuration.exact());
         let differs = wanted != found;
-        differs
-            .then(|| support::first_difference(&wanted, &found))
-            .into_iter()
-            .collect()
+        differs.then(|| support::first_difference(&wanted, &found)).into_iter().collect()
     });
 }
 
@@ -95,9 +88,8 @@ fn command_prints_each_configuration() {
         for (namespace, agent, kind, file) in expected(case) {
             types.insert(kind);
             let name = format!("{namespace}/{agent}");
-            let mut args = ["config", &name, "--type", kind, "-f", "input", "--show-secrets"]
-                .map(str::to_owned)
-                .to_vec();
+            let mut args =
+                ["config", &name, "--type", kind, "-f", "input", "--show-secrets"].map(str::to_owned).to_vec();
             args.extend(support::words(&case.join("flags")));
             let masked = args.iter().filter(|arg| *arg != "--show-secrets");
             let masked = support::run(case, masked, b"").stdout;
@@ -125,9 +117,7 @@ fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
 fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
     for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
-        let sources = load(&[Input::Path(case.join("input"))], &ReadLimits::default())
-            .unwrap()
-            .output;
+        let sources = load(&[Input::Path(case.join("input"))], &ReadLimits::default()).unwrap().output;
         let options = CompileOptions::default();
         let documents = compile::read(&sources, &options).output;
         let resources = admit::decode(&documents, "default").output;
@@ -143,10 +133,7 @@ fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<Strin
                     text: written(Plan::new(hierarchy, &[part], &mut Vec::new()), part, target),
                     map: SourceMap::new(hierarchy, part, &catalogue, &sources, target).output,
                     sources: &sources,
-                    secrets: inlined_values(hierarchy)
-                        .into_iter()
-                        .map(|value| value.text.into_owned())
-                        .collect(),
+                    secrets: inlined_values(hierarchy).into_iter().map(|value| value.text.into_owned()).collect(),
                 });
                 let at = |failure| format!("{} {part:?}: {failure}", case.display());
                 failures.extend(found.into_iter().take(3).map(at));
@@ -163,15 +150,9 @@ fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
             plan.take_credentials(false);
             let secrets = SecretRepresentation::Values;
             let text = whole(|pass| drop(alloy::write(&plan, part, settings, secrets, pass)));
-            let traced = whole(|pass| {
-                drop(alloy::write_traced(&plan, part, settings, secrets, &mut |text, _| {
-                    pass(text)
-                }))
-            });
-            assert_eq!(
-                text, traced,
-                "what is written does not depend on who asks for its components"
-            );
+            let traced =
+                whole(|pass| drop(alloy::write_traced(&plan, part, settings, secrets, &mut |text, _| pass(text))));
+            assert_eq!(text, traced, "what is written does not depend on who asks for its components");
             text
         }
     }
@@ -235,10 +216,7 @@ fn comments_change_nothing() {
         if exact != configuration.text {
             failures.push("the text differs from the one that is rendered".to_owned());
         }
-        for (text, secrets) in [
-            (&exact, SecretRepresentation::Values),
-            (&masked, SecretRepresentation::Masked),
-        ] {
+        for (text, secrets) in [(&exact, SecretRepresentation::Values), (&masked, SecretRepresentation::Masked)] {
             let commented = whole(|pass| _ = map.for_each_commented_text(secrets, pass));
             match configuration.is_alloy {
                 // Some masked configurations cannot be parsed. Adding comments must not change this.
@@ -257,12 +235,7 @@ fn comments_change_nothing() {
                 }
             }
             let is_comment = |line: &&str| ["# ", "// "].iter().any(|mark| line.trim_start().starts_with(mark));
-            let without = |text: &str| {
-                text.lines()
-                    .filter(|line| !is_comment(line))
-                    .collect::<Vec<_>>()
-                    .join("\n")
-            };
+            let without = |text: &str| text.lines().filter(|line| !is_comment(line)).collect::<Vec<_>>().join("\n");
             if without(&commented) != without(text) {
                 failures.push("more than comments was added".to_owned());
             }
@@ -336,16 +309,10 @@ fn items(value: &Value, path: &str, found: &mut Vec<String>) {
     ];
     let is_generated = |job: &Value| {
         let name = job.get("job_name").and_then(Value::as_str).unwrap_or("podLogs/");
-        ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"]
-            .iter()
-            .any(|kind| name.starts_with(kind))
+        ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"].iter().any(|kind| name.starts_with(kind))
     };
     for (key, inner) in value.as_object().into_iter().flatten() {
-        let path = if path.is_empty() {
-            key.clone()
-        } else {
-            format!("{path}.{key}")
-        };
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         for (i, item) in inner.as_array().into_iter().flatten().enumerate() {
             if LISTS.contains(&key.as_str()) {
                 found.push(format!("{path}[{i}]"));
@@ -363,25 +330,13 @@ fn items(value: &Value, path: &str, found: &mut Vec<String>) {
 /// Component statements without an origin: the component, the statement, and the reason.
 const WITHOUT_ORIGIN: &[(&str, &str, &str)] = &[
     ("discovery.kubernetes", "role", "each kind of monitor has its own"),
-    (
-        "discovery.kubernetes",
-        "selectors",
-        "each pod reads the logs of its node",
-    ),
+    ("discovery.kubernetes", "selectors", "each pod reads the logs of its node"),
     ("loki.process", "forward_to", "it refers to a component"),
     ("loki.source.file", "targets", "it refers to a component"),
     ("loki.source.file", "forward_to", "it refers to a component"),
-    (
-        "loki.source.file",
-        "legacy_positions_file",
-        "it is named after the instance",
-    ),
+    ("loki.source.file", "legacy_positions_file", "it is named after the instance"),
     ("loki.source.kubernetes_events", "job_name", "it is the same for all"),
-    (
-        "prometheus.exporter.redis",
-        "redis_addr",
-        "Alloy needs it, and the integration has none",
-    ),
+    ("prometheus.exporter.redis", "redis_addr", "Alloy needs it, and the integration has none"),
     ("prometheus.relabel", "forward_to", "it refers to a component"),
     ("prometheus.scrape", "targets", "it refers to a component"),
     ("prometheus.scrape", "forward_to", "it refers to a component"),
@@ -444,9 +399,7 @@ fn every_statement_of_alloy_has_an_origin() {
                 _ => {}
             }
             let is_covered = has_origin || open.iter().skip(1).any(|has| *has);
-            let reason = WITHOUT_ORIGIN
-                .iter()
-                .find(|(of, statement, _)| (*of, *statement) == (component, name));
+            let reason = WITHOUT_ORIGIN.iter().find(|(of, statement, _)| (*of, *statement) == (component, name));
             match reason {
                 _ if is_covered => {}
                 Some(reason) => drop(used.borrow_mut().insert(reason)),
@@ -470,10 +423,7 @@ fn every_statement_of_alloy_has_an_origin() {
         }
         failures
     });
-    let unused: Vec<_> = WITHOUT_ORIGIN
-        .iter()
-        .filter(|reason| !used.borrow().contains(reason))
-        .collect();
+    let unused: Vec<_> = WITHOUT_ORIGIN.iter().filter(|reason| !used.borrow().contains(reason)).collect();
     assert!(unused.is_empty(), "{unused:?}");
 }
 
@@ -497,18 +447,12 @@ fn lookups_work_in_both_directions() {
         let asked: Vec<_> = samples
             .iter()
             .map(|(_, entry)| {
-                let line = InputLines::Line {
-                    file: entry.source.file,
-                    line: entry.source.line,
-                    otherwise: Vec::new(),
-                };
+                let line = InputLines::Line { file: entry.source.file, line: entry.source.line, otherwise: Vec::new() };
                 [line, InputLines::Resource(entry.source.resource)]
             })
             .collect();
         let each = asked.iter().flatten();
-        let answers: Vec<_> = each
-            .map(|lines| configuration.map.made_from(std::slice::from_ref(lines)))
-            .collect();
+        let answers: Vec<_> = each.map(|lines| configuration.map.made_from(std::slice::from_ref(lines))).collect();
         for ((line, entry), answers) in samples.iter().zip(answers.chunks(2)) {
             let is_back = |answer: &Vec<TracedPart<'_>>| answer.iter().any(|entry| lines(entry).contains(line));
             if !is_back(&answers[0]) {
@@ -543,13 +487,7 @@ fn masking_keeps_lines_and_hides_values() {
                 .map(|(line, _)| format!("{line:?} was changed")),
         );
         let shown = |secret: &&String| secret.len() > 5 && masked.contains(secret.as_str());
-        failures.extend(
-            configuration
-                .secrets
-                .iter()
-                .filter(shown)
-                .map(|_| "shows a value".to_owned()),
-        );
+        failures.extend(configuration.secrets.iter().filter(shown).map(|_| "shows a value".to_owned()));
         failures
     });
 }
@@ -604,14 +542,10 @@ fn resources_name_themselves() {
         for entry in sample(configuration.entries().iter()) {
             let ObjectRef { kind, name, .. } = entry.source.resource;
             let (file, line) = (entry.source.file, entry.source.line);
-            let above = (1..=line)
-                .rev()
-                .map_while(|line| configuration.line_of_input(file, line));
+            let above = (1..=line).rev().map_while(|line| configuration.line_of_input(file, line));
             let below = (line..).map_while(|line| configuration.line_of_input(file, line));
-            let document: Vec<_> = above
-                .take_while(|line| *line != "---")
-                .chain(below.take_while(|line| *line != "---"))
-                .collect();
+            let document: Vec<_> =
+                above.take_while(|line| *line != "---").chain(below.take_while(|line| *line != "---")).collect();
             let has = |text: &str| document.iter().any(|line| line.contains(text));
             if !has(kind.as_str()) || !has(name) {
                 failures.push(format!("{} does not stand at {file}:{line}", entry.source.resource));
@@ -628,11 +562,7 @@ fn reads_a_word_that_exists_as_a_path() {
     for (command, flags) in [("config", &[][..]), ("targets", &[]), ("shards", &["--shards", "5"])] {
         let args = [&[command, "manifests", "--message-format", "short"], flags].concat();
         let run = support::run(&folder, args, b"");
-        assert!(
-            run.stderr.contains("`manifests` contains no `.yaml`"),
-            "{command}: {}",
-            run.stderr
-        );
+        assert!(run.stderr.contains("`manifests` contains no `.yaml`"), "{command}: {}", run.stderr);
     }
 }
 
@@ -669,11 +599,7 @@ fn looks_up_sources_by_line_path_and_name() {
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         let found: Vec<_> = run.stdout.lines().map(words).collect();
-        assert_eq!(
-            found,
-            [&["TYPE LINES PART SOURCE RESOURCE FIELD"], rows].concat(),
-            "{args:?}"
-        );
+        assert_eq!(found, [&["TYPE LINES PART SOURCE RESOURCE FIELD"], rows].concat(), "{args:?}");
     }
     let nothing = |of| {
         format!(
@@ -683,21 +609,9 @@ fn looks_up_sources_by_line_path_and_name() {
     for (args, status, said) in [
         (["--of", "shop.yaml:1"], 0, nothing("shop.yaml:1")),
         (["--of", "shop.yaml:46"], 0, nothing("shop.yaml:46")),
-        (
-            ["--of", "shop.yaml:47"],
-            2,
-            "error: cannot read `shop.yaml`: line 47 does not exist\n".to_owned(),
-        ),
-        (
-            ["--of", ".:99"],
-            2,
-            "error: cannot read `.`: line 99 does not exist\n".to_owned(),
-        ),
-        (
-            ["--line", "102"],
-            2,
-            "error: cannot read `agent.yml`: line 102 does not exist\n".to_owned(),
-        ),
+        (["--of", "shop.yaml:47"], 2, "error: cannot read `shop.yaml`: line 47 does not exist\n".to_owned()),
+        (["--of", ".:99"], 2, "error: cannot read `.`: line 99 does not exist\n".to_owned()),
+        (["--line", "102"], 2, "error: cannot read `agent.yml`: line 102 does not exist\n".to_owned()),
     ] {
         let run = support::run(&folder, [&["config", "-f", "."][..], &args].concat(), b"");
         let found = (run.status, run.stdout.as_str(), run.stderr.as_str());

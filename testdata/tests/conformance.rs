@@ -33,25 +33,18 @@ type Key = (String, String, String);
 #[test]
 fn objects_equal_the_operators() {
     let root = support::root().join("testdata/conformance");
-    let cases: Vec<_> = support::folders(&root)
-        .iter()
-        .flat_map(|folder| support::folders(folder))
-        .collect();
+    let cases: Vec<_> = support::folders(&root).iter().flat_map(|folder| support::folders(folder)).collect();
     assert!(cases.len() >= 69, "found only {} cases", cases.len());
     let failures = cases.par_iter().flat_map_iter(|case| {
         let found = check(case);
-        found
-            .into_iter()
-            .map(|failure| format!("{}: {failure}", case.display()))
+        found.into_iter().map(|failure| format!("{}: {failure}", case.display()))
     });
     let failures: Vec<_> = failures.collect();
     support::report(&failures);
 }
 
 fn check(case: &Path) -> Vec<String> {
-    let mut args = ["render", "input", "-o", "json", "--message-format", "short"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut args = ["render", "input", "-o", "json", "--message-format", "short"].map(str::to_owned).to_vec();
     args.extend(support::words(&case.join("flags")));
     let run = support::run(case, args, b"");
     let mut failures = unmentioned(case, &run);
@@ -106,9 +99,7 @@ fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
 fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, String> {
     let mut object = object.clone();
     // The operator copies a claim's `kind` as the user wrote it, but the Kubernetes type accepts only the correct one.
-    let claims = object
-        .pointer_mut("/spec/volumeClaimTemplates")
-        .and_then(Value::as_array_mut);
+    let claims = object.pointer_mut("/spec/volumeClaimTemplates").and_then(Value::as_array_mut);
     for claim in claims.into_iter().flatten().filter_map(Value::as_object_mut) {
         claim.insert("apiVersion".to_owned(), "v1".into());
         claim.insert("kind".to_owned(), "PersistentVolumeClaim".into());
@@ -165,10 +156,7 @@ fn compare(expected: &Path, objects: &str, run: &Run) -> Vec<String> {
         };
         failures.extend(configuration(expected, &mut want, &mut got).map(|difference| format!("{key:?} {difference}")));
         if want != got {
-            failures.push(format!(
-                "{key:?} {}",
-                first_difference(&format!("{want:#}"), &format!("{got:#}"))
-            ));
+            failures.push(format!("{key:?} {}", first_difference(&format!("{want:#}"), &format!("{got:#}"))));
         }
     }
     failures.extend(found.keys().map(|key| format!("{key:?} should not be there")));
@@ -181,11 +169,7 @@ fn by_key(objects: &Value) -> BTreeMap<Key, Value> {
     objects
         .map(|object| {
             let metadata = &object["metadata"];
-            let key = (
-                text(&object["kind"]),
-                text(&metadata["namespace"]),
-                text(&metadata["name"]),
-            );
+            let key = (text(&object["kind"]), text(&metadata["namespace"]), text(&metadata["name"]));
             (key, object.clone())
         })
         .collect()
@@ -206,11 +190,7 @@ fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<S
         return Some(format!("expected {reference}, found it compressed: {is_compressed}"));
     }
     let text = fs::read_to_string(expected.join(file.unwrap_or(reference))).unwrap();
-    let configuration = if is_compressed {
-        decompress(&bytes)
-    } else {
-        String::from_utf8(bytes).unwrap()
-    };
+    let configuration = if is_compressed { decompress(&bytes) } else { String::from_utf8(bytes).unwrap() };
     (text != configuration).then(|| first_difference(&text, &configuration))
 }
 

@@ -81,16 +81,8 @@ fn shows_and_counts_changes() {
     ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
-    assert!(
-        !run.stdout.contains("stranger") && !run.stdout.contains('\u{1b}'),
-        "{}",
-        run.stdout
-    );
-    assert!(
-        diff(without_last, &["--color", "always"])
-            .stdout
-            .contains("\u{1b}[32m+")
-    );
+    assert!(!run.stdout.contains("stranger") && !run.stdout.contains('\u{1b}'), "{}", run.stdout);
+    assert!(diff(without_last, &["--color", "always"]).stdout.contains("\u{1b}[32m+"));
 }
 
 #[test]
@@ -101,10 +93,7 @@ fn json_output_lists_changes() {
     let expected = serde_json::json!({"added": 0, "changed": 1, "removed": 0, "recreated": 1});
     assert_eq!(all["summary"], expected);
     let change = &all["changes"][0];
-    assert_eq!(
-        (&change["action"], &change["name"]),
-        (&"changed".into(), &"agent".into())
-    );
+    assert_eq!((&change["action"], &change["name"]), (&"changed".into(), &"agent".into()));
     assert_eq!(change["recreate"], serde_json::json!(["spec.serviceName"]));
     assert!(change["diff"].as_str().unwrap().contains("-  serviceName: another\n"));
     assert_eq!(run.status, Some(1));
@@ -116,9 +105,7 @@ fn planted() -> (tempfile::TempDir, String) {
     for entry in fs::read_dir(EXAMPLE).unwrap() {
         let entry = entry.unwrap();
         let text = fs::read_to_string(entry.path()).unwrap();
-        let text = text
-            .replace("only-an-example", "PLANTED-VALUE")
-            .replace("12345", "PLANTED-USER");
+        let text = text.replace("only-an-example", "PLANTED-VALUE").replace("12345", "PLANTED-USER");
         write(directory.path(), entry.file_name().to_str().unwrap(), &text);
     }
     (directory, rendered())
@@ -130,34 +117,21 @@ fn no_secret_leaks() {
     let path = directory.path().to_str().unwrap();
     let args = ["diff", path, "--against", "-"];
     let json = [&args[..], &["-o", "json"]].concat();
-    for (args, variables) in [
-        (&args[..], &[][..]),
-        (&json, &[]),
-        (&args, &[("KUBECTL_EXTERNAL_DIFF", "diff -r -u -N")]),
-    ] {
+    for (args, variables) in
+        [(&args[..], &[][..]), (&json, &[]), (&args, &[("KUBECTL_EXTERNAL_DIFF", "diff -r -u -N")])]
+    {
         for before in [before.as_str(), "apiVersion: v1\nkind: List\nitems: []\n"] {
             let run = agentctl(args, variables, before);
             assert_eq!(run.status, Some(1), "{}", run.stderr);
             let text = run.stdout + &run.stderr;
             assert!(text.contains("***"), "{text}");
-            for secret in [
-                "PLANTED",
-                "UExBTlRFR",
-                "only-an-example",
-                "12345",
-                "b25seS1hbi1leGFtcGxl",
-                "MTIzNDU",
-            ] {
+            for secret in ["PLANTED", "UExBTlRFR", "only-an-example", "12345", "b25seS1hbi1leGFtcGxl", "MTIzNDU"] {
                 assert!(!text.contains(secret), "{secret}: {text}");
             }
         }
     }
     let shown = agentctl(&[&args[..], &["--show-secrets"]].concat(), &[], &before).stdout;
-    for line in [
-        "password: only-an-example",
-        "password: PLANTED-VALUE",
-        "username: PLANTED-USER",
-    ] {
+    for line in ["password: only-an-example", "password: PLANTED-VALUE", "username: PLANTED-USER"] {
         assert!(shown.contains(line), "{shown}");
     }
 }
@@ -191,11 +165,7 @@ stringData:
     let input = write(directory.path(), "in.yaml", input);
     let run = agentctl(&["diff", input.to_str().unwrap(), "--against", "-"], &[], "");
     assert_eq!((run.status, run.stderr.as_str()), (Some(1), ""));
-    assert!(
-        run.stdout.contains("+            - '***'\n") && !run.stdout.contains("PLANTED"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("+            - '***'\n") && !run.stdout.contains("PLANTED"), "{}", run.stdout);
     assert!(run.stdout.ends_with(" added, 0 changed, 0 removed\n"), "{}", run.stdout);
 }
 
@@ -227,11 +197,7 @@ fn external_programs_show_the_differences() {
     assert_eq!(external("diff --no-such-flag", &before).status, Some(2));
     let run = external("/nonexistent/program", &before);
     assert_eq!(run.status, Some(2));
-    assert!(
-        run.stderr.starts_with("error: cannot run `/nonexistent/program`: "),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.starts_with("error: cannot run `/nonexistent/program`: "), "{}", run.stderr);
     assert_ne!(external("  ", &before).stdout, "");
     // Each side contains an object that is missing from the other, and the file names of both must be harmless.
     let live = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ../old\n  namespace: monitoring\n  labels: \
@@ -245,50 +211,27 @@ fn external_programs_show_the_differences() {
             names.extend(words.skip(1).find(|word| !word.is_empty()));
         }
     }
-    let [changed, added] = [
-        "apps.v1.StatefulSet.monitoring.agent",
-        "apps.v1.DaemonSet.monitoring.agent-integrations-ds",
-    ];
+    let [changed, added] =
+        ["apps.v1.StatefulSet.monitoring.agent", "apps.v1.DaemonSet.monitoring.agent-integrations-ds"];
     let removed = "v1.Service.monitoring..._old";
-    assert_eq!(
-        sides,
-        [("LIVE", vec![changed, removed]), ("MERGED", vec![added, changed])]
-    );
+    assert_eq!(sides, [("LIVE", vec![changed, removed]), ("MERGED", vec![added, changed])]);
 }
 
 #[test]
 fn keeps_objects_of_paused_agents() {
     let directory = tempfile::tempdir().unwrap();
     let agent = fs::read_to_string(Path::new(EXAMPLE).join("agent.yaml")).unwrap();
-    write(
-        directory.path(),
-        "a.yaml",
-        &agent.replace("  image: grafana", "  paused: true\n  image: grafana"),
-    );
+    write(directory.path(), "a.yaml", &agent.replace("  image: grafana", "  paused: true\n  image: grafana"));
     let path = directory.path().to_str().unwrap();
     let args = ["diff", path, "--against", "-", "--allow-empty"];
-    assert_eq!(
-        agentctl(&args, &[], &rendered()).stdout,
-        "0 added, 0 changed, 0 removed\n"
-    );
+    assert_eq!(agentctl(&args, &[], &rendered()).stdout, "0 added, 0 changed, 0 removed\n");
     assert_eq!(agentctl(&args[..4], &[], &rendered()).status, Some(2));
 }
 
 #[test]
 fn keeps_objects_of_excluded_agents() {
-    let args = [
-        "diff",
-        EXAMPLE,
-        "--against",
-        "-",
-        "--allow-empty",
-        "--agent-selector",
-        "team=none",
-    ];
-    assert_eq!(
-        agentctl(&args, &[], &rendered()).stdout,
-        "0 added, 0 changed, 0 removed\n"
-    );
+    let args = ["diff", EXAMPLE, "--against", "-", "--allow-empty", "--agent-selector", "team=none"];
+    assert_eq!(agentctl(&args, &[], &rendered()).stdout, "0 added, 0 changed, 0 removed\n");
 }
 
 #[test]
@@ -296,34 +239,17 @@ fn errors_exit_with_2_instead_of_1() {
     let directory = tempfile::tempdir().unwrap();
     let empty = directory.path().to_str().unwrap();
     for (args, stdin, reason) in [
-        (
-            &["diff", EXAMPLE, "--against", "/nonexistent"][..],
-            "",
-            "cannot read `/nonexistent`",
-        ),
+        (&["diff", EXAMPLE, "--against", "/nonexistent"][..], "", "cannot read `/nonexistent`"),
         (&["diff", EXAMPLE, "--against", empty], "", "no-input"),
         (&["diff", EXAMPLE, "--against", "-"], "a: [", "yaml-syntax"),
         (&["diff", EXAMPLE, "--against", "-"], "just text", "not-an-object"),
-        (
-            &["diff", "-", "--against", "-"],
-            "",
-            "only one side can come from standard input",
-        ),
-        (
-            &["diff", "/nonexistent", "--against", "-"],
-            "",
-            "cannot read `/nonexistent`",
-        ),
+        (&["diff", "-", "--against", "-"], "", "only one side can come from standard input"),
+        (&["diff", "/nonexistent", "--against", "-"], "", "cannot read `/nonexistent`"),
         (&["diff", "-", "--against", EXAMPLE], "kind: [", "yaml-syntax"),
         (&["diff", EXAMPLE], "", "--against"),
     ] {
         let run = agentctl(args, &[], stdin);
-        assert_eq!(
-            (run.status, run.stdout.as_str()),
-            (Some(2), ""),
-            "{args:?} {}",
-            run.stderr
-        );
+        assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{args:?} {}", run.stderr);
         assert!(run.stderr.contains(reason), "{args:?} {}", run.stderr);
     }
 }
@@ -334,23 +260,11 @@ fn detects_the_operator_release_from_live_objects() {
     let input = write(directory.path(), "input.yaml", OF_EVERY_RELEASE);
     let input = input.to_str().unwrap();
     let render = |version: &str| {
-        let flags = [
-            "--operator-version",
-            version,
-            "--kubelet-service",
-            "kube-system/kubelet",
-        ];
+        let flags = ["--operator-version", version, "--kubelet-service", "kube-system/kubelet"];
         agentctl(&[&["render", input], &flags[..]].concat(), &[], "").stdout
     };
     let diff = |live: &str, flags: &[&str]| {
-        let args = [
-            "diff",
-            input,
-            "--against",
-            "-",
-            "--kubelet-service",
-            "kube-system/kubelet",
-        ];
+        let args = ["diff", input, "--against", "-", "--kubelet-service", "kube-system/kubelet"];
         agentctl(&[&args, flags].concat(), &[], live)
     };
     for version in OperatorVersion::all().map(|version| version.to_string()) {

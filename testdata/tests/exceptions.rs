@@ -18,11 +18,7 @@ spec:
 
 fn check(directory: &Path, settings: &str, args: &[&str]) -> Run {
     fs::write(directory.join("agentctl.yaml"), settings).unwrap();
-    run(
-        directory,
-        [&["check", "--message-format", "short", "--allow", "unselected"], args].concat(),
-        b"",
-    )
+    run(directory, [&["check", "--message-format", "short", "--allow", "unselected"], args].concat(), b"")
 }
 
 #[test]
@@ -32,21 +28,11 @@ fn accepts_findings_by_code_and_location() {
     fs::write(directory.join("vendor/web.yaml"), MONITOR).unwrap();
     fs::write(directory.join("own.yaml"), MONITOR.replace("name: web", "name: own")).unwrap();
     let exception = |fits: &str| format!("exceptions:\n- {{code: unknown-field, {fits}, reason: of the chart}}\n");
-    for fits in [
-        "file: vendor/*",
-        "name: w*",
-        "kind: ServiceMonitor, namespace: shop, name: web",
-    ] {
+    for fits in ["file: vendor/*", "name: w*", "kind: ServiceMonitor, namespace: shop, name: web"] {
         let found = check(&directory, &exception(fits), &[]).stdout;
-        assert!(
-            found.contains("own.yaml:6:28: warning[unknown-field]"),
-            "{fits}: {found}"
-        );
+        assert!(found.contains("own.yaml:6:28: warning[unknown-field]"), "{fits}: {found}");
         assert!(!found.contains("vendor/web.yaml"), "{fits}: {found}");
-        assert!(
-            found.contains(", 1 finding accepted by exceptions in agentctl.yaml: 1 warning"),
-            "{fits}: {found}"
-        );
+        assert!(found.contains(", 1 finding accepted by exceptions in agentctl.yaml: 1 warning"), "{fits}: {found}");
     }
     let all = exception("kind: ServiceMonitor");
     assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
@@ -54,18 +40,9 @@ fn accepts_findings_by_code_and_location() {
     assert!(other.contains("2 findings accepted by exceptions"), "{other}");
     // Exceptions do not apply to codes that are denied on the command line. With `--no-settings`, there are no
     // exceptions.
-    for args in [
-        &["--deny", "unknown-field"][..],
-        &["--deny", "warnings"],
-        &["--no-settings"],
-    ] {
+    for args in [&["--deny", "unknown-field"][..], &["--deny", "warnings"], &["--no-settings"]] {
         let denied = check(&directory, &all, args);
-        assert_eq!(
-            denied.stdout.matches("[unknown-field]").count(),
-            2,
-            "{args:?}: {}",
-            denied.stdout
-        );
+        assert_eq!(denied.stdout.matches("[unknown-field]").count(), 2, "{args:?}: {}", denied.stdout);
     }
 }
 
@@ -73,26 +50,14 @@ fn accepts_findings_by_code_and_location() {
 #[test]
 fn counts_findings_accepted_by_annotations() {
     let directory = scratch("exceptions-annotations");
-    let allowed = MONITOR.replace(
-        "name: web",
-        "name: own, annotations: {agentctl.dev/allow: unknown-field}",
-    );
+    let allowed = MONITOR.replace("name: web", "name: own, annotations: {agentctl.dev/allow: unknown-field}");
     fs::write(directory.join("own.yaml"), &allowed).unwrap();
     fs::write(directory.join("web.yaml"), MONITOR).unwrap();
     let settings = "exceptions: [{code: unknown-field, name: web, reason: x}]\n";
     for (args, said) in [
-        (
-            &["--no-settings"][..],
-            ", 1 finding accepted by annotations (agentctl.dev/allow): 1 warning",
-        ),
-        (
-            &["--deny", "warnings"],
-            ", 1 finding accepted by annotations (agentctl.dev/allow): 1 error",
-        ),
-        (
-            &["--no-settings", "--allow", "unknown-field"],
-            "checked 2 resources in 2 files: no findings",
-        ),
+        (&["--no-settings"][..], ", 1 finding accepted by annotations (agentctl.dev/allow): 1 warning"),
+        (&["--deny", "warnings"], ", 1 finding accepted by annotations (agentctl.dev/allow): 1 error"),
+        (&["--no-settings", "--allow", "unknown-field"], "checked 2 resources in 2 files: no findings"),
         (
             &[],
             ", 1 finding accepted by exceptions in agentctl.yaml, 1 finding accepted by annotations (agentctl.dev/allow): no findings",
@@ -112,14 +77,8 @@ fn reports_unused_and_incomplete_exceptions() {
             "exceptions:\n- {code: unknown-field, name: other, reason: gone}\n",
             "agentctl.yaml:2:10: warning[unused-allowance]: the exception for `unknown-field` matches no finding",
         ),
-        (
-            "exceptions:\n- {code: unknown-field, name: own}\n",
-            "error[invalid-settings]",
-        ),
-        (
-            "exceptions:\n- {code: unknown-fields, reason: x}\n",
-            "did you mean `unknown-field`?",
-        ),
+        ("exceptions:\n- {code: unknown-field, name: own}\n", "error[invalid-settings]"),
+        ("exceptions:\n- {code: unknown-fields, reason: x}\n", "did you mean `unknown-field`?"),
         ("exceptions:\n- {code: wrong-type, reason: x}\n", "error["),
     ] {
         let found = check(&directory, settings, &[]).stdout;
@@ -131,22 +90,13 @@ fn reports_unused_and_incomplete_exceptions() {
 fn reports_only_unreadable_exceptions() {
     let directory = scratch("exceptions-unread");
     fs::write(directory.join("own.yaml"), MONITOR).unwrap();
-    for settings in [
-        "exceptions:\n- code: unknown-field\n   reason: x\n",
-        "exceptions:\n- {code: unknown-field, raeson: x}\n",
-    ] {
+    for settings in
+        ["exceptions:\n- code: unknown-field\n   reason: x\n", "exceptions:\n- {code: unknown-field, raeson: x}\n"]
+    {
         let found = check(&directory, settings, &[]);
         assert_eq!(found.status, Some(1));
-        assert!(
-            found.stdout.starts_with("agentctl.yaml:"),
-            "{settings}: {}",
-            found.stdout
-        );
-        assert!(
-            !found.stdout.contains("[unknown-field]"),
-            "{settings}: {}",
-            found.stdout
-        );
+        assert!(found.stdout.starts_with("agentctl.yaml:"), "{settings}: {}", found.stdout);
+        assert!(!found.stdout.contains("[unknown-field]"), "{settings}: {}", found.stdout);
         for denied in ["unknown-field", "warnings"] {
             let found = check(&directory, settings, &["--deny", denied]).stdout;
             assert!(found.contains("error[unknown-field]"), "{settings}: {found}");
@@ -166,26 +116,15 @@ fn settings_schema_has_exactly_the_settings() {
     let schema: Value = serde_json::from_str(&schema.stdout).unwrap();
     assert_eq!(schema["additionalProperties"], false);
     let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(
-        names(&schema["properties"]),
-        ["exceptions", "flags", "inputs", "severity"]
-    );
+    assert_eq!(names(&schema["properties"]), ["exceptions", "flags", "inputs", "severity"]);
     let exception = &schema["properties"]["exceptions"]["items"];
-    assert_eq!(
-        names(&exception["properties"]),
-        ["code", "file", "kind", "name", "namespace", "reason"]
-    );
+    assert_eq!(names(&exception["properties"]), ["code", "file", "kind", "name", "namespace", "reason"]);
     let flags = &schema["properties"]["flags"];
     assert_eq!(flags["additionalProperties"], false);
     for flag in names(&flags["properties"]) {
         // The settings file accepts each flag in the schema.
         fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();
-        let found = run(
-            &directory,
-            ["check", "-", "--message-format", "short"],
-            MONITOR.as_bytes(),
-        )
-        .stdout;
+        let found = run(&directory, ["check", "-", "--message-format", "short"], MONITOR.as_bytes()).stdout;
         assert!(!found.contains("is not a flag that can be set here"), "{flag}: {found}");
     }
 }

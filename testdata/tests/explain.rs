@@ -113,11 +113,7 @@ fn every_page_belongs_to_a_code() {
 #[test]
 fn every_page_has_its_sections() {
     for &code in Code::ALL {
-        let headings: Vec<_> = code
-            .page()
-            .lines()
-            .filter_map(|line| line.strip_prefix("## "))
-            .collect();
+        let headings: Vec<_> = code.page().lines().filter_map(|line| line.strip_prefix("## ")).collect();
         let expected = ["What it finds", "Why it matters", "Wrong", "Right"];
         assert_eq!(headings, expected, "{code}");
         for heading in expected {
@@ -163,11 +159,8 @@ fn documentation_has_the_table_of_consequences() {
 
 #[test]
 fn severities_follow_from_consequences() {
-    const REFUSALS: [&str; 3] = [
-        "The agent refuses the configuration",
-        "the agent does not start",
-        "The agent does not start",
-    ];
+    const REFUSALS: [&str; 3] =
+        ["The agent refuses the configuration", "the agent does not start", "The agent does not start"];
     for &code in Code::ALL {
         let consequence = code.consequence();
         assert_eq!(code.severity(), consequence.severity(), "{code}");
@@ -212,9 +205,7 @@ fn table_of_codes_is_current() {
         };
         let effect = effect(&page, code);
         let cells: Vec<_> = effect.trim_end_matches(" |").split(" | ").collect();
-        let [program, what, source] = cells[..] else {
-            panic!("{code}: {effect}")
-        };
+        let [program, what, source] = cells[..] else { panic!("{code}: {effect}") };
         assert!(PROGRAMS.contains(&program), "{code}: {program}");
         assert!(!what.is_empty() && !source.is_empty(), "{code}: {effect}");
         let is_fatal = ["Exits", "Crashes"].iter().any(|word| what.starts_with(word));

@@ -26,9 +26,7 @@ const HOST: &str = "spec.host";
 /// Schemas of the custom resources' `spec`.
 static SCHEMAS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-    custom
-        .map(|kind| schema_json(*kind)["properties"]["spec"].take())
-        .collect()
+    custom.map(|kind| schema_json(*kind)["properties"]["spec"].take()).collect()
 });
 
 /// Returns the field paths in the code outside of tests, each paired with a file that contains it.
@@ -54,9 +52,7 @@ fn paths_in_code() -> BTreeSet<(String, String)> {
 
 /// Whether a string literal is a field path below `spec` or `status`.
 fn is_path(literal: &str) -> bool {
-    let below = literal
-        .strip_prefix("spec.")
-        .or_else(|| literal.strip_prefix("status."));
+    let below = literal.strip_prefix("spec.").or_else(|| literal.strip_prefix("status."));
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "._[]".contains(letter);
     below.is_some_and(|below| !below.is_empty() && below.chars().all(is_part))
 }
@@ -92,11 +88,7 @@ fn keeps<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
             let nested = keys.iter().enumerate().rev();
             nested.fold(leaf.clone(), |value, (depth, key)| {
                 let mapping = json!({*key: value});
-                if lists >> depth & 1 == 1 {
-                    json!([mapping])
-                } else {
-                    mapping
-                }
+                if lists >> depth & 1 == 1 { json!([mapping]) } else { mapping }
             })
         })
     });
@@ -124,10 +116,7 @@ fn exists(keys: &[&str]) -> bool {
 fn paths_in_the_code_exist() {
     let paths = paths_in_code();
     assert!(paths.len() > 150, "only {} paths found", paths.len());
-    let missing: Vec<_> = paths
-        .iter()
-        .filter(|(path, _)| path != HOST && !exists(&keys(path)))
-        .collect();
+    let missing: Vec<_> = paths.iter().filter(|(path, _)| path != HOST && !exists(&keys(path))).collect();
     assert!(missing.is_empty(), "these fields do not exist: {missing:#?}");
 }
 

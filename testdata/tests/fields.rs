@@ -117,10 +117,8 @@ fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>)
 fn required(schema: &Value) -> Map<String, Value> {
     let names = schema["required"].as_array().into_iter().flatten();
     let properties = &schema["properties"];
-    let mut fields: Map<_, _> = names
-        .filter_map(Value::as_str)
-        .map(|name| (name.to_owned(), stub(&properties[name])))
-        .collect();
+    let mut fields: Map<_, _> =
+        names.filter_map(Value::as_str).map(|name| (name.to_owned(), stub(&properties[name]))).collect();
     let pairs = [
         (["username", "password"], json!({"name": "data", "key": "key"})),
         (["secret", "configMap"], json!({"name": "data", "key": "key"})),
@@ -229,9 +227,7 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     let ignored = found.iter().filter(|d| d.code == Code::IgnoredField);
     Outcome {
         said: found.iter().map(|d| format!("{} {}", d.code, d.message)).collect(),
-        ignored: ignored
-            .filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", "")))
-            .collect(),
+        ignored: ignored.filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", ""))).collect(),
         lost: found
             .iter()
             .filter(|d| d.code == Code::LostSetting)
@@ -280,13 +276,7 @@ fn masks_and_traces_every_secret_value() {
                 }
                 let is_open = shown.contains(PLANTED);
                 failures.extend(untraced.into_iter().map(at).map(|at| format!("not traced: {at}")));
-                failures.extend(
-                    planted
-                        .iter()
-                        .filter(|_| is_open)
-                        .map(at)
-                        .map(|at| format!("not masked: {at}")),
-                );
+                failures.extend(planted.iter().filter(|_| is_open).map(at).map(|at| format!("not masked: {at}")));
                 number += 1;
             }
         }

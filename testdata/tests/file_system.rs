@@ -32,10 +32,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// Runs a command. It must end in time, and must not be ended by a signal or a panic.
 fn ends(command: &mut Command) -> Run {
-    let command = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut streams = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
     let stdout = thread::spawn(move || {
@@ -59,11 +56,7 @@ fn ends(command: &mut Command) -> Run {
     };
     let text =
         |stream: thread::JoinHandle<std::io::Result<Vec<u8>>>| String::from_utf8(stream.join().unwrap().unwrap());
-    let run = Run {
-        status: status.code(),
-        stdout: text(stdout).unwrap(),
-        stderr: text(stderr).unwrap(),
-    };
+    let run = Run { status: status.code(), stdout: text(stdout).unwrap(), stderr: text(stderr).unwrap() };
     assert!(matches!(run.status, Some(0..=2)), "{run:?}");
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
     run
@@ -81,12 +74,7 @@ fn mkfifo(path: &Path) {
 fn follows_links_but_not_loops() {
     let folder = folder("links");
     fs::create_dir(folder.join("deep")).unwrap();
-    for (target, link) in [
-        ("..", "deep/up"),
-        (".", "deep/here"),
-        ("/", "deep/root.d"),
-        ("agent.yaml", "again.yaml"),
-    ] {
+    for (target, link) in [("..", "deep/up"), (".", "deep/here"), ("/", "deep/root.d"), ("agent.yaml", "again.yaml")] {
         if target != "/" {
             symlink(target, folder.join(link)).unwrap();
         }
@@ -124,11 +112,7 @@ fn skips_pipes_and_devices_unless_named() {
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let run = check(&folder, "socket.yaml");
     assert_eq!(run.status, Some(2), "{}", run.stderr);
-    assert!(
-        run.stderr.starts_with("error: cannot read `socket.yaml`"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.starts_with("error: cannot read `socket.yaml`"), "{}", run.stderr);
 
     let pipe = folder.join("pipe.yaml");
     let writer = thread::spawn(move || fs::write(pipe, agent("piped")));
@@ -154,11 +138,7 @@ fn accepts_names_that_are_not_utf8() {
     }
     let gone = check(&folder, OsStr::from_bytes(b"gone\x1b\xff"));
     assert_eq!(gone.status, Some(2));
-    assert!(
-        gone.stderr.starts_with("error: cannot read `gone\\u{1b}\u{fffd}`"),
-        "{}",
-        gone.stderr
-    );
+    assert!(gone.stderr.starts_with("error: cannot read `gone\\u{1b}\u{fffd}`"), "{}", gone.stderr);
     let out = OsStr::from_bytes(b"out\xff");
     fs::remove_file(folder.join(name)).unwrap();
     let run = ends(agentctl(&folder).args(["render", ".", "--output-dir"]).arg(out));
@@ -213,9 +193,7 @@ fn paths_may_have_the_maximum_length() {
         let script =
             format!("for i in $(seq {depth}); do mkdir -p {name} && cd {name} || exit 1; done; cp \"$0\" agent.yaml");
         let mut made = Command::new("bash");
-        made.args(["-c", &script])
-            .arg(folder.join("agent.yaml"))
-            .current_dir(&folder);
+        made.args(["-c", &script]).arg(folder.join("agent.yaml")).current_dir(&folder);
         assert!(made.status().unwrap().success());
         fs::remove_file(folder.join("agent.yaml")).unwrap();
         let run = check(&folder, ".");
@@ -223,14 +201,7 @@ fn paths_may_have_the_maximum_length() {
         if expected == 2 {
             assert!(run.stderr.contains("File name too long"), "{}", run.stderr);
         }
-        assert!(
-            Command::new("rm")
-                .arg("-r")
-                .arg(folder.join(&name))
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(Command::new("rm").arg("-r").arg(folder.join(&name)).status().unwrap().success());
         fs::write(folder.join("agent.yaml"), agent("agent")).unwrap();
     }
 }
@@ -299,10 +270,7 @@ fn races_read_nothing_outside() {
 
 #[test]
 fn files_may_change_while_they_are_read() {
-    let text = (0..2_000)
-        .map(|i| agent(&format!("a{i}")))
-        .collect::<Vec<_>>()
-        .join("---\n");
+    let text = (0..2_000).map(|i| agent(&format!("a{i}"))).collect::<Vec<_>>().join("---\n");
     let cut = text.clone();
     while_changing("shrinking", move |folder, turn| {
         let length = cut.len() * (turn % 7) / 6;
@@ -314,11 +282,7 @@ fn files_may_change_while_they_are_read() {
     });
     while_changing("growing", move |folder, turn| {
         let mut options = fs::OpenOptions::new();
-        let options = if turn % 500 == 0 {
-            options.write(true).truncate(true)
-        } else {
-            options.append(true)
-        };
+        let options = if turn % 500 == 0 { options.write(true).truncate(true) } else { options.append(true) };
         let file = options.create(true).open(folder.join("agent.yaml"));
         let _ = file.and_then(|mut file| file.write_all(agent(&format!("a{turn}---\n")).as_bytes()));
         thread::sleep(Duration::from_micros(100));
@@ -329,9 +293,7 @@ fn files_may_change_while_they_are_read() {
             0 => fs::write(&path, agent("other")),
             1 => fs::remove_file(&path),
             2 => symlink("agent.yaml", &path),
-            _ => fs::remove_file(&path)
-                .and_then(|()| fs::create_dir(&path))
-                .and_then(|()| fs::remove_dir(&path)),
+            _ => fs::remove_file(&path).and_then(|()| fs::create_dir(&path)).and_then(|()| fs::remove_dir(&path)),
         };
     });
 }

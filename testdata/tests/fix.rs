@@ -84,17 +84,13 @@ fn secrets(text: &str) -> Vec<serde_json::Value> {
     let documents = yaml::read(id, text, &Limits::default()).output;
     let secrets = documents.iter().map(|document| yaml::to_json(document.root()));
     let secrets = secrets.filter(|document| document["kind"] == "Secret");
-    secrets
-        .map(|secret| serde_json::json!([secret["data"], secret["stringData"]]))
-        .collect()
+    secrets.map(|secret| serde_json::json!([secret["data"], secret["stringData"]])).collect()
 }
 
 fn invalid() -> Vec<PathBuf> {
     let files = WalkDir::new(support::root().join("testdata/invalid")).sort_by_file_name();
     let files = files.into_iter().map(|entry| entry.unwrap().into_path());
-    files
-        .filter(|path| path.extension().is_some_and(|end| end == "yaml"))
-        .collect()
+    files.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect()
 }
 
 #[test]
@@ -236,11 +232,7 @@ fn diff_shows_fixes_without_secrets() {
         run.stdout.starts_with("--- a.yaml\n+++ a.yaml\n@@") || run.stdout.starts_with("--- ./a.yaml\n"),
         "{run:?}"
     );
-    for line in [
-        "-      intervall: 30s",
-        "+      interval: 30s",
-        "+metadata: {name: \"5\"}",
-    ] {
+    for line in ["-      intervall: 30s", "+      interval: 30s", "+metadata: {name: \"5\"}"] {
         assert!(run.stdout.lines().any(|shown| shown == line), "{line}: {}", run.stdout);
     }
     assert!(!run.stdout.contains("hunter2"));
@@ -253,10 +245,7 @@ fn diff_shows_fixes_without_secrets() {
 #[test]
 fn adds_missing_separators() {
     let folder = support::scratch("fix-separator");
-    let text = MONITOR
-        .repeat(2)
-        .replace("name: shop", "name: other")
-        .replacen("other", "shop", 1);
+    let text = MONITOR.repeat(2).replace("name: shop", "name: other").replacen("other", "shop", 1);
     fs::write(folder.join("a.yaml"), text).unwrap();
     check(&folder, &["--fix"], "");
     let fixed = fs::read_to_string(folder.join("a.yaml")).unwrap();
@@ -281,10 +270,7 @@ fn does_not_follow_links_out_of_the_repository() {
     let inside = scratch.path().join("repository");
     fs::create_dir_all(inside.join(".git")).unwrap();
     symlink(&outside, inside.join("link.yaml")).unwrap();
-    for args in [
-        &["--fix", "."][..],
-        &["--fix", "link.yaml", "--load-restrictor", "none"],
-    ] {
+    for args in [&["--fix", "."][..], &["--fix", "link.yaml", "--load-restrictor", "none"]] {
         check(&inside, args, "");
         assert_eq!(fs::read_to_string(&outside).unwrap(), MONITOR, "{args:?}");
     }

@@ -90,11 +90,7 @@ fn outcome(directory: &Path, line: &str) -> (Option<i32>, String, String, BTreeM
     let args = args.split_whitespace().chain(rest);
     let run = run(directory, args, &stdin.unwrap_or_default());
     let files = ["in", "out"].map(|folder| WalkDir::new(directory.join(folder)).sort_by_file_name());
-    let files = files
-        .into_iter()
-        .flatten()
-        .map(Result::unwrap)
-        .filter(|entry| entry.file_type().is_file());
+    let files = files.into_iter().flatten().map(Result::unwrap).filter(|entry| entry.file_type().is_file());
     let files = files.map(|entry| (entry.path().display().to_string(), fs::read(entry.path()).unwrap()));
     (run.status, run.stdout, run.stderr, files.collect())
 }
@@ -129,20 +125,14 @@ fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result
     let lines = &table.commands[command];
     let mut tried = Vec::new();
     for row in table.flags.get(flag).into_iter().flatten() {
-        let value = if row.value.is_empty() {
-            String::new()
-        } else {
-            format!("={}", row.value)
-        };
+        let value = if row.value.is_empty() { String::new() } else { format!("={}", row.value) };
         for line in row.command_lines(command, lines) {
             if line.contains(&format!(" --{flag} ")) {
                 continue;
             }
             let (args, stdin) = line
                 .split_once('<')
-                .map_or((line.as_str(), String::new()), |(args, stdin)| {
-                    (args, format!("<{stdin}"))
-                });
+                .map_or((line.as_str(), String::new()), |(args, stdin)| (args, format!("<{stdin}")));
             let given = format!("{args} --{flag}{value} {stdin}");
             let (before, after) = (outcome(directory, &line), outcome(directory, &given));
             let is_misplaced =
@@ -151,11 +141,7 @@ fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result
                 // If the flag changed files, as `--fix` does, they are restored.
                 if after.3 != before.3 {
                     for file in ["agent.yaml", "cluster.yaml", "credentials.yaml"] {
-                        fs::copy(
-                            root().join("testdata/flags/in").join(file),
-                            directory.join("in").join(file),
-                        )
-                        .unwrap();
+                        fs::copy(root().join("testdata/flags/in").join(file), directory.join("in").join(file)).unwrap();
                     }
                 }
                 return Ok(());
@@ -179,19 +165,14 @@ fn every_flag_has_an_effect_or_is_an_error() {
     let mut known: Vec<_> = table.commands.keys().cloned().collect();
     known.sort_by_key(|name| names.iter().position(|other| other == name));
     assert_eq!(known, names, "the table has other commands");
-    let failures: Vec<_> = all
-        .par_iter()
-        .flat_map(|(name, command)| without_effect(name, command, &table))
-        .collect();
+    let failures: Vec<_> = all.par_iter().flat_map(|(name, command)| without_effect(name, command, &table)).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// Returns the flags that have no effect on a command.
 fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
     let folder = inputs();
-    let flags = command
-        .get_arguments()
-        .filter_map(|arg| Some((arg.get_long()?, arg.is_hide_set())));
+    let flags = command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg.is_hide_set())));
     let flags = flags.filter(|(flag, _)| {
         let own = format!("{name} {flag}");
         let keys = [*flag, name, own.as_str()];
@@ -222,37 +203,22 @@ fn accepted(directory: &Path, command: &str, flag: &str, table: &Table) -> Optio
 fn rejects_flags_without_effect() {
     let folder = inputs();
     for (line, expected) in [
-        (
-            "why smon -f in --config-kind secret",
-            "`agentctl why` does not use '--config-kind': it renders no manifests",
-        ),
-        (
-            "rbac in --config-kind secret",
-            "`agentctl rbac` does not use '--config-kind'",
-        ),
-        (
-            "render in --alloy-image x",
-            "'--alloy-image' has no effect without '--target=alloy'",
-        ),
+        ("why smon -f in --config-kind secret", "`agentctl why` does not use '--config-kind': it renders no manifests"),
+        ("rbac in --config-kind secret", "`agentctl rbac` does not use '--config-kind'"),
+        ("render in --alloy-image x", "'--alloy-image' has no effect without '--target=alloy'"),
         (
             "render in --secrets inline --secret-store SecretStore/x",
             "'--secret-store' has no effect without '--secrets=external'",
         ),
-        (
-            "render in --remote-key x",
-            "'--remote-key' has no effect without '--secrets=external'",
-        ),
+        ("render in --remote-key x", "'--remote-key' has no effect without '--secrets=external'"),
     ] {
         let (status, stdout, stderr, _) = outcome(folder.path(), line);
         assert_eq!((status, stdout.as_str()), (Some(2), ""), "{line}: {stderr}");
         assert!(stderr.contains(expected), "{line}: {stderr}");
     }
     // Settings may set flags that this command does not use.
-    fs::write(
-        folder.path().join("agentctl.yaml"),
-        "flags: {config-kind: secret, alloy-image: x, namespace: x}\n",
-    )
-    .unwrap();
+    fs::write(folder.path().join("agentctl.yaml"), "flags: {config-kind: secret, alloy-image: x, namespace: x}\n")
+        .unwrap();
     let (status, _, stderr, _) = outcome(folder.path(), "why smon -f apis");
     assert_eq!((status, stderr.contains("config-kind")), (Some(1), false), "{stderr}");
 }
@@ -269,19 +235,13 @@ fn warns_about_unused_namespaces() {
         "warning[unused-flag]: `--namespace shop` has no effect: every resource in the input sets its namespace";
     for command in ["check own.yaml", "tree own.yaml", "rbac own.yaml"] {
         let (_, stdout, stderr, _) = outcome(folder.path(), &format!("{command} -n shop --message-format short"));
-        assert!(
-            format!("{stdout}{stderr}").contains(expected),
-            "{command}: {stdout}{stderr}"
-        );
+        assert!(format!("{stdout}{stderr}").contains(expected), "{command}: {stdout}{stderr}");
     }
     let said = |line: &str| outcome(folder.path(), line).1;
     assert!(!said("check other -n shop --message-format short").contains("unused-flag"));
     fs::write(folder.path().join("agentctl.yaml"), "flags: {namespace: shop}\n").unwrap();
     assert!(!said("check own.yaml --message-format short").contains("unused-flag"));
     let labels = said("check own.yaml --namespace-labels shop:a=b,m:a=b --message-format short");
-    assert!(
-        labels.contains("the labels for `shop` in `--namespace-labels` have no effect: no resource"),
-        "{labels}"
-    );
+    assert!(labels.contains("the labels for `shop` in `--namespace-labels` have no effect: no resource"), "{labels}");
     assert!(!labels.contains("the labels for `m`"), "{labels}");
 }

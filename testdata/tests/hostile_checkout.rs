@@ -43,20 +43,14 @@ struct Hostile {
 
 impl Hostile {
     fn new(name: &str) -> Self {
-        let hostile = Self {
-            project: project(&format!("hostile-{name}")),
-            outside: tempfile::tempdir().unwrap(),
-        };
+        let hostile = Self { project: project(&format!("hostile-{name}")), outside: tempfile::tempdir().unwrap() };
         let (project, outside) = (&hostile.project, hostile.outside.path());
         fs::remove_dir_all(runner(project)).unwrap();
         fs::create_dir(project.join(".git")).unwrap();
         fs::create_dir(outside.join("folder")).unwrap();
         fs::write(outside.join("victim"), "ours").unwrap();
         fs::write(project.join("rust-toolchain.toml"), "[toolchain]\npath = \"evil\"\n").unwrap();
-        program(
-            &project.join(".cargo/config.toml"),
-            "[build]\nrustc-wrapper = \"evil\"\n",
-        );
+        program(&project.join(".cargo/config.toml"), "[build]\nrustc-wrapper = \"evil\"\n");
         let evil = format!("#!/bin/sh\necho \"$0\" >>'{}'\n", hostile.obeyed().display());
         for name in ["agentctl", "cargo", "kustomize", "git"] {
             program(&project.join("bin").join(name), &evil);
@@ -114,10 +108,7 @@ impl Hostile {
     }
 
     fn job(&self, name: &str, job_variables: &[(&'static str, String)]) -> Run {
-        let variables: Vec<_> = job_variables
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
+        let variables: Vec<_> = job_variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
         job(&self.project, name, &variables)
     }
 
@@ -159,11 +150,9 @@ fn does_not_compile_with_programs_of_the_checkout() {
         variables.push((name, hostile.project.join(folder).display().to_string()));
         variables
     };
-    for mut variables in [
-        hostile.variables(&[&bin, &hostile.cargo()]),
-        inside("CARGO_HOME", ".cargo"),
-        inside("RUSTUP_HOME", ".cargo"),
-    ] {
+    for mut variables in
+        [hostile.variables(&[&bin, &hostile.cargo()]), inside("CARGO_HOME", ".cargo"), inside("RUSTUP_HOME", ".cargo")]
+    {
         let (failed, printed) = hostile.action(&[("compile", "true")], &variables);
         assert_eq!(failed.as_deref(), Some("Install agentctl"), "{printed}");
         assert!(printed.contains("is in the checkout"), "{printed}");

@@ -110,10 +110,8 @@ fn tries_fixes_of_long_lists_together() {
 /// Returns an input that repeats a misspelled field `count` times.
 fn misspelled(count: usize) -> String {
     let head = object(Kind::ServiceMonitor, "a", &Value::Null);
-    let head = format!(
-        "apiVersion: {}\nkind: ServiceMonitor\nmetadata: {{name: a}}\n",
-        head["apiVersion"].as_str().unwrap()
-    );
+    let head =
+        format!("apiVersion: {}\nkind: ServiceMonitor\nmetadata: {{name: a}}\n", head["apiVersion"].as_str().unwrap());
     let endpoints = "  - port: a\n    intervall: 30s\n".repeat(count);
     format!("{head}spec:\n  selector: {{}}\n  endpoints:\n{endpoints}")
 }
@@ -148,10 +146,7 @@ fn every_format_has_fixes_of_large_inputs() {
     std::fs::write(folder.join("in.yaml"), &text).unwrap();
     let run = |args: &[&str]| support::run(&folder, [&["check", "in.yaml"], args].concat(), b"");
     let json = run(&["--message-format", "json"]);
-    let fixes = json
-        .stdout
-        .lines()
-        .filter(|line| line.contains("rename `intervall` to `interval`"));
+    let fixes = json.stdout.lines().filter(|line| line.contains("rename `intervall` to `interval`"));
     assert_eq!((fixes.count(), json.stderr.as_str()), (MOST, ""));
     let sarif = run(&["--message-format", "sarif"]);
     assert!(sarif.stdout.contains("2000 more findings") && sarif.stderr.is_empty());
@@ -159,11 +154,7 @@ fn every_format_has_fixes_of_large_inputs() {
     assert_eq!(diff.stderr, "note: --fix would fix 3000 findings in 1 file\n");
     assert_eq!(diff.stdout.matches("\n+    interval: 30s").count(), 3 * MOST);
     let fixed = run(&["--fix", "--message-format", "short"]);
-    assert!(
-        fixed.stdout.contains("fixed 3000 findings in 1 file"),
-        "{}",
-        fixed.stdout
-    );
+    assert!(fixed.stdout.contains("fixed 3000 findings in 1 file"), "{}", fixed.stdout);
     let again = run(&["--diff"]);
     assert_eq!(again.stderr, "note: --fix would fix 0 findings in 0 files\n");
 }

@@ -53,9 +53,7 @@ pub(crate) fn spec(kind: Kind) -> Value {
 /// Returns `count` resources of a kind that select everything.
 pub(crate) fn many(kind: Kind, count: usize) -> String {
     let spec = spec(kind);
-    (0..count)
-        .map(|i| format!("---\n{}\n", object(kind, &format!("a{i}"), &spec)))
-        .collect()
+    (0..count).map(|i| format!("---\n{}\n", object(kind, &format!("a{i}"), &spec))).collect()
 }
 
 /// Returns the kinds that directly or indirectly select `child`, ending with the agent.
@@ -74,10 +72,7 @@ fn counts_products_of_two_kinds_first() {
         let codes: Vec<_> = found.iter().map(|found| found.code).collect();
         assert_eq!((codes.as_slice(), objects), (&[Code::JobLimit][..], 0), "{pair}");
         let help = found[0].help.as_deref().unwrap_or_default();
-        assert!(
-            help.contains("--limit jobs=") && help.contains("default/a"),
-            "{pair}: {help}"
-        );
+        assert!(help.contains("--limit jobs=") && help.contains("default/a"), "{pair}: {help}");
     }
 }
 
@@ -96,11 +91,9 @@ fn shared_parts_count_for_each_job() {
     let endpoints = vec![json!({}); 2_000];
     let names = vec!["a"; 4_000];
     let long = "a".repeat(200_000);
-    for common in [
-        json!({"namespaceSelector": {"matchNames": names}}),
-        json!({"targetLabels": names}),
-        json!({"jobLabel": long}),
-    ] {
+    for common in
+        [json!({"namespaceSelector": {"matchNames": names}}), json!({"targetLabels": names}), json!({"jobLabel": long})]
+    {
         let mut monitor = json!({"selector": {}, "endpoints": endpoints});
         let fields = common.as_object().unwrap().clone();
         monitor.as_object_mut().unwrap().extend(fields);
@@ -114,9 +107,8 @@ fn shared_parts_count_for_each_job() {
                         "stringData": {"k": long}});
     let sends = json!({"metrics": {"instanceSelector": {}, "remoteWrite": [
         {"url": "http://a", "basicAuth": {"username": {"name": "s", "key": "k"}}}]}});
-    let agents: String = (0..1_100)
-        .map(|i| format!("---\n{}\n", object(Kind::GrafanaAgent, &format!("a{i}"), &sends)))
-        .collect();
+    let agents: String =
+        (0..1_100).map(|i| format!("---\n{}\n", object(Kind::GrafanaAgent, &format!("a{i}"), &sends))).collect();
     let (found, _) = compiled(&[agents, many(Kind::MetricsInstance, 1), secret.to_string()]);
     assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
 }
@@ -126,11 +118,7 @@ fn shared_parts_count_for_each_job() {
 fn defaults_count_like_settings() {
     let with_rules = |rules: usize| {
         let endpoint = json!({"port": "http", "relabelings": vec![json!({}); rules]});
-        let monitor = object(
-            Kind::ServiceMonitor,
-            "a",
-            &json!({"selector": {}, "endpoints": [endpoint]}),
-        );
+        let monitor = object(Kind::ServiceMonitor, "a", &json!({"selector": {}, "endpoints": [endpoint]}));
         [many(Kind::MetricsInstance, 1), monitor.to_string()]
     };
     let with_clients = |clients: usize| {
@@ -145,10 +133,7 @@ fn defaults_count_like_settings() {
         (with_clients(31_000), Some(Code::JobLimit)),
     ] {
         let (found, _) = compiled(&[&kinds[..], &[many(Kind::GrafanaAgent, 1)]].concat());
-        let limit = found
-            .iter()
-            .map(|found| found.code)
-            .find(|code| *code == Code::JobLimit);
+        let limit = found.iter().map(|found| found.code).find(|code| *code == Code::JobLimit);
         assert_eq!(limit, code, "{} bytes", kinds.concat().len());
     }
 }
@@ -168,10 +153,7 @@ fn rejects_pods_too_large_for_a_request() {
         agent[field] = list;
         let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
         let (found, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
-        let found: Vec<_> = found
-            .iter()
-            .filter(|found| found.code == Code::ObjectTooLarge)
-            .collect();
+        let found: Vec<_> = found.iter().filter(|found| found.code == Code::ObjectTooLarge).collect();
         assert_eq!((found.len(), objects), (1, 0), "{field}");
         assert_eq!(found[0].path.as_deref(), Some(format!("spec.{field}").as_str()));
     }
@@ -182,10 +164,7 @@ fn rejects_pods_too_large_for_a_request() {
     let (found, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
     assert_eq!((found.len(), found[0].code, objects), (1, Code::JobLimit, 0));
     let help = found[0].help.as_deref().unwrap_or_default();
-    assert!(
-        help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `default/a`"),
-        "{help}"
-    );
+    assert!(help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `default/a`"), "{help}");
 }
 
 /// Tests that the numbers of targets, of their labels and of the rules applied to them are checked before any target is
@@ -206,21 +185,13 @@ fn counts_targets_first() {
     };
     let service = |labels: usize| {
         let labels: serde_json::Map<_, _> = (0..labels).map(|i| (format!("l{i}"), json!("v"))).collect();
-        observed(
-            "Service",
-            json!({"metadata": {"labels": labels}, "spec": {"ports": [{"name": "http", "port": 80}]}}),
-        )
+        observed("Service", json!({"metadata": {"labels": labels}, "spec": {"ports": [{"name": "http", "port": 80}]}}))
     };
     let addresses = |count: usize, labels: usize| {
-        let ips: Vec<_> = (0..count)
-            .map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)}))
-            .collect();
+        let ips: Vec<_> = (0..count).map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)})).collect();
         let labels: serde_json::Map<_, _> = (0..labels).map(|i| (format!("l{i}"), json!("v"))).collect();
         let subset = json!({"addresses": ips, "ports": [{"name": "http", "port": 80}]});
-        observed(
-            "Endpoints",
-            json!({"metadata": {"labels": labels}, "subsets": [subset]}),
-        )
+        observed("Endpoints", json!({"metadata": {"labels": labels}, "subsets": [subset]}))
     };
     for (monitors, service, endpoints) in [
         (monitors(70, 0), service(0), addresses(5_000, 0)),
@@ -228,13 +199,7 @@ fn counts_targets_first() {
         (monitors(1, 0), service(0), addresses(2_000, 6_000)),
         (monitors(1, 0), service(6_000), addresses(2_000, 0)),
     ] {
-        let kinds = [
-            many(Kind::GrafanaAgent, 1),
-            many(Kind::MetricsInstance, 1),
-            monitors,
-            service,
-            endpoints,
-        ];
+        let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 1), monitors, service, endpoints];
         std::fs::write(folder.join("in.yaml"), kinds.concat()).unwrap();
         let run = |args: &[&str]| support::run(&folder, args, b"");
         let shown = run(&["targets", "in.yaml", "--message-format", "short"]);
@@ -272,10 +237,7 @@ fn counts_products_within_a_role() {
     let address = json!({"ip": "10.0.0.1", "targetRef": {"kind": "Pod", "namespace": "default", "name": "p"}});
     let endpoints = json!({"subsets": [{"ports": [{"port": 1}], "addresses": [address]}]});
     let on_node = json!({"status": {"podIP": "10.0.0.1"}, "spec": {"nodeName": "n", "containers": [{"name": "c"}]}});
-    let selectors = format!(
-        r#", selectors: [{{role: pod, label: "a in (v{})"}}]"#,
-        ",v".repeat(50_000)
-    );
+    let selectors = format!(r#", selectors: [{{role: pod, label: "a in (v{})"}}]"#, ",v".repeat(50_000));
     for (role, more, objects) in [
         // Many pods, each matched against a long selector.
         ("pod", selectors.as_str(), [each(1_000, "Pod", &on_node), String::new()]),
@@ -284,28 +246,17 @@ fn counts_products_within_a_role() {
             "endpoints",
             "",
             [
-                observed(
-                    "Service",
-                    "s",
-                    json!({"spec": {"selector": {"a": "b"}, "ports": ports(1_000, "port")}}),
-                ),
+                observed("Service", "s", json!({"spec": {"selector": {"a": "b"}, "ports": ports(1_000, "port")}})),
                 each(1_000, "Pod", &json!({"metadata": {"labels": {"a": "b"}}})),
             ],
         ),
         // Many Endpoints whose pod has many additional ports.
-        (
-            "endpoints",
-            "",
-            [observed("Pod", "p", pod), each(1_000, "Endpoints", &endpoints)],
-        ),
+        ("endpoints", "", [observed("Pod", "p", pod), each(1_000, "Endpoints", &endpoints)]),
         // Many pods on a node with many labels.
         (
             "pod",
             ", attach_metadata: {node: true}",
-            [
-                observed("Node", "n", json!({"metadata": {"labels": labels(5_000)}})),
-                each(1_000, "Pod", &on_node),
-            ],
+            [observed("Node", "n", json!({"metadata": {"labels": labels(5_000)}})), each(1_000, "Pod", &on_node)],
         ),
         // An Ingress with many paths and many labels.
         (
@@ -359,25 +310,12 @@ fn counts_products_within_a_role() {
         let secret = format!(
             "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: x, namespace: default}}\nstringData:\n  k: |\n{jobs}"
         );
-        let instance = object(
-            Kind::MetricsInstance,
-            "i",
-            &json!({"additionalScrapeConfigs": {"name": "x", "key": "k"}}),
-        );
-        let input = [
-            many(Kind::GrafanaAgent, 1),
-            format!("---\n{instance}\n"),
-            secret,
-            objects.concat(),
-        ];
+        let instance =
+            object(Kind::MetricsInstance, "i", &json!({"additionalScrapeConfigs": {"name": "x", "key": "k"}}));
+        let input = [many(Kind::GrafanaAgent, 1), format!("---\n{instance}\n"), secret, objects.concat()];
         std::fs::write(folder.join("in.yaml"), input.concat()).unwrap();
         let run = support::run(&folder, ["targets", "in.yaml", "--message-format", "short"], b"");
-        assert_eq!(
-            (run.status, run.stdout.as_str()),
-            (Some(1), ""),
-            "{role}: {}",
-            run.stderr
-        );
+        assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{role}: {}", run.stderr);
         assert!(run.stderr.contains("error[target-limit]"), "{role}: {}", run.stderr);
     }
 }
@@ -387,9 +325,7 @@ fn counts_products_within_a_role() {
 #[test]
 fn limits_growing_labels() {
     let folder = support::scratch("hostile-shapes-labels");
-    let ips: Vec<_> = (0..1_000)
-        .map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)}))
-        .collect();
+    let ips: Vec<_> = (0..1_000).map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)})).collect();
     let metadata =
         |annotation: usize| json!({"name": "s", "namespace": "default", "annotations": {"a": "x".repeat(annotation)}});
     let service = |annotation| json!({"apiVersion": "v1", "kind": "Service", "metadata": metadata(annotation), "spec": {"ports": [{"name": "http", "port": 80}]}});
@@ -398,11 +334,9 @@ fn limits_growing_labels() {
     let double = json!({"sourceLabels": ["job"], "targetLabel": "job", "replacement": "$1$1"});
     let map = |i: usize| json!({"action": "labelmap", "regex": "(.+)", "replacement": format!("a{i}_$1")});
     let copy = json!({"sourceLabels": ["__meta_kubernetes_service_annotation_a"], "targetLabel": "a"});
-    for (rules, annotation, is_all) in [
-        (vec![double; 40], 0, true),
-        ((0..40).map(map).collect(), 0, true),
-        (vec![copy], 400_000, false),
-    ] {
+    for (rules, annotation, is_all) in
+        [(vec![double; 40], 0, true), ((0..40).map(map).collect(), 0, true), (vec![copy], 400_000, false)]
+    {
         let spec = json!({"selector": {}, "endpoints": [{"port": "http", "relabelings": rules}]});
         let kinds = [
             many(Kind::GrafanaAgent, 1),
@@ -414,26 +348,10 @@ fn limits_growing_labels() {
         let run = |args: &[&str]| support::run(&folder, args, b"");
         let shown = run(&["targets", "in.yaml"]);
         assert_eq!(shown.status, Some(0), "{}", shown.stderr);
-        assert!(
-            shown
-                .stdout
-                .contains("relabeling creates labels that are too large to trace"),
-            "{}",
-            shown.stdout
-        );
-        assert_eq!(
-            shown.stdout.contains("\n0 targets of 1 job"),
-            is_all,
-            "{}",
-            shown.stdout
-        );
+        assert!(shown.stdout.contains("relabeling creates labels that are too large to trace"), "{}", shown.stdout);
+        assert_eq!(shown.stdout.contains("\n0 targets of 1 job"), is_all, "{}", shown.stdout);
         let checked = run(&["check", "in.yaml", "--message-format", "short"]);
-        assert_eq!(
-            checked.stdout.contains("warning[target-limit]"),
-            is_all,
-            "{}",
-            checked.stdout
-        );
+        assert_eq!(checked.stdout.contains("warning[target-limit]"), is_all, "{}", checked.stdout);
     }
 }
 
@@ -450,11 +368,7 @@ fn counts_repetitions_for_alloy_first() {
     };
     let jobs = json!([{"job_name": "j", "static_configs": [{"labels": labels, "targets": targets}]}]);
     let additional = json!({"name": "s", "key": "k"});
-    let metrics = object(
-        Kind::MetricsInstance,
-        "a",
-        &json!({"additionalScrapeConfigs": additional}),
-    );
+    let metrics = object(Kind::MetricsInstance, "a", &json!({"additionalScrapeConfigs": additional}));
     let clients = vec![json!({"url": "a"}); 2_000];
     let logs = |fields: Value| {
         let mut spec = json!({"clients": clients});
@@ -471,24 +385,12 @@ fn counts_repetitions_for_alloy_first() {
         logs(json!({"additionalScrapeConfigs": additional})) + &secret(json!(vec![job; 1_100])).to_string(),
         logs(json!({})) + &(0..1_100).map(events).collect::<String>(),
     ] {
-        std::fs::write(
-            folder.join("in.yaml"),
-            format!("{}---\n{input}", many(Kind::GrafanaAgent, 1)),
-        )
-        .unwrap();
+        std::fs::write(folder.join("in.yaml"), format!("{}---\n{input}", many(Kind::GrafanaAgent, 1))).unwrap();
         for command in ["check", "render", "config --of in.yaml", "config --source-map"] {
-            let args: Vec<_> = command
-                .split(' ')
-                .chain(["-f", "in.yaml", "--target", "alloy"])
-                .collect();
+            let args: Vec<_> = command.split(' ').chain(["-f", "in.yaml", "--target", "alloy"]).collect();
             let run = support::run(&folder, &args, b"");
             let found = [&run.stdout, &run.stderr].map(|text| text.matches("[output-limit]").count());
-            assert_eq!(
-                (run.status, found.iter().sum()),
-                (Some(1), 1),
-                "{command}: {}",
-                run.stderr
-            );
+            assert_eq!((run.status, found.iter().sum()), (Some(1), 1), "{command}: {}", run.stderr);
         }
         let page = support::run(&folder, ["tree", "in.yaml", "-o", "html", "--target", "alloy"], b"");
         assert_eq!(page.status, Some(0));
@@ -522,12 +424,8 @@ fn limits_paths_from_agents_to_resources() {
 fn limits_selections_in_trees() {
     let folder = support::scratch("many-selected");
     for (count, expected) in [(100, Some(0)), (640, Some(1))] {
-        let instance = |i| {
-            format!(
-                "{}\n---\n",
-                object(Kind::MetricsInstance, &format!("a{i}"), &json!({"probeSelector": {}}))
-            )
-        };
+        let instance =
+            |i| format!("{}\n---\n", object(Kind::MetricsInstance, &format!("a{i}"), &json!({"probeSelector": {}})));
         let input: String = (0..count).map(instance).collect();
         std::fs::write(folder.join("in.yaml"), input + &many(Kind::Probe, count)).unwrap();
         let run = support::run(&folder, ["tree", "in.yaml"], b"");
@@ -583,10 +481,7 @@ fn long_lists_have_bounded_findings() {
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
         let mut all = Vec::new();
         lists(schema_of(kind), &mut Vec::new(), &mut all);
-        let all: Vec<_> = all
-            .into_iter()
-            .filter(|(keys, _)| keys.first().is_some_and(|key| key == "spec"))
-            .collect();
+        let all: Vec<_> = all.into_iter().filter(|(keys, _)| keys.first().is_some_and(|key| key == "spec")).collect();
         assert!(!all.is_empty(), "{kind}");
         // Fields with the same name follow the same rules, so only one of them is tested.
         let mut seen = std::collections::HashSet::new();
@@ -668,24 +563,15 @@ fn bounds_findings_when_created() {
 /// Tests that each pair of monitors causes one finding, regardless of how many instances select both monitors.
 #[test]
 fn reports_each_pair_once() {
-    let kinds = [
-        many(Kind::GrafanaAgent, 1),
-        many(Kind::MetricsInstance, 40),
-        many(Kind::ServiceMonitor, 30),
-    ];
+    let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 40), many(Kind::ServiceMonitor, 30)];
     let (found, _) = compiled(&kinds);
-    let twice: Vec<_> = found
-        .iter()
-        .filter(|found| found.code == Code::DuplicateScrape)
-        .collect();
+    let twice: Vec<_> = found.iter().filter(|found| found.code == Code::DuplicateScrape).collect();
     assert_eq!(twice.len(), 29);
     // The agent merges the instances, because their settings are equal, and then stops all but one of the jobs that
     // have the same name.
     let stopped = found.iter().filter(|found| found.code == Code::DuplicateJob);
     assert_eq!(stopped.count(), 39);
-    let shared = twice
-        .iter()
-        .filter(|found| found.message.contains("`default/a0` and 39 more"));
+    let shared = twice.iter().filter(|found| found.message.contains("`default/a0` and 39 more"));
     assert_eq!(shared.count(), 29, "{:#?}", twice.last());
 }
 
@@ -703,10 +589,7 @@ fn every_format_counts_unlisted_findings() {
     };
     for format in ["human", "short", "json", "sarif", "github", "junit"] {
         let text = check(&[format]);
-        assert!(
-            text.contains("500 more findings with this code are not listed"),
-            "{format}"
-        );
+        assert!(text.contains("500 more findings with this code are not listed"), "{format}");
         let text = check(&[format, "--max-findings", "10"]);
         let expected = match format {
             "human" | "short" => "1490 not shown (--max-findings)",
@@ -740,10 +623,6 @@ fn limits_all_files_together() {
     let run = support::run(&folder, ["check", ".", "--limit", "input-size=1500"], b"");
     let expected = "error: the files are larger than 1500 bytes in total, the limit set by `--limit input-size=SIZE`\n";
     assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
-    let run = support::run(
-        &folder,
-        ["check", ".", "--limit", "input-size=1800", "--allow-empty"],
-        b"",
-    );
+    let run = support::run(&folder, ["check", ".", "--limit", "input-size=1800", "--allow-empty"], b"");
     assert_eq!(run.status, Some(0), "{}", run.stderr);
 }

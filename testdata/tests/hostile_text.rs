@@ -161,10 +161,7 @@ fn all_steering(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
     let ended = run.status.is_some_and(|status| status <= 2);
     assert!(ended, "{args:?}: {:?} {}", run.status, run.stderr);
     let stdout = if is_data { "" } else { &run.stdout };
-    [stdout, &run.stderr]
-        .iter()
-        .flat_map(|text| steering(text, args))
-        .collect()
+    [stdout, &run.stderr].iter().flat_map(|text| steering(text, args)).collect()
 }
 
 /// Returns the manifest with `text` in its position, as a quoted YAML string in which invalid characters are escaped.
@@ -211,26 +208,18 @@ fn manifest_text_has_no_side_effects() {
     let root = scratch("hostile-manifests");
     let (common, places) = PLACES.split_first().unwrap();
     let inputs = HOSTILE.iter().flat_map(|text| {
-        let one = places
-            .iter()
-            .enumerate()
-            .map(|(i, place)| (Some(i), filled(place, text)));
+        let one = places.iter().enumerate().map(|(i, place)| (Some(i), filled(place, text)));
         let all = places.iter().map(|place| filled(place, text));
         one.chain([(None, all.collect::<Vec<_>>().join("\n---\n"))])
     });
     let inputs: Vec<_> = inputs.collect();
-    report(
-        inputs
-            .into_par_iter()
-            .enumerate()
-            .flat_map_iter(|(i, (turn, hostile))| {
-                let directory = root.join(i.to_string());
-                fs::create_dir_all(directory.join("in")).unwrap();
-                fs::write(directory.join("in/common.yaml"), common).unwrap();
-                fs::write(directory.join("in/hostile.yaml"), hostile).unwrap();
-                of_commands(&directory, turn)
-            }),
-    );
+    report(inputs.into_par_iter().enumerate().flat_map_iter(|(i, (turn, hostile))| {
+        let directory = root.join(i.to_string());
+        fs::create_dir_all(directory.join("in")).unwrap();
+        fs::write(directory.join("in/common.yaml"), common).unwrap();
+        fs::write(directory.join("in/hostile.yaml"), hostile).unwrap();
+        of_commands(&directory, turn)
+    }));
 }
 
 #[cfg(unix)]
@@ -276,10 +265,7 @@ fn settings_have_no_side_effects() {
         "severity: {warnings: @}",
         "inputs: [@]",
     ];
-    let all: Vec<_> = HOSTILE
-        .iter()
-        .flat_map(|text| settings.map(|place| (*text, place)))
-        .collect();
+    let all: Vec<_> = HOSTILE.iter().flat_map(|text| settings.map(|place| (*text, place))).collect();
     report(all.into_par_iter().enumerate().flat_map_iter(|(i, (text, place))| {
         let directory = root.join(i.to_string());
         fs::create_dir_all(&directory).unwrap();
@@ -298,10 +284,7 @@ fn cluster_objects_have_no_side_effects() {
     let rendered = feed(agentctl(&directory).args(["render", "agent.yaml"]), b"").stdout;
     for (i, text) in HOSTILE.iter().enumerate() {
         let live = rendered
-            .replace(
-                "replicas: 1",
-                &filled("replicas: 1\n  hostile: {a: @, b: @, @: @}", text),
-            )
+            .replace("replicas: 1", &filled("replicas: 1\n  hostile: {a: @, b: @, @: @}", text))
             .replace("type: Opaque", &filled("type: @", text));
         assert_ne!(live, rendered);
         fs::write(directory.join(format!("live{i}.yaml")), live).unwrap();

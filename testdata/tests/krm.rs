@@ -70,10 +70,7 @@ functionConfig:
 ";
 
 fn list(parts: &[&str]) -> String {
-    format!(
-        "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n{}",
-        parts.concat()
-    )
+    format!("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n{}", parts.concat())
 }
 
 fn krm(list: &str) -> Run {
@@ -97,27 +94,15 @@ fn names(list: &str) -> Vec<String> {
     read(list)["items"].as_array().unwrap().iter().map(name).collect()
 }
 
-const INPUTS: [&str; 4] = [
-    "GrafanaAgent/agent",
-    "MetricsInstance/primary",
-    "Secret/credentials",
-    "Other/other",
-];
-const MANIFESTS: [&str; 4] = [
-    "Secret/agent-secrets",
-    "Secret/agent-config",
-    "Service/agent-operated",
-    "StatefulSet/agent",
-];
+const INPUTS: [&str; 4] = ["GrafanaAgent/agent", "MetricsInstance/primary", "Secret/credentials", "Other/other"];
+const MANIFESTS: [&str; 4] =
+    ["Secret/agent-secrets", "Secret/agent-config", "Service/agent-operated", "StatefulSet/agent"];
 
 #[test]
 fn manifests_follow_the_input_items() {
     let answered = answer(&list(&[ITEMS, CONFIG]));
     assert_eq!(names(&answered), [INPUTS, MANIFESTS].concat());
-    assert!(
-        answered.starts_with(&list(&[ITEMS])),
-        "what came is there to the letter"
-    );
+    assert!(answered.starts_with(&list(&[ITEMS])), "what came is there to the letter");
     assert!(answered.ends_with(CONFIG));
 }
 
@@ -139,12 +124,7 @@ fn all_invocations_give_the_same_result() {
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), &name).unwrap();
     assert_eq!(feed(&mut Command::new(name), list.as_bytes()), expected);
     let old = list.replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n");
-    assert_eq!(
-        answer(&old),
-        expected
-            .stdout
-            .replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n")
-    );
+    assert_eq!(answer(&old), expected.stdout.replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n"));
 }
 
 #[test]
@@ -176,10 +156,7 @@ fn plain(items: &Value) -> BTreeMap<String, Value> {
         if annotations.is_empty() {
             metadata.remove("annotations");
         }
-        (
-            item["metadata"]["name"].as_str().unwrap().to_owned() + item["kind"].as_str().unwrap(),
-            item,
-        )
+        (item["metadata"]["name"].as_str().unwrap().to_owned() + item["kind"].as_str().unwrap(), item)
     });
     plain.collect()
 }
@@ -240,9 +217,8 @@ fn removes_objects_that_are_no_longer_rendered() {
 #[test]
 fn keeps_objects_of_other_functions() {
     let first = answer(&list(&[ITEMS, CONFIG]));
-    let theirs = first
-        .replace("rendered-by: mine", "rendered-by: theirs")
-        .replace("name: agent # the", "name: b # the");
+    let theirs =
+        first.replace("rendered-by: mine", "rendered-by: theirs").replace("name: agent # the", "name: b # the");
     let answered = krm(&theirs).stdout;
     assert_eq!(names(&answered).len(), 12);
 }
@@ -282,10 +258,7 @@ fn distinguishes_kustomize() {
     let items = ITEMS.replace("team", id);
     let answered = answer(&list(&[&items, CONFIG]));
     assert_eq!(names(&answered), [INPUTS, MANIFESTS].concat());
-    assert!(
-        !answered.contains("rendered-by"),
-        "nothing is kept there from run to run"
-    );
+    assert!(!answered.contains("rendered-by"), "nothing is kept there from run to run");
 }
 
 #[test]
@@ -293,17 +266,9 @@ fn results_have_messages_and_locations() {
     let items = ITEMS.replace("key: password", "key: pasword");
     let run = krm(&list(&[&items, CONFIG]));
     assert_eq!(run.status, Some(1));
-    assert!(
-        run.stderr.starts_with("<stdin>:33:44: error[missing-key]"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.starts_with("<stdin>:33:44: error[missing-key]"), "{}", run.stderr);
     let answered = read(&run.stdout);
-    assert_eq!(
-        answered["items"],
-        read(&list(&[&items]))["items"],
-        "the items go back as they came"
-    );
+    assert_eq!(answered["items"], read(&list(&[&items]))["items"], "the items go back as they came");
     assert_eq!(
         answered["results"],
         json!([{
@@ -334,31 +299,16 @@ fn empty_output_suggests_the_field_that_accepts_it() {
 #[test]
 fn discards_results_of_earlier_runs() {
     let results = "results:\n- message: old\n  severity: error\n";
-    assert_eq!(
-        answer(&list(&[ITEMS, CONFIG, results])),
-        answer(&list(&[ITEMS, CONFIG]))
-    );
+    assert_eq!(answer(&list(&[ITEMS, CONFIG, results])), answer(&list(&[ITEMS, CONFIG])));
 }
 
 #[test]
 fn rejects_malformed_lists() {
     for (list, expected) in [
-        (
-            "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n",
-            "found `config.kubernetes.io/v2`",
-        ),
-        (
-            "apiVersion: v1\nkind: ConfigMap\n",
-            "expected a `ResourceList`, found a `ConfigMap`",
-        ),
-        (
-            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
-            "has no `items`",
-        ),
-        (
-            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {}\n",
-            "`items` must be a list",
-        ),
+        ("apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n", "found `config.kubernetes.io/v2`"),
+        ("apiVersion: v1\nkind: ConfigMap\n", "expected a `ResourceList`, found a `ConfigMap`"),
+        ("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n", "has no `items`"),
+        ("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {}\n", "`items` must be a list"),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n---\na: b\n",
             "another document after it",
@@ -379,15 +329,9 @@ fn rejects_malformed_lists() {
 #[test]
 fn rejects_configurations_with_mistakes() {
     for (spec, expected) in [
-        (
-            "agentSelectr: a=b",
-            "unknown parameter `agentSelectr` (did you mean `agentSelector`?)",
-        ),
+        ("agentSelectr: a=b", "unknown parameter `agentSelectr` (did you mean `agentSelector`?)"),
         ("agent-selector: a=b", "did you mean `agentSelector`?"),
-        (
-            "validate: perhaps",
-            "cannot be `perhaps` (use one of: `strict`, `warn`, `ignore`)",
-        ),
+        ("validate: perhaps", "cannot be `perhaps` (use one of: `strict`, `warn`, `ignore`)"),
         ("strict: sometimes", "must be `true` or `false`"),
         ("limit: {shards: 0}", "`shards` must be between 1 and 2147483647"),
         (
@@ -397,18 +341,9 @@ fn rejects_configurations_with_mistakes() {
         ("limit: {jobs: 60000}", "`limit` raises `jobs` above 50000"),
         ("limit: {output-size: 2GiB}", "`limit` raises `output-size` above 1GiB"),
         ("limit: [depth=201]", "`limit` raises `depth` above 200"),
-        (
-            "secretStore: SecretStore/vault",
-            "parameter `secretStore` cannot be used without parameter `secrets`",
-        ),
-        (
-            "labels: {a: 1}",
-            "must be a string, a list of strings or a mapping of strings",
-        ),
-        (
-            "labels: {a: 'b,c=d'}",
-            "must have keys without `=` or `,`, and values without `,`",
-        ),
+        ("secretStore: SecretStore/vault", "parameter `secretStore` cannot be used without parameter `secrets`"),
+        ("labels: {a: 1}", "must be a string, a list of strings or a mapping of strings"),
+        ("labels: {a: 'b,c=d'}", "must have keys without `=` or `,`, and values without `,`"),
         ("namespace: [a, b]", "must be a single value, not a list"),
         ("deny: [pausd-agent]", "did you mean `paused-agent`?"),
         // Only the Argo CD plugin builds kustomizations.
@@ -422,18 +357,11 @@ fn rejects_configurations_with_mistakes() {
         assert!(run.stderr.contains(expected), "{spec}: {}", run.stderr);
     }
     let other = CONFIG.replace("kind: Render", "kind: Rendr");
-    assert!(
-        krm(&list(&[ITEMS, &other]))
-            .stderr
-            .contains("found `Rendr` of `agentctl.dev/v1alpha1`")
-    );
+    assert!(krm(&list(&[ITEMS, &other])).stderr.contains("found `Rendr` of `agentctl.dev/v1alpha1`"));
     let missing = CONFIG.replace("labels: {team: a}", "files: [gone.yaml]");
     let run = krm(&list(&[ITEMS, &missing]));
     assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
-    assert_eq!(
-        run.stderr,
-        "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n"
-    );
+    assert_eq!(run.stderr, "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n");
 }
 
 /// Tests that a parameter can refer only to files in the function's repository or directory, even if it uses symlinks.
@@ -478,27 +406,15 @@ fn sets_parameters_with_those_they_require() {
     }
     // If the command line lowers a limit, a parameter cannot raise it, not even up to the default.
     let config = CONFIG.replace("labels: {team: a}", "limit: {shards: 6}");
-    let run = run(
-        root(),
-        ["krm", "--limit", "shards=5"],
-        list(&[ITEMS, &config]).as_bytes(),
-    );
-    assert!(
-        run.stderr.contains("parameter `limit` raises `shards` above 5"),
-        "{}",
-        run.stderr
-    );
+    let run = run(root(), ["krm", "--limit", "shards=5"], list(&[ITEMS, &config]).as_bytes());
+    assert!(run.stderr.contains("parameter `limit` raises `shards` above 5"), "{}", run.stderr);
 }
 
 #[test]
 fn flags_apply_without_parameters() {
     let flags = ["krm", "--labels", "team=b", "--strict"];
     let both = run(root(), flags, list(&[ITEMS, CONFIG]).as_bytes());
-    assert_eq!(
-        both.stdout,
-        answer(&list(&[ITEMS, CONFIG])),
-        "the configuration comes before the flag"
-    );
+    assert_eq!(both.stdout, answer(&list(&[ITEMS, CONFIG])), "the configuration comes before the flag");
     let flag = run(root(), flags, list(&[ITEMS]).as_bytes());
     assert!(flag.stdout.contains("team: b"));
 }

@@ -20,15 +20,10 @@ fn deploy() -> PathBuf {
 fn kubectl_kustomize(directory: &Path) -> Option<Run> {
     let kubectl = |args: &[&str]| {
         let mut command = Command::new("kubectl");
-        command
-            .args(args)
-            .stdin(Stdio::null())
-            .env("KUSTOMIZE_PLUGIN_HOME", plugins());
+        command.args(args).stdin(Stdio::null()).env("KUSTOMIZE_PLUGIN_HOME", plugins());
         command
     };
-    let works = kubectl(&["kustomize", "--help"])
-        .output()
-        .is_ok_and(|output| output.status.success());
+    let works = kubectl(&["kustomize", "--help"]).output().is_ok_and(|output| output.status.success());
     if !works {
         support::skipped("kustomize with agentctl as its plugin", "kubectl");
     }
@@ -44,11 +39,7 @@ fn k_reads_kustomize_output() {
     for example in ["pipe", "resources"] {
         let path = deploy().join(example);
         let path = path.to_str().unwrap();
-        let built = Command::new("kubectl")
-            .args(["kustomize", path])
-            .output()
-            .unwrap()
-            .stdout;
+        let built = Command::new("kubectl").args(["kustomize", path]).output().unwrap().stdout;
         let piped = run(&directory, ["render", "-"], &built);
         let read = run(&directory, ["render", "-k", path], b"");
         assert_eq!((read.status, read.stderr.as_str()), (Some(0), ""));
@@ -63,49 +54,19 @@ fn k_reads_kustomize_output() {
     ] {
         fs::write(directory.join(name), text).unwrap();
     }
-    let found = run(
-        &directory,
-        [
-            "check",
-            "-k",
-            ".",
-            "--message-format",
-            "json",
-            "--allow=selects-nothing",
-        ],
-        b"",
-    );
+    let found = run(&directory, ["check", "-k", ".", "--message-format", "json", "--allow=selects-nothing"], b"");
     let found: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
     assert_eq!((&found["file"], &found["line"]), (&json!("agent.yaml"), &json!(4)));
     assert_eq!(found["resource"], "GrafanaAgent/default/a-x");
     let shown = |format: &str| {
-        run(
-            &directory,
-            [
-                "check",
-                "-k",
-                ".",
-                "--message-format",
-                format,
-                "--allow=selects-nothing",
-            ],
-            b"",
-        )
-        .stdout
+        run(&directory, ["check", "-k", ".", "--message-format", format, "--allow=selects-nothing"], b"").stdout
     };
     assert!(shown("short").starts_with("agent.yaml:4:"), "{}", shown("short"));
-    assert!(
-        shown("github").starts_with("::error file=agent.yaml,line=4,"),
-        "{}",
-        shown("github")
-    );
+    assert!(shown("github").starts_with("::error file=agent.yaml,line=4,"), "{}", shown("github"));
     let sarif: Value = serde_json::from_str(&shown("sarif")).unwrap();
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     let line = &place["region"]["startLine"];
-    assert_eq!(
-        (&place["artifactLocation"]["uri"], line),
-        (&json!("agent.yaml"), &json!(4))
-    );
+    assert_eq!((&place["artifactLocation"]["uri"], line), (&json!("agent.yaml"), &json!(4)));
     for (arguments, expected) in [
         (["render", "-k", "https://example.org/x"], "`-k` needs a directory"),
         (["render", "-k", "agent.yaml"], "`-k` needs a directory"),
@@ -123,22 +84,11 @@ fn k_reads_kustomize_output() {
         }
         let found = run(
             &directory,
-            [
-                "check",
-                &format!("--kustomize={name}"),
-                "--message-format",
-                "short",
-                "--allow=selects-nothing",
-            ],
+            ["check", &format!("--kustomize={name}"), "--message-format", "short", "--allow=selects-nothing"],
             b"",
         );
         let expected = format!("{name}/agent.yaml:4:");
-        assert!(
-            found.stdout.starts_with(&expected),
-            "{name}: {}{}",
-            found.stdout,
-            found.stderr
-        );
+        assert!(found.stdout.starts_with(&expected), "{name}: {}{}", found.stdout, found.stderr);
     }
     let here = run(&directory, ["why", "agent/a-x", "-k", "."], b"");
     assert_eq!(here.status, Some(1), "{}", here.stderr);
@@ -152,11 +102,7 @@ fn k_reads_kustomize_output() {
     assert!(failed.stderr.contains("failed: "), "{}", failed.stderr);
     fs::write(directory.join("agentctl.yaml"), "flags: {kustomize: .}\n").unwrap();
     let set = run(&directory, ["check", "agent.yaml"], b"");
-    assert!(
-        set.stdout.contains("`kustomize` is not a flag that can be set here"),
-        "{}",
-        set.stdout
-    );
+    assert!(set.stdout.contains("`kustomize` is not a flag that can be set here"), "{}", set.stdout);
 }
 
 #[test]
@@ -166,17 +112,9 @@ fn passes_other_resources_through() {
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: x}\nspec: {}\n";
     let stream = format!("{others}---\n{agent}");
     let alone = run(&directory, ["render", "-"], agent.as_bytes());
-    let passed = run(
-        &directory,
-        ["render", "--pass-through", "-", "--allow=selects-nothing"],
-        stream.as_bytes(),
-    );
+    let passed = run(&directory, ["render", "--pass-through", "-", "--allow=selects-nothing"], stream.as_bytes());
     assert_eq!((passed.status, passed.stderr.as_str()), (Some(0), ""));
-    assert!(
-        passed.stdout.starts_with(&format!("---\n{others}")),
-        "{}",
-        passed.stdout
-    );
+    assert!(passed.stdout.starts_with(&format!("---\n{others}")), "{}", passed.stdout);
     let mut expected: BTreeSet<_> = objects(&alone.stdout).into_keys().collect();
     expected.extend(objects(others).into_keys());
     assert_eq!(objects(&passed.stdout).into_keys().collect::<BTreeSet<_>>(), expected);
@@ -206,20 +144,12 @@ fn link(to: &Path) {
 /// Returns the objects in a stream by key.
 fn objects(stream: &str) -> BTreeMap<String, Value> {
     let documents = serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap());
-    documents
-        .filter(|object| !object.is_null())
-        .map(|object| (key(&object), object))
-        .collect()
+    documents.filter(|object| !object.is_null()).map(|object| (key(&object), object)).collect()
 }
 
 fn key(object: &Value) -> String {
     let metadata = |key: &str| object["metadata"][key].as_str().unwrap_or_default().to_owned();
-    format!(
-        "{}/{}/{}",
-        object["kind"].as_str().unwrap(),
-        metadata("namespace"),
-        metadata("name")
-    )
+    format!("{}/{}/{}", object["kind"].as_str().unwrap(), metadata("namespace"), metadata("name"))
 }
 
 fn rendered() -> BTreeMap<String, Value> {
@@ -276,12 +206,7 @@ fn kubectl_shows_mistakes() {
 fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
     let file = scratch("kustomize-plugin").join("config");
     fs::write(&file, config).unwrap();
-    feed(
-        Command::new(plugins().join("agentctl.dev/v1alpha1/render/Render"))
-            .arg(&file)
-            .current_dir(directory),
-        stdin,
-    )
+    feed(Command::new(plugins().join("agentctl.dev/v1alpha1/render/Render")).arg(&file).current_dir(directory), stdin)
 }
 
 #[test]
@@ -321,11 +246,7 @@ fn function_output_equals_render() {
     );
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let list: Value = serde_yaml::from_str(&run.stdout).unwrap();
-    let items = list["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| (key(item), item.clone()));
+    let items = list["items"].as_array().unwrap().iter().map(|item| (key(item), item.clone()));
     assert_eq!(items.collect::<BTreeMap<_, _>>(), rendered());
 }
 
@@ -343,14 +264,8 @@ fn reads_recorded_kustomize_output() {
     }
     let run = run(root(), ["render", "-f", "-"], printed.as_bytes());
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
-    let expected = [
-        "Secret/monitoring/test-agent-config",
-        "Secret/monitoring/test-agent-secrets",
-    ];
-    let secrets: Vec<_> = objects(&run.stdout)
-        .into_keys()
-        .filter(|key| key.starts_with("Secret/"))
-        .collect();
+    let expected = ["Secret/monitoring/test-agent-config", "Secret/monitoring/test-agent-secrets"];
+    let secrets: Vec<_> = objects(&run.stdout).into_keys().filter(|key| key.starts_with("Secret/")).collect();
     assert_eq!(secrets, expected);
 }
 
@@ -358,9 +273,8 @@ fn reads_recorded_kustomize_output() {
 fn name_references() -> String {
     let mut references: BTreeMap<&str, Vec<(Kind, String)>> = BTreeMap::new();
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
-        for (path, target) in fields(&schema(kind))
-            .into_iter()
-            .filter_map(|field| Some((field.reference()?, field.target()?)))
+        for (path, target) in
+            fields(&schema(kind)).into_iter().filter_map(|field| Some((field.reference()?, field.target()?)))
         {
             references.entry(target).or_default().push((kind, path));
         }
@@ -436,11 +350,7 @@ fn fields(schema: &Value) -> Vec<Field> {
 }
 
 fn visit(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
-    let item = if schema["items"].is_null() {
-        schema
-    } else {
-        &schema["items"]
-    };
+    let item = if schema["items"].is_null() { schema } else { &schema["items"] };
     let properties = item["properties"].as_object();
     if !path.is_empty() {
         found.push(Field {
@@ -458,10 +368,8 @@ fn visit(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
 
 #[test]
 fn name_references_match_the_schemas() {
-    if let Err(difference) = support::expect(
-        &deploy().join("name-references/name-references.yaml"),
-        &name_references(),
-    ) {
+    if let Err(difference) = support::expect(&deploy().join("name-references/name-references.yaml"), &name_references())
+    {
         panic!("{difference}");
     }
 }
@@ -477,10 +385,7 @@ fn all_references_are_listed() {
         for field in fields.iter().filter(|field| field.names_its_target()) {
             let path = field.path.join("/");
             let known = references.iter().any(|reference| reference.starts_with(&path));
-            assert!(
-                known || field.path.iter().any(|key| NO_REFERENCES.contains(&key.as_str())),
-                "{kind} {path}"
-            );
+            assert!(known || field.path.iter().any(|key| NO_REFERENCES.contains(&key.as_str())), "{kind} {path}");
         }
     }
 }
@@ -491,11 +396,7 @@ fn example(schema: &Value, path: &mut Vec<String>, names: &BTreeMap<String, &str
         let is_list = schema["type"] == "array";
         return Some(if is_list { json!([name]) } else { json!(name) });
     }
-    let item = if schema["items"].is_null() {
-        schema
-    } else {
-        &schema["items"]
-    };
+    let item = if schema["items"].is_null() { schema } else { &schema["items"] };
     let mut object = serde_json::Map::new();
     for (key, field) in item["properties"].as_object()? {
         path.push(key.clone());
@@ -529,11 +430,7 @@ fn every_name_follows_its_hash() {
         resource["apiVersion"] = json!(kind.api_version());
         resource["kind"] = json!(kind.as_str());
         resource["metadata"] = json!({"name": "x"});
-        fs::write(
-            directory.join(format!("{kind}.yaml")),
-            serde_yaml::to_string(&resource).unwrap(),
-        )
-        .unwrap();
+        fs::write(directory.join(format!("{kind}.yaml")), serde_yaml::to_string(&resource).unwrap()).unwrap();
         resources.push(format!("{kind}.yaml"));
     }
     assert_eq!(resources.len(), 7, "PodLogs alone refer to nothing");
@@ -548,11 +445,7 @@ fn every_name_follows_its_hash() {
         "secretGenerator": [{"name": "a-secret", "literals": ["a=b"]}],
         "configMapGenerator": [{"name": "a-config-map", "literals": ["a=b"]}],
     });
-    fs::write(
-        directory.join("kustomization.yaml"),
-        serde_yaml::to_string(&kustomization).unwrap(),
-    )
-    .unwrap();
+    fs::write(directory.join("kustomization.yaml"), serde_yaml::to_string(&kustomization).unwrap()).unwrap();
     let Some(run) = kubectl_kustomize(&directory) else {
         return;
     };
@@ -561,11 +454,7 @@ fn every_name_follows_its_hash() {
     let left: Vec<_> = run.stdout.lines().filter(unchanged).collect();
     assert_eq!(left, [""; 0]);
     let changed = run.stdout.matches("a-secret-").count() + run.stdout.matches("a-config-map-").count();
-    assert_eq!(
-        changed,
-        references + 2,
-        "the references, and the two objects themselves"
-    );
+    assert_eq!(changed, references + 2, "the references, and the two objects themselves");
 }
 
 #[test]
@@ -577,11 +466,7 @@ fn components_separate_pods_of_logs_and_metrics() {
     fs::write(directory.join("kustomization.yaml"), kustomization).unwrap();
     fs::create_dir(directory.join("pods-by-kind")).unwrap();
     for file in ["kustomization.yaml", "metrics.yaml", "logs.yaml"] {
-        fs::copy(
-            deploy().join("pods-by-kind").join(file),
-            directory.join("pods-by-kind").join(file),
-        )
-        .unwrap();
+        fs::copy(deploy().join("pods-by-kind").join(file), directory.join("pods-by-kind").join(file)).unwrap();
     }
     let Some(patched) = kubectl_kustomize(&directory) else {
         return;
@@ -589,26 +474,15 @@ fn components_separate_pods_of_logs_and_metrics() {
     assert_eq!(patched.status, Some(0), "{}", patched.stderr);
     let pods = |text: &str| -> BTreeMap<String, Value> {
         let documents = serde_yaml::Deserializer::from_str(text).map(|document| Value::deserialize(document).unwrap());
-        let named = documents.map(|object| {
-            (
-                object["metadata"]["name"].to_string(),
-                object["spec"]["template"]["spec"].clone(),
-            )
-        });
+        let named = documents
+            .map(|object| (object["metadata"]["name"].to_string(), object["spec"]["template"]["spec"].clone()));
         named.filter(|(_, pod)| !pod.is_null()).collect()
     };
     let (before, after) = (pods(&rendered.stdout), pods(&patched.stdout));
     let memory = |pod: &Value| {
         let containers = pod["containers"].as_array().unwrap();
-        let agent = containers
-            .iter()
-            .find(|container| container["name"] == "grafana-agent")
-            .unwrap();
-        (
-            containers.len(),
-            agent["resources"]["limits"]["memory"].clone(),
-            agent["livenessProbe"].is_object(),
-        )
+        let agent = containers.iter().find(|container| container["name"] == "grafana-agent").unwrap();
+        (containers.len(), agent["resources"]["limits"]["memory"].clone(), agent["livenessProbe"].is_object())
     };
     for (name, expected, tolerates) in [
         ("agent", (2, json!("4Gi"), true), false),
@@ -647,10 +521,7 @@ fn check_k(root: &Path, directory: &str) -> Run {
     let mut command = support::agentctl(&root.join("repository"));
     let path = std::env::var("PATH").unwrap();
     command.env("PATH", format!("{}:{path}", root.join("bin").display()));
-    feed(
-        command.args(["check", "-k", directory, "--message-format", "short"]),
-        b"",
-    )
+    feed(command.args(["check", "-k", directory, "--message-format", "short"]), b"")
 }
 
 #[cfg(unix)]
@@ -678,10 +549,7 @@ fn masks_values_in_kustomize_messages() {
     let root = with_program("kustomize-says", script);
     let run = check_k(&root, "overlay");
     assert_eq!(run.status, Some(2));
-    assert!(
-        run.stderr.starts_with("error: `kustomize build -- overlay` failed: "),
-        "{run:?}"
-    );
+    assert!(run.stderr.starts_with("error: `kustomize build -- overlay` failed: "), "{run:?}");
     assert!(!run.stderr.contains("hunter2") && run.stderr.len() < 1000, "{run:?}");
 }
 

@@ -24,11 +24,7 @@ fn replace(directory: &Path, file: &str, from: &str, to: &str) {
 fn repository(name: &str) -> Option<PathBuf> {
     let directory = tree(name)?;
     let name = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
-    for args in [
-        &["init", "-q"][..],
-        &["add", "."],
-        &[&name[..], &["commit", "-q", "-m", "first"]].concat(),
-    ] {
+    for args in [&["init", "-q"][..], &["add", "."], &[&name[..], &["commit", "-q", "-m", "first"]].concat()] {
         let mut git = Command::new("git");
         git.arg("-C").arg(&directory).args(args).env("GIT_CONFIG_NOSYSTEM", "1");
         assert!(git.status().unwrap().success(), "git {args:?}");
@@ -44,12 +40,7 @@ fn affected_builds_the_overlay_at_the_revision() {
     let since = ["affected", "--since", "HEAD"];
     let found = ran(&directory, &since);
     assert_eq!(found.stdout, "0 agents affected, 0 objects\n", "{}", found.stderr);
-    replace(
-        &directory,
-        "base/instances.yaml",
-        "https://mimir.example.com",
-        "https://mimir.example.org",
-    );
+    replace(&directory, "base/instances.yaml", "https://mimir.example.com", "https://mimir.example.org");
     let expected = "\
 GrafanaAgent/monitoring/p-agent
   ~ Secret/monitoring/p-agent-config changed
@@ -62,18 +53,8 @@ GrafanaAgent/monitoring/p-agent
     let found = run(&inside, since.iter().chain(&["-k", "production"]), b"");
     assert_eq!(found.stdout, expected, "{}", found.stderr);
     // An error at the revision must not mention a temporary file.
-    replace(
-        &directory,
-        "base/instances.yaml",
-        "https://mimir.example.org",
-        "https://mimir.example.com",
-    );
-    replace(
-        &directory,
-        "overlays/production/kustomization.yaml",
-        "- path: agent.yaml\n",
-        "",
-    );
+    replace(&directory, "base/instances.yaml", "https://mimir.example.org", "https://mimir.example.com");
+    replace(&directory, "overlays/production/kustomization.yaml", "- path: agent.yaml\n", "");
     let name = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
     fs::remove_file(directory.join("overlays/production/agent.yaml")).unwrap();
     let mut git = Command::new("git");
@@ -88,18 +69,8 @@ GrafanaAgent/monitoring/p-agent
     assert!(git.status().unwrap().success());
     let found = ran(&directory, &since);
     assert_eq!((found.status, found.stdout.as_str()), (Some(2), ""));
-    assert!(
-        found.stderr.contains("(at HEAD)") && found.stderr.contains("agent.yaml"),
-        "{}",
-        found.stderr
-    );
-    assert!(
-        !found
-            .stderr
-            .contains(std::env::temp_dir().join(".tmp").to_str().unwrap()),
-        "{}",
-        found.stderr
-    );
+    assert!(found.stderr.contains("(at HEAD)") && found.stderr.contains("agent.yaml"), "{}", found.stderr);
+    assert!(!found.stderr.contains(std::env::temp_dir().join(".tmp").to_str().unwrap()), "{}", found.stderr);
 }
 
 #[test]
@@ -109,20 +80,11 @@ fn files_of_an_overlay_affect_the_objects_built_from_them() {
     };
     for (file, resource) in [
         ("base/monitors/checkout.yaml", "ServiceMonitor/monitoring/p-checkout"),
-        (
-            "overlays/production/checkout.json",
-            "ServiceMonitor/monitoring/p-checkout",
-        ),
+        ("overlays/production/checkout.json", "ServiceMonitor/monitoring/p-checkout"),
         ("overlays/production/agent.yaml", "GrafanaAgent/monitoring/p-agent"),
-        (
-            "components/probes/instance.yaml",
-            "MetricsInstance/monitoring/p-primary",
-        ),
+        ("components/probes/instance.yaml", "MetricsInstance/monitoring/p-primary"),
         ("base/monitors", "PodLogs/monitoring/p-checkout"),
-        (
-            "overlays/production/kustomization.yaml",
-            "GrafanaAgent/monitoring/p-agent",
-        ),
+        ("overlays/production/kustomization.yaml", "GrafanaAgent/monitoring/p-agent"),
     ] {
         let found = ran(&directory, &["affected", file]);
         assert_eq!(found.status, Some(0), "{file}: {}", found.stderr);
@@ -144,20 +106,12 @@ fn diff_compares_an_overlay_with_its_rendered_manifests() {
     replace(&directory, "overlays/production/agent.yaml", "30s", "20s");
     let changed = ran(&directory, &diff);
     assert_eq!(changed.status, Some(1), "{}", changed.stderr);
-    assert!(
-        changed.stdout.contains("0 added, 1 changed, 0 removed"),
-        "{}",
-        changed.stdout
-    );
+    assert!(changed.stdout.contains("0 added, 1 changed, 0 removed"), "{}", changed.stdout);
     // A mistake is reported in the patch that contains it.
     replace(&directory, "overlays/production/agent.yaml", "shards: 2", "shards: two");
     let wrong = ran(&directory, &[&diff[..], &["--message-format", "short"]].concat());
     assert_eq!(wrong.status, Some(2));
-    assert!(
-        wrong.stderr.starts_with("overlays/production/agent.yaml:9:"),
-        "{}",
-        wrong.stderr
-    );
+    assert!(wrong.stderr.starts_with("overlays/production/agent.yaml:9:"), "{}", wrong.stderr);
 }
 
 #[test]
@@ -165,12 +119,7 @@ fn exceptions_name_the_files_of_an_overlay() {
     let Some(directory) = tree("kustomize-exceptions") else {
         return;
     };
-    replace(
-        &directory,
-        "base/monitors/checkout.yaml",
-        "instance: primary",
-        "instance: primry",
-    );
+    replace(&directory, "base/monitors/checkout.yaml", "instance: primary", "instance: primry");
     let check = ["check", "--message-format", "short", "--deny", "unselected"];
     let found = ran(&directory, &check);
     assert!(found.stdout.starts_with("base/monitors/checkout.yaml:"), "{found:?}");

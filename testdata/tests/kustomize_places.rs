@@ -18,10 +18,7 @@ pub fn tree(name: &str) -> Option<PathBuf> {
     }
     let directory = scratch(name);
     copy(&root().join("testdata/kustomize/tree"), &directory);
-    copy(
-        &root().join("deploy/kustomize/name-references"),
-        &directory.join("name-references"),
-    );
+    copy(&root().join("deploy/kustomize/name-references"), &directory.join("name-references"));
     Some(directory)
 }
 
@@ -44,11 +41,7 @@ const MISTAKES: &[Mistake] = &[
     ("base/agent.yaml", "logLevel:", "logLevle:"),
     ("base/agent.yaml", "logLevel: info", "logLevel: loud"),
     ("base/instances.yaml", "https://mimir.example.com/api", "mimir:/ /api"),
-    (
-        "base/instances.yaml",
-        "{name: remote-write, key: password}",
-        "{name: remote-wrte, key: password}",
-    ),
+    ("base/instances.yaml", "{name: remote-write, key: password}", "{name: remote-wrte, key: password}"),
     (
         "base/instances.yaml",
         "      password: {name: remote-write, key: password}",
@@ -61,84 +54,33 @@ const MISTAKES: &[Mistake] = &[
     ("base/monitors/logs.yaml", "json:", "jsn:"),
     // Mistakes in the overlay's patches: strategic merge patches and JSON patches, in separate files and in the
     // kustomization.
-    (
-        "overlays/production/agent.yaml",
-        "scrapeInterval: 30s",
-        "scrapeInterval: 30x",
-    ),
+    ("overlays/production/agent.yaml", "scrapeInterval: 30s", "scrapeInterval: 30x"),
     ("overlays/production/agent.yaml", "shards: 2", "shards: two"),
     ("overlays/production/agent.yaml", "shards: 2", "shard: 2"),
     ("overlays/production/checkout.json", "\"10s\"", "\"10 s\""),
-    (
-        "overlays/production/checkout.json",
-        "\"scheme\": \"https\"",
-        "\"scheme\": \"gopher\"",
-    ),
+    ("overlays/production/checkout.json", "\"scheme\": \"https\"", "\"scheme\": \"gopher\""),
     ("overlays/production/logs.yaml", "labels:", "lables:"),
-    (
-        "overlays/production/kustomization.yaml",
-        "cluster\n      value: production",
-        "cluster\n      value: 5",
-    ),
-    (
-        "overlays/production/kustomization.yaml",
-        "https://archive.example.com",
-        "archive:/ /",
-    ),
-    (
-        "overlays/production/kustomization.yaml",
-        "logFormat: json",
-        "logFormat: [json]",
-    ),
+    ("overlays/production/kustomization.yaml", "cluster\n      value: production", "cluster\n      value: 5"),
+    ("overlays/production/kustomization.yaml", "https://archive.example.com", "archive:/ /"),
+    ("overlays/production/kustomization.yaml", "logFormat: json", "logFormat: [json]"),
     // Mistakes in a resource that the overlay adds.
-    (
-        "overlays/production/extra.yaml",
-        "port: metrics",
-        "port: metrics\n    interval: soon",
-    ),
+    ("overlays/production/extra.yaml", "port: metrics", "port: metrics\n    interval: soon"),
     // Mistakes in a generator's values.
-    (
-        "overlays/production/kustomization.yaml",
-        "- username=production",
-        "- \"username=production\\n\"",
-    ),
-    (
-        "overlays/production/kustomization.yaml",
-        "- jobs=",
-        "- \"jobs=[{job_name: a, scrape_interval: soon}]\" #",
-    ),
+    ("overlays/production/kustomization.yaml", "- username=production", "- \"username=production\\n\""),
+    ("overlays/production/kustomization.yaml", "- jobs=", "- \"jobs=[{job_name: a, scrape_interval: soon}]\" #"),
     ("overlays/production/kustomization.yaml", "env: production", "env: a/b"),
-    (
-        "overlays/production/kustomization.yaml",
-        "namePrefix: p-",
-        "namePrefix: P_",
-    ),
-    (
-        "overlays/production/kustomization.yaml",
-        "mail: shop@example.com",
-        "e mail: shop@example.com",
-    ),
-    (
-        "overlays/production/kustomization.yaml",
-        "externalLabels.owner",
-        "externalLabels.own-er",
-    ),
+    ("overlays/production/kustomization.yaml", "namePrefix: p-", "namePrefix: P_"),
+    ("overlays/production/kustomization.yaml", "mail: shop@example.com", "e mail: shop@example.com"),
+    ("overlays/production/kustomization.yaml", "externalLabels.owner", "externalLabels.own-er"),
     ("overlays/production/logs.yaml", "/spec/jobLabel", "/spec/jobLable"),
     // Mistakes in the component.
     ("components/probes/probe.yaml", "module: http_2xx", "module: [http_2xx]"),
-    (
-        "components/probes/instance.yaml",
-        "walTruncateFrequency: 10m",
-        "walTruncateFrequency: 10min",
-    ),
+    ("components/probes/instance.yaml", "walTruncateFrequency: 10m", "walTruncateFrequency: 10min"),
 ];
 
 /// Returns the 1-based number of the changed line.
 fn changed(before: &str, after: &str) -> usize {
-    let same = before
-        .lines()
-        .zip(after.lines())
-        .take_while(|(before, after)| before == after);
+    let same = before.lines().zip(after.lines()).take_while(|(before, after)| before == after);
     same.count() + 1
 }
 
@@ -156,15 +98,7 @@ fn reports_mistakes_at_the_line_to_edit() {
         fs::write(&path, &after).unwrap();
         let found = run(
             &directory,
-            [
-                "check",
-                "-k",
-                "overlays/production",
-                "--message-format",
-                "json",
-                "--deny",
-                "warnings",
-            ],
+            ["check", "-k", "overlays/production", "--message-format", "json", "--deny", "warnings"],
             b"",
         );
         fs::write(&path, &before).unwrap();
@@ -205,11 +139,7 @@ fn overlays_are_checked_one_by_one_and_share_findings() {
     }
     let overlays = ["overlays/dev", "overlays/staging", "overlays/production"];
     let flags = overlays.iter().flat_map(|overlay| ["-k", overlay]);
-    let found = run(
-        &directory,
-        ["check", "--message-format", "short"].into_iter().chain(flags),
-        b"",
-    );
+    let found = run(&directory, ["check", "--message-format", "short"].into_iter().chain(flags), b"");
     assert_eq!(found.status, Some(1));
     let lines: Vec<_> = found.stdout.lines().collect();
     let [level, key, done] = lines.as_slice() else {
@@ -220,15 +150,8 @@ fn overlays_are_checked_one_by_one_and_share_findings() {
             && level.ends_with(" [in overlays/dev, overlays/staging, overlays/production]"),
         "{level}"
     );
-    assert!(
-        key.starts_with("base/instances.yaml:11:") && key.ends_with(" [in overlays/staging]"),
-        "{key}"
-    );
+    assert!(key.starts_with("base/instances.yaml:11:") && key.ends_with(" [in overlays/staging]"), "{key}");
     assert_eq!(*done, "checked 3 inputs: 2 errors");
-    let told: Vec<_> = found
-        .stderr
-        .lines()
-        .map(|line| line.split(':').next().unwrap())
-        .collect();
+    let told: Vec<_> = found.stderr.lines().map(|line| line.split(':').next().unwrap()).collect();
     assert_eq!(told, overlays);
 }

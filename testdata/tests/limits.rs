@@ -89,17 +89,9 @@ fn rejects_deep_expressions() {
          spec: {{selector: {{}}, namespaceSelector: {{any: true}}, pipelineStages: [{{match: {{selector: '{{a=\"b\"}} |~ \"{many}\"', action: drop}}}}]}}\n"
     );
     let run = short(&["check", "-"], input.as_bytes());
-    let codes: Vec<_> = run
-        .stdout
-        .split("error[")
-        .skip(1)
-        .filter_map(|rest| rest.split_once(']'))
-        .collect();
+    let codes: Vec<_> = run.stdout.split("error[").skip(1).filter_map(|rest| rest.split_once(']')).collect();
     let codes: Vec<_> = codes.into_iter().map(|(code, _)| code).collect();
-    assert_eq!(
-        (run.status, codes),
-        (Some(1), vec!["invalid-regex", "invalid-log-selector"])
-    );
+    assert_eq!((run.status, codes), (Some(1), vec!["invalid-regex", "invalid-log-selector"]));
 }
 
 /// Returns agents with a thousand shards each. Each agent takes only a few hundred bytes of input.
@@ -143,11 +135,7 @@ fn shards_use_no_memory() {
     std::fs::write(folder.path().join("none.yaml"), "").unwrap();
     for (mebibytes, command, status) in [
         (160, "check many.yaml --limit jobs=1000000", 0),
-        (
-            160,
-            "affected metricsinstance/metrics -f many.yaml --limit jobs=1000000",
-            0,
-        ),
+        (160, "affected metricsinstance/metrics -f many.yaml --limit jobs=1000000", 0),
         (160, "shards monitoring/agent-1 -f many.yaml --limit jobs=1000000", 0),
         (90, "render few.yaml", 0),
         (90, "render few.yaml -o json", 0),
@@ -184,10 +172,7 @@ fn compressed_configurations_use_no_memory() {
     std::fs::write(folder.path().join("one.yaml"), sharded_agents(1)).unwrap();
     let live = ["agent-0-config", "other-config", "more-config"].map(secret).concat();
     std::fs::write(folder.path().join("live.yaml"), live).unwrap();
-    for command in [
-        "diff one.yaml --against live.yaml",
-        "diff one.yaml --against live.yaml -o json",
-    ] {
+    for command in ["diff one.yaml --against live.yaml", "diff one.yaml --against live.yaml -o json"] {
         let (ended, stderr) = run_in(160, command, folder.path());
         assert_eq!(ended, Some(1), "{command}: {stderr}");
     }

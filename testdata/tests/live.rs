@@ -15,39 +15,26 @@ fn diff_equals_kubectl_diff() {
     for case in cases {
         let expected: Value = serde_json::from_str(&fs::read_to_string(case.join("expected.json")).unwrap()).unwrap();
         // Some images are invalid only to the kubelet; the API server accepted them.
-        let args = [
-            "diff",
-            "input",
-            "--against",
-            "live.yaml",
-            "-o",
-            "json",
-            "--allow",
-            "invalid-image",
-        ];
+        let args = ["diff", "input", "--against", "live.yaml", "-o", "json", "--allow", "invalid-image"];
         let run = run(&case, args, b"");
         let name = case.display();
         let found: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{name}: {}", run.stderr));
         let text = |change: &Value, key| change[key].as_str().unwrap_or_default().to_owned();
         let changed = found["changes"].as_array().unwrap().iter();
-        let changed: Vec<_> = changed
-            .map(|change| ["kind", "namespace", "name"].map(|key| text(change, key)).join("/"))
-            .collect();
+        let changed: Vec<_> =
+            changed.map(|change| ["kind", "namespace", "name"].map(|key| text(change, key)).join("/")).collect();
         assert_eq!(Value::from(changed), expected["changed"], "{name}: {}", run.stdout);
         let kept = found["kept"].as_array().unwrap().iter().flat_map(|kept| {
             let key = ["kind", "namespace", "name"].map(|key| text(kept, key)).join("/");
             let fields = kept["fields"].as_array().unwrap().iter();
             fields.map(move |field| format!("{key} {}", field.as_str().unwrap()))
         });
-        let expected_kept = expected
-            .get("kept")
-            .cloned()
-            .unwrap_or_else(|| Value::Array(Vec::new()));
+        let expected_kept = expected.get("kept").cloned().unwrap_or_else(|| Value::Array(Vec::new()));
         assert_eq!(Value::from(kept.collect::<Vec<_>>()), expected_kept, "{name}");
         assert_eq!(run.status.map(i64::from), expected["exit"].as_i64(), "{name}");
-        let note = expected["operator"].as_str().map_or_else(String::new, |version| {
-            format!("note: comparing with the output of operator {version}, ")
-        });
+        let note = expected["operator"]
+            .as_str()
+            .map_or_else(String::new, |version| format!("note: comparing with the output of operator {version}, "));
         assert!(run.stderr.starts_with(&note), "{name}: {}", run.stderr);
         assert_eq!(run.stderr.is_empty(), note.is_empty(), "{name}: {}", run.stderr);
     }

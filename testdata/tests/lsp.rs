@@ -44,11 +44,7 @@ impl Editor {
     fn with_flags(flags: &[&str], roots: &[&Path], capabilities: Value) -> Self {
         let root = roots[0].canonicalize().unwrap();
         let mut command = agentctl(Path::new("/"));
-        let command = command
-            .arg("lsp")
-            .args(flags)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+        let command = command.arg("lsp").args(flags).stdin(Stdio::piped()).stdout(Stdio::piped());
         let command = command.stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut editor = Self {
@@ -126,9 +122,7 @@ impl Editor {
             let mut message = self.receive();
             if message["method"] == "textDocument/publishDiagnostics" {
                 let uri = message["params"]["uri"].as_str().unwrap().to_owned();
-                let Value::Array(found) = message["params"]["diagnostics"].take() else {
-                    panic!("{message}")
-                };
+                let Value::Array(found) = message["params"]["diagnostics"].take() else { panic!("{message}") };
                 self.shown.insert(uri, found);
             } else if message["id"] == id {
                 assert_eq!(message.get("error").filter(|error| error["code"] != -32800), None);
@@ -174,10 +168,7 @@ impl Editor {
         let range_of = json!({ "start": self.position(text, range.start), "end": self.position(text, range.end) });
         let document = json!({ "uri": self.uri(name), "version": self.version });
         let change = json!({ "range": range_of, "text": new });
-        self.notify(
-            "textDocument/didChange",
-            json!({ "textDocument": document, "contentChanges": [change] }),
-        );
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
         text.replace_range(range, new);
     }
 
@@ -246,10 +237,7 @@ fn checked(editor: &Editor, texts: &BTreeMap<String, String>) -> BTreeSet<String
         let line = found["line"].as_u64().unwrap() as usize - 1;
         let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
         let column = found["column"].as_u64().unwrap() as usize - 1;
-        let at = text[start..]
-            .char_indices()
-            .nth(column)
-            .map_or(text.len(), |(at, _)| start + at);
+        let at = text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at);
         let position = editor.position(text, at);
         Some(format!(
             "{name}:{}:{}: {}[{}]: {}",
@@ -278,10 +266,7 @@ spec: {prober: {url: \"prober.m:9115\"}, intervall: 5s}
 /// Creates a folder with two files.
 fn workspace(name: &str) -> (PathBuf, BTreeMap<String, String>) {
     let folder = support::scratch(name);
-    let texts = BTreeMap::from([
-        ("a.yaml".to_owned(), mistakes()),
-        ("b.yaml".to_owned(), PROBE.to_owned()),
-    ]);
+    let texts = BTreeMap::from([("a.yaml".to_owned(), mistakes()), ("b.yaml".to_owned(), PROBE.to_owned())]);
     for (name, text) in &texts {
         fs::write(folder.join(name), text).unwrap();
     }
@@ -299,23 +284,8 @@ fn findings_equal_those_of_check() {
             editor.open(name, text);
         }
         let mut random = Random::new(35);
-        let snippets = [
-            "é",
-            "😀",
-            "\n",
-            "  ",
-            "x",
-            ":",
-            "\"",
-            "\t",
-            "---\n",
-            "{{ x }}",
-            "kind: Probe",
-            "\r\n",
-            "- ",
-            "#",
-            "5",
-        ];
+        let snippets =
+            ["é", "😀", "\n", "  ", "x", ":", "\"", "\t", "---\n", "{{ x }}", "kind: Probe", "\r\n", "- ", "#", "5"];
         let mut second = "b.yaml".to_owned();
         for number in 0..edits.unwrap_or(40) {
             let name = random.pick(&["a.yaml", second.as_str()]).to_owned();
@@ -361,11 +331,7 @@ fn findings_equal_those_of_check() {
                 assert_eq!(editor.findings(), checked(&editor, &texts), "{number}");
             }
             if number % 25 == 24 {
-                let name = if texts.contains_key(&name) {
-                    name
-                } else {
-                    second.clone()
-                };
+                let name = if texts.contains_key(&name) { name } else { second.clone() };
                 let whole = if name == "a.yaml" { mistakes() } else { PROBE.to_owned() };
                 let text = texts.get_mut(&name).unwrap();
                 let end = text.len();
@@ -403,10 +369,7 @@ fn files_come_and_go() {
     fs::write(folder.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let findings = editor.findings();
-    assert!(
-        !findings.is_empty() && !findings.iter().any(|found| found.contains("unknown-field")),
-        "{findings:?}"
-    );
+    assert!(!findings.is_empty() && !findings.iter().any(|found| found.contains("unknown-field")), "{findings:?}");
     editor.shut_down();
 }
 
@@ -416,11 +379,7 @@ fn applied(editor: &Editor, text: &str, edits: &Value) -> String {
     let mut edits: Vec<_> = edits.as_array().unwrap().clone();
     let offset = |text: &str, position: &Value| {
         let is_it = |at: &usize| editor.position(text, *at) == *position;
-        text.char_indices()
-            .map(|(at, _)| at)
-            .chain([text.len()])
-            .find(is_it)
-            .unwrap()
+        text.char_indices().map(|(at, _)| at).chain([text.len()]).find(is_it).unwrap()
     };
     edits.sort_by_key(|edit| offset(&text, &edit["range"]["start"]));
     for edit in edits.iter().rev() {
@@ -438,24 +397,11 @@ fn actions_fix_and_links_lead_to_definitions() {
     let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
     let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
     let actions = editor.about("textDocument/codeAction", "a.yaml", asked);
-    let titles: Vec<_> = actions
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|action| action["title"].as_str().unwrap())
-        .collect();
+    let titles: Vec<_> = actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap()).collect();
     assert!(titles.contains(&"rename `intervall` to `interval`"), "{titles:?}");
-    let all = actions
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|action| action["kind"] == "source.fixAll")
-        .unwrap();
+    let all = actions.as_array().unwrap().iter().find(|action| action["kind"] == "source.fixAll").unwrap();
     let fixed = applied(&editor, text, &all["edit"]["changes"][editor.uri("a.yaml")]);
-    assert!(
-        fixed.contains("{canary: \"no\"}") && fixed.contains("    interval: 30s"),
-        "{fixed}"
-    );
+    assert!(fixed.contains("{canary: \"no\"}") && fixed.contains("    interval: 30s"), "{fixed}");
 
     let place = |word: &str| text.find(word).unwrap();
     let at = |editor: &Editor, word| json!({ "position": editor.position(text, place(word)) });
@@ -470,20 +416,10 @@ fn actions_fix_and_links_lead_to_definitions() {
     assert_eq!(found[0]["range"]["start"], expected, "{found}");
     let asked = at(&editor, "instanceSelector");
     let found = editor.about("textDocument/definition", "a.yaml", asked);
-    assert_eq!(
-        found[0]["range"]["start"],
-        editor.position(text, place("primary")),
-        "{found}"
-    );
+    assert_eq!(found[0]["range"]["start"], editor.position(text, place("primary")), "{found}");
     let asked = at(&editor, "primary");
     let found = editor.about("textDocument/hover", "a.yaml", asked);
-    assert!(
-        found["contents"]["value"]
-            .as_str()
-            .unwrap()
-            .contains("selected by GrafanaAgent"),
-        "{found}"
-    );
+    assert!(found["contents"]["value"].as_str().unwrap().contains("selected by GrafanaAgent"), "{found}");
     let found = editor.about("textDocument/documentSymbol", "a.yaml", json!({}));
     assert_eq!(found.as_array().unwrap().len(), 4);
     for (method, params) in [("hover", at(&editor, "only-an-example")), ("documentSymbol", json!({}))] {
@@ -497,10 +433,7 @@ fn actions_fix_and_links_lead_to_definitions() {
 fn offers_to_select_unselected_resources() {
     let folder = support::scratch("lsp-unselected");
     let text = mistakes()
-        .replace(
-            "serviceMonitorSelector: {}",
-            "serviceMonitorSelector: {matchLabels: {team: a}}",
-        )
+        .replace("serviceMonitorSelector: {}", "serviceMonitorSelector: {matchLabels: {team: a}}")
         .replace("canary: no", "canary: \"no\"")
         .replace("port: 8080", "port: http");
     fs::write(folder.join("a.yaml"), &text).unwrap();
@@ -511,10 +444,7 @@ fn offers_to_select_unselected_resources() {
     let actions = editor.about("textDocument/codeAction", "a.yaml", asked);
     let edits = &actions[0]["edit"]["changes"][editor.uri("a.yaml")];
     let fixed = applied(&editor, &text, edits);
-    assert!(
-        fixed.contains("metadata: {labels: {team: a}, name: checkout"),
-        "{actions}"
-    );
+    assert!(fixed.contains("metadata: {labels: {team: a}, name: checkout"), "{actions}");
     editor.shut_down();
 
     // The user must make part of the change, and without it the patches do not help, so no action is offered.
@@ -606,12 +536,7 @@ fn links_lead_to_namespaces_and_ports() {
             let (there, back) = (asked(&editor, from), asked(&editor, to));
             let found = editor.about("textDocument/definition", "shop.yaml", there);
             let expected = editor.position(&text, place(to));
-            let starts: Vec<_> = found
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|place| &place["range"]["start"])
-                .collect();
+            let starts: Vec<_> = found.as_array().unwrap().iter().map(|place| &place["range"]["start"]).collect();
             assert!(starts.contains(&&expected), "{from}: {found}");
             let found = editor.about("textDocument/references", "shop.yaml", back);
             assert_eq!(found.as_array().unwrap().len(), 1, "{to}: {found}");
@@ -632,10 +557,7 @@ fn links_lead_to_namespaces_and_ports() {
         );
         assert!(found.ends_with("\n- 1 scrape job, 2 targets"), "{found}");
         let found = hover(&mut editor, "port: http");
-        assert!(
-            found.contains("```yaml\n- ") && found.contains("job_name: serviceMonitor/shop/checkout/0"),
-            "{found}"
-        );
+        assert!(found.contains("```yaml\n- ") && found.contains("job_name: serviceMonitor/shop/checkout/0"), "{found}");
         assert!(hover(&mut editor, "interval: 45s").contains("scrape_interval: 45s"));
         let found = hover(&mut editor, "key: password}");
         assert!(found.contains("password_file") && !found.contains("canary"), "{found}");
@@ -657,10 +579,7 @@ spec:
     metadata: {labels: {app: checkout}}
     spec: {containers: [{name: shop, image: shop, ports: [{name: http, containerPort: 8080}]}]}
 ";
-    for (text, said) in [
-        (before.to_owned(), None),
-        (format!("{before}{workload}"), Some("1 potential target")),
-    ] {
+    for (text, said) in [(before.to_owned(), None), (format!("{before}{workload}"), Some("1 potential target"))] {
         let folder = shop("lsp-potential", &text);
         let mut editor = Editor::start(&folder, Value::Null);
         let position = editor.position(&text, text.find("checkout, namespace: shop}").unwrap());
@@ -705,17 +624,11 @@ spec:
     editor.changed_on_disk("agentctl.yaml");
     let found = hover(&mut editor, "regex:");
     let stage = "```alloy\nstage.regex {\n\texpression = \"^x\"\n}\n```";
-    assert!(
-        found.starts_with("`config.alloy` of") && found.ends_with(stage),
-        "{found}"
-    );
+    assert!(found.starts_with("`config.alloy` of") && found.ends_with(stage), "{found}");
     // The hover shows all components that are generated from the endpoint, even if they are far apart.
     let found = hover(&mut editor, "port: http");
     for component in ["discovery.relabel", "prometheus.scrape"] {
-        assert!(
-            found.contains(&format!("```alloy\n{component} ")),
-            "{component}: {found}"
-        );
+        assert!(found.contains(&format!("```alloy\n{component} ")), "{component}: {found}");
     }
     editor.shut_down();
 }
@@ -725,14 +638,10 @@ spec:
 #[test]
 fn answers_contain_no_secret() {
     let broken = SHOP.replace("kind: Secret\n", "kind: Secret\nunknown: canary-in-a-field\n");
-    let broken = broken.replace(
-        "data: {other",
-        "data: {\"x y\": canary-of-a-key, bad: canary-that-is-not-base64, other",
-    );
-    let jobs = SHOP.replace(
-        "  remoteWrite:",
-        "  additionalScrapeConfigs: {name: credentials, key: jobs}\n  remoteWrite:",
-    );
+    let broken =
+        broken.replace("data: {other", "data: {\"x y\": canary-of-a-key, bad: canary-that-is-not-base64, other");
+    let jobs =
+        SHOP.replace("  remoteWrite:", "  additionalScrapeConfigs: {name: credentials, key: jobs}\n  remoteWrite:");
     let jobs = jobs.replace(
         "stringData: {",
         "stringData: {jobs: \"[{job_name: canary, static_configs: [{targets: ['canary:80']}]}]\", ",
@@ -757,9 +666,7 @@ fn answers_contain_no_secret() {
         for method in ["documentSymbol", "diagnostic"] {
             editor.about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
         }
-        let places = (0..text.len())
-            .step_by(7)
-            .chain(text.match_indices("canary").map(|(at, _)| at));
+        let places = (0..text.len()).step_by(7).chain(text.match_indices("canary").map(|(at, _)| at));
         for at in places {
             let position = editor.position(text, at);
             for method in ["hover", "definition", "references"] {
@@ -796,17 +703,11 @@ fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
     fs::write(folder.join(name), &text).unwrap();
     editor.changed_on_disk(name);
     let found = new(editor.findings());
-    assert!(
-        found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{line}:")),
-        "{found:?}"
-    );
+    assert!(found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{line}:")), "{found:?}");
     // Unsaved lines above the field move the finding down.
     editor.edit(name, &mut text, 0..0, "# more\n");
     let found = new(editor.findings());
-    assert!(
-        found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{}:", line + 1)),
-        "{found:?}"
-    );
+    assert!(found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{}:", line + 1)), "{found:?}");
     // A new document in the overlay's folder is not part of the overlay.
     editor.open("overlays/production/new.yaml", PROBE);
     assert_eq!(new(editor.findings()), found);
@@ -821,11 +722,7 @@ fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
 #[test]
 fn supports_several_workspace_folders() {
     let (first, second) = (support::scratch("lsp-first"), support::scratch("lsp-second"));
-    fs::write(
-        first.join("a.yaml"),
-        mistakes().replace("instanceSelector: {}", "instanceSelector: {}, x: 1"),
-    )
-    .unwrap();
+    fs::write(first.join("a.yaml"), mistakes().replace("instanceSelector: {}", "instanceSelector: {}, x: 1")).unwrap();
     fs::write(second.join("b.yaml"), PROBE).unwrap();
     let mut editor = Editor::with(&[&first, &second], json!({}));
     let both = editor.findings();
@@ -840,10 +737,7 @@ fn supports_several_workspace_folders() {
     fs::write(first.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let found = editor.findings();
-    assert!(
-        !found.is_empty() && !found.iter().any(|found| found.contains("unknown-field")),
-        "{found:?}"
-    );
+    assert!(!found.is_empty() && !found.iter().any(|found| found.contains("unknown-field")), "{found:?}");
     editor.shut_down();
 }
 
@@ -862,9 +756,7 @@ fn reads_nothing_outside_the_workspace() {
     assert!(!of_file.is_empty() && of_link.is_empty(), "{before:?}");
     assert!(editor.said.contains("link.yaml` points"), "{}", editor.said);
     assert!(
-        editor
-            .said
-            .contains("that contains the link\\nhelp: replace the link with the file itself"),
+        editor.said.contains("that contains the link\\nhelp: replace the link with the file itself"),
         "{}",
         editor.said
     );
@@ -883,19 +775,14 @@ fn reads_nothing_outside_the_workspace() {
 #[test]
 fn reports_templates_once_and_invalid_settings() {
     let (folder, mut texts) = workspace("lsp-template");
-    let template = PROBE
-        .replace("name: web", "name: {{ .Release.Name }}")
-        .replace("interval", "{{ x }}");
+    let template = PROBE.replace("name: web", "name: {{ .Release.Name }}").replace("interval", "{{ x }}");
     fs::write(folder.join("b.yaml"), &template).unwrap();
     texts.insert("b.yaml".to_owned(), template);
     let mut editor = Editor::start(&folder, Value::Null);
     let found = editor.findings();
     assert_eq!(found, checked(&editor, &texts));
     let of_template: Vec<_> = found.iter().filter(|found| found.starts_with("b.yaml")).collect();
-    assert!(
-        of_template.len() == 1 && of_template[0].contains("unrendered-template"),
-        "{of_template:?}"
-    );
+    assert!(of_template.len() == 1 && of_template[0].contains("unrendered-template"), "{of_template:?}");
     // The editor sends the text character by character.
     let mut text = texts["b.yaml"].clone();
     editor.open("b.yaml", &text);
@@ -908,10 +795,7 @@ fn reports_templates_once_and_invalid_settings() {
     editor.changed_on_disk("agentctl.yaml");
     texts.insert("agentctl.yaml".to_owned(), "severity: [\n".to_owned());
     let found = editor.findings();
-    assert!(
-        found.iter().any(|found| found.starts_with("agentctl.yaml:")),
-        "{found:?}"
-    );
+    assert!(found.iter().any(|found| found.starts_with("agentctl.yaml:")), "{found:?}");
     assert_eq!(found, checked(&editor, &texts));
     fs::remove_file(folder.join("agentctl.yaml")).unwrap();
     editor.changed_on_disk("agentctl.yaml");
@@ -972,10 +856,7 @@ fn cancels_requests_and_survives_malformed_messages() {
             "textDocument/didChange",
             json!({ "textDocument": { "uri": "file:///%ff", "version": 1 }, "contentChanges": [] }),
         ),
-        (
-            "textDocument/didClose",
-            json!({ "textDocument": { "uri": "untitled:x" } }),
-        ),
+        ("textDocument/didClose", json!({ "textDocument": { "uri": "untitled:x" } })),
         ("$/setTrace", json!({ "value": "verbose" })),
     ] {
         editor.notify(method, params);
@@ -1001,16 +882,8 @@ fn rejects_invalid_messages_without_repeating_them() {
         ("planted", json!(""), -32700),
         (r#"{"id": 800, "text": "planted"}"#, json!(800), -32600),
         (r#"[{"method": "planted"}]"#, json!(""), -32600),
-        (
-            r#"{"id": 801, "method": "textDocument/hover", "params": "planted"}"#,
-            json!(801),
-            -32602,
-        ),
-        (
-            r#"{"id": 802, "method": "initialize", "params": {}}"#,
-            json!(802),
-            -32601,
-        ),
+        (r#"{"id": 801, "method": "textDocument/hover", "params": "planted"}"#, json!(801), -32602),
+        (r#"{"id": 802, "method": "initialize", "params": {}}"#, json!(802), -32601),
     ] {
         write!(editor.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
         let refusal = loop {
@@ -1023,20 +896,13 @@ fn rejects_invalid_messages_without_repeating_them() {
     }
     // Changes may have an old version, and positions may be out of range.
     editor.open("a.yaml", "x");
-    for (version, range) in [
-        (-5, [9, 9, 4, 4]),
-        (i32::MAX, [0, 7, u32::MAX, u32::MAX]),
-        (0, [3, 0, 1, 0]),
-    ] {
+    for (version, range) in [(-5, [9, 9, 4, 4]), (i32::MAX, [0, 7, u32::MAX, u32::MAX]), (0, [3, 0, 1, 0])] {
         let [line, character, end_line, end] = range;
         let range =
             json!({ "start": { "line": line, "character": character }, "end": { "line": end_line, "character": end } });
         let document = json!({ "uri": editor.uri("a.yaml"), "version": version });
         let changes = json!([{ "range": range, "text": "😀" }, { "text": texts["a.yaml"] }]);
-        editor.notify(
-            "textDocument/didChange",
-            json!({ "textDocument": document, "contentChanges": changes }),
-        );
+        editor.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
     assert_eq!(editor.findings(), checked(&editor, &texts));
     assert!(!editor.said.contains("planted"), "{}", editor.said);
@@ -1051,20 +917,12 @@ fn broken_streams_end_the_session() {
     };
     let run = session("canary: x\r\nContent-Length: canary\r\n\r\n");
     assert_eq!(run.status, Some(2));
-    assert!(
-        run.stderr.contains("Content-Length") && !run.stderr.contains("canary"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("Content-Length") && !run.stderr.contains("canary"), "{}", run.stderr);
     let early = r#"{"id": 1, "method": "textDocument/hover", "params": "canary"}"#;
     let run = session(&format!("Content-Length: {}\r\n\r\n{early}", early.len()));
     assert_eq!(run.status, Some(2));
     assert!(run.stdout.contains("-32002"), "{}", run.stdout);
-    assert!(
-        run.stderr.contains("did not initialize") && !run.stderr.contains("canary"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("did not initialize") && !run.stderr.contains("canary"), "{}", run.stderr);
 
     // The editor stops reading. The session must end even though the server could still write.
     let (folder, _) = workspace("lsp-closed");

@@ -74,13 +74,7 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
     println!("{rendered} of {} changed inputs render", tries.count);
     assert!(rendered * 5 >= tries.count * 2, "{rendered} of {} render", tries.count);
     let failures = tries.failures.into_inner().unwrap();
-    assert!(
-        failures.is_empty(),
-        "{} of {} failed:\n{}",
-        failures.len(),
-        tries.count,
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} of {} failed:\n{}", failures.len(), tries.count, failures.join("\n"));
 }
 
 /// The number of the input that a worker is compiling, and the time when it started.
@@ -112,10 +106,7 @@ impl Tries {
                 Ok(Err(failure)) => failure,
                 Err(_) => "a panic".to_owned(),
             };
-            self.failures
-                .lock()
-                .unwrap()
-                .push(format!("AGENTCTL_MUTATION={number}: {failure}"));
+            self.failures.lock().unwrap().push(format!("AGENTCTL_MUTATION={number}: {failure}"));
         }
         *slot.lock().unwrap() = None;
     }
@@ -217,11 +208,7 @@ struct Seeds {
 impl Seeds {
     fn new() -> Self {
         let (mut all, streams) = texts();
-        let right = streams
-            .par_iter()
-            .filter(|text| compiled(text, &ONE).2)
-            .cloned()
-            .collect();
+        let right = streams.par_iter().filter(|text| compiled(text, &ONE).2).cloned().collect();
         // Each folder is compiled as a whole. There are few of them, so they are repeated until they have about as
         // much weight as the single files.
         while all.len() < 6000 {

@@ -41,15 +41,13 @@ static RIGHT: LazyLock<Vec<Input>> = LazyLock::new(|| {
     let folders = WalkDir::new(support::root().join("testdata")).sort_by_file_name();
     let folders = folders.into_iter().map(|entry| entry.unwrap().into_path());
     let is_input = |folder: &Path| folder.ends_with("input") || folder.ends_with("testdata/quickstart");
-    let inputs = folders
-        .filter(|folder| folder.is_dir() && is_input(folder))
-        .map(|folder| {
-            let files = WalkDir::new(folder).sort_by_file_name().into_iter();
-            let files = files.map(|entry| entry.unwrap().into_path());
-            let files = files.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
-            let read = |path: &Path| Some((path.to_str()?.to_owned(), fs::read_to_string(path).ok()?));
-            files.filter_map(|path| read(&path)).collect::<Input>()
-        });
+    let inputs = folders.filter(|folder| folder.is_dir() && is_input(folder)).map(|folder| {
+        let files = WalkDir::new(folder).sort_by_file_name().into_iter();
+        let files = files.map(|entry| entry.unwrap().into_path());
+        let files = files.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
+        let read = |path: &Path| Some((path.to_str()?.to_owned(), fs::read_to_string(path).ok()?));
+        files.filter_map(|path| read(&path)).collect::<Input>()
+    });
     let is_right = |input: &Input| {
         let compiled = compile(&sources(input), &CompileOptions::default());
         compiled.diagnostics.is_empty() && compiled.output.agents > 0
@@ -102,14 +100,7 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
     let end = end.unwrap_or(lines.len());
     let what = match random.below(14) {
         0 | 1 if !key.is_empty() => {
-            put(
-                &mut lines,
-                format!(
-                    "{indent}{}:{}",
-                    typo(key, random)?,
-                    line.get(indent.len() + key.len() + 1..)?
-                ),
-            );
+            put(&mut lines, format!("{indent}{}:{}", typo(key, random)?, line.get(indent.len() + key.len() + 1..)?));
             "typo in a key"
         }
         2 | 3 if !value.is_empty() => {
@@ -149,13 +140,7 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
             "blank deleted"
         }
         11 if !key.is_empty() && !value.is_empty() => {
-            put(
-                &mut lines,
-                format!(
-                    "{indent}{key}: {}",
-                    random.pick(&["off", "on", "yes", "~", "7", "''", "x"])
-                ),
-            );
+            put(&mut lines, format!("{indent}{key}: {}", random.pick(&["off", "on", "yes", "~", "7", "''", "x"])));
             "value replaced"
         }
         12 if indent.contains(' ') => {
@@ -173,10 +158,7 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
 
 #[test]
 fn single_edits_cause_single_findings() {
-    let seed = env::var("AGENTCTL_SEED")
-        .ok()
-        .and_then(|seed| seed.parse().ok())
-        .unwrap_or(1);
+    let seed = env::var("AGENTCTL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     assert!(RIGHT.len() > 20, "only {} inputs are right", RIGHT.len());
     let tries: Vec<_> = (0..EDITS)
         .map(|number| {

@@ -78,10 +78,7 @@ impl Scratch {
         for args in [&[][..], &["--prune"], &["--check"]] {
             let (stdout, stderr) = self.expect(2, args);
             assert_eq!(stdout, "");
-            assert!(
-                stderr.starts_with("error: cannot ") && stderr.contains(reason),
-                "{stderr}"
-            );
+            assert!(stderr.starts_with("error: cannot ") && stderr.contains(reason), "{stderr}");
             assert_eq!(stderr.lines().count(), 1, "{stderr}");
         }
         assert_eq!(self.files(), before);
@@ -118,10 +115,8 @@ fn list_contains_every_file() {
     let list = fs::read_to_string(scratch.out(LIST)).unwrap();
     let listed: Vec<_> = list.lines().skip(1).map(|line| scratch.out(line)).collect();
     let files: Vec<_> = scratch.files().into_iter().map(|(path, ..)| path).collect();
-    let written: Vec<_> = files
-        .into_iter()
-        .filter(|path| path.starts_with(scratch.path("out")) && *path != scratch.out(LIST))
-        .collect();
+    let written: Vec<_> =
+        files.into_iter().filter(|path| path.starts_with(scratch.path("out")) && *path != scratch.out(LIST)).collect();
     assert_eq!(listed, written);
     assert_eq!(listed.len(), 9);
 }
@@ -181,36 +176,12 @@ fn pruning_keeps_files_of_others() {
     let scratch = Scratch::rendered();
     let of = |kind: &str| format!("apiVersion: v1\nkind: {kind}\n{LABELLED}");
     let spared = [
-        (
-            "secrets/prod.json",
-            "{\"token\": \"kept\"}",
-            "its content was not written by agentctl",
-        ),
-        (
-            "secrets/secret_prod.yaml",
-            "token: kept\n",
-            "its content was not written by agentctl",
-        ),
-        (
-            "secrets/secret_other.yaml",
-            &of("Secret"),
-            "its content was not written by agentctl",
-        ),
-        (
-            "secrets/configmap_prod.yaml",
-            &of("Secret"),
-            "its content was not written by agentctl",
-        ),
-        (
-            "secrets/cronjob_prod.yaml",
-            &of("CronJob"),
-            "its content was not written by agentctl",
-        ),
-        (
-            "input/secret_prod.yaml",
-            &of("Secret").replace("secrets", "input"),
-            "it is an input of this run",
-        ),
+        ("secrets/prod.json", "{\"token\": \"kept\"}", "its content was not written by agentctl"),
+        ("secrets/secret_prod.yaml", "token: kept\n", "its content was not written by agentctl"),
+        ("secrets/secret_other.yaml", &of("Secret"), "its content was not written by agentctl"),
+        ("secrets/configmap_prod.yaml", &of("Secret"), "its content was not written by agentctl"),
+        ("secrets/cronjob_prod.yaml", &of("CronJob"), "its content was not written by agentctl"),
+        ("input/secret_prod.yaml", &of("Secret").replace("secrets", "input"), "it is an input of this run"),
     ];
     fs::create_dir(scratch.out("secrets")).unwrap();
     fs::create_dir(scratch.out("input")).unwrap();
@@ -219,10 +190,7 @@ fn pruning_keeps_files_of_others() {
     }
     symlink("../../in/agent.yaml", scratch.out("secrets/secret_link.yaml")).unwrap();
     let list = fs::read_to_string(scratch.out(LIST)).unwrap();
-    let names = spared
-        .iter()
-        .map(|(path, ..)| *path)
-        .chain(["secrets/secret_link.yaml"]);
+    let names = spared.iter().map(|(path, ..)| *path).chain(["secrets/secret_link.yaml"]);
     let mut lines: Vec<_> = list.lines().chain(names).collect();
     lines.sort_unstable();
     let list = lines.join("\n") + "\n";
@@ -250,26 +218,14 @@ fn prunes_every_kind_of_object() {
     let all: [&[&str]; 3] = [
         &["--with-rbac", "--kubelet-service", "kube-system/kubelet"],
         &["--secrets", "external", "--secret-store", "SecretStore/s"],
-        &[
-            "--target",
-            "alloy",
-            "--config-kind",
-            "configmap",
-            "--secrets",
-            "external",
-            "-o",
-            "json",
-        ],
+        &["--target", "alloy", "--config-kind", "configmap", "--secrets", "external", "-o", "json"],
     ];
     for args in all {
         scratch.expect(0, args);
     }
     fs::remove_file(scratch.path("in/agent.yaml")).unwrap();
     scratch.expect(0, &["--prune", "--allow-empty"]);
-    let left: Vec<_> = fs::read_dir(scratch.path("out"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let left: Vec<_> = fs::read_dir(scratch.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, [LIST]);
 }
 
@@ -305,13 +261,9 @@ fn keeps_files_of_excluded_agents() {
 #[test]
 fn secrets_are_private_under_any_umask() {
     let scratch = Scratch::new();
-    for (umask, old) in [
-        ("000", None),
-        ("022", Some(0o644)),
-        ("077", Some(0o666)),
-        ("000", Some(0o400)),
-        ("477", Some(0o644)),
-    ] {
+    for (umask, old) in
+        [("000", None), ("022", Some(0o644)), ("077", Some(0o666)), ("000", Some(0o400)), ("477", Some(0o644))]
+    {
         if let Some(old) = old {
             fs::set_permissions(scratch.out(SECRET), fs::Permissions::from_mode(old)).unwrap();
         }
@@ -351,9 +303,7 @@ fn check_ends_with_the_command_that_updates_the_directory() {
     let scratch = Scratch::new();
     fs::rename(scratch.path("in"), scratch.path("in put")).unwrap();
     let mut command = agentctl(scratch.0.path());
-    let output = command
-        .args(["render", "in put", "--output-dir", "out", "--prune", "--check"])
-        .output();
+    let output = command.args(["render", "in put", "--output-dir", "out", "--prune", "--check"]).output();
     let stderr = String::from_utf8(output.unwrap().stderr).unwrap();
     let expected = "`out` is out of date: 10 files would change; update it with `agentctl render 'in put' --output-dir out --prune`";
     assert_eq!(stderr.lines().last(), Some(expected), "{stderr}");
@@ -411,9 +361,7 @@ fn leftover(scratch: &Scratch) -> PathBuf {
 fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
     let entries = fs::read_dir(scratch.path("out")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
-    paths
-        .filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(".agentctl-new"))
-        .collect()
+    paths.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(".agentctl-new")).collect()
 }
 
 #[test]
@@ -511,13 +459,7 @@ fn rejects_folders_in_place_of_files() {
 
 #[test]
 fn rejects_lists_with_outside_paths() {
-    for line in [
-        "../in/agent.yaml",
-        "/etc/passwd",
-        "monitoring/../../in/agent.yaml",
-        "<<<<<<< HEAD",
-        "",
-    ] {
+    for line in ["../in/agent.yaml", "/etc/passwd", "monitoring/../../in/agent.yaml", "<<<<<<< HEAD", ""] {
         let scratch = Scratch::rendered();
         let list = fs::read_to_string(scratch.out(LIST)).unwrap();
         fs::write(scratch.out(LIST), format!("{list}{line}\n")).unwrap();
@@ -566,19 +508,12 @@ fn read_only_directories_stay_unchanged() {
 #[test]
 fn full_disks_leave_the_old_state() {
     let scratch = Scratch::rendered();
-    scratch.replace(
-        "in/agent.yaml",
-        "cluster: demo",
-        &format!("cluster: {}", "x".repeat(9000)),
-    );
+    scratch.replace("in/agent.yaml", "cluster: demo", &format!("cluster: {}", "x".repeat(9000)));
     let before = scratch.files();
     for trap in ["", "trap '' XFSZ; "] {
         let script = format!("{trap}ulimit -f 1; exec \"$0\" render in --output-dir out");
         let mut command = Command::new("bash");
-        command
-            .current_dir(scratch.0.path())
-            .args(["-c", &script])
-            .arg(env!("CARGO_BIN_EXE_agentctl"));
+        command.current_dir(scratch.0.path()).args(["-c", &script]).arg(env!("CARGO_BIN_EXE_agentctl"));
         let output = command.output().unwrap();
         assert!(!output.status.success());
         if !trap.is_empty() {
@@ -608,20 +543,13 @@ fn flags_require_a_directory() {
 /// Runs a script in a private file system, or returns `None` if the machine does not permit that. `$0` is agentctl.
 fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
     let mut may = Command::new("unshare");
-    let may = may
-        .args(["-rm", "sh", "-c", "mount -t tmpfs tmpfs \"$0\""])
-        .arg(scratch.path("in"));
+    let may = may.args(["-rm", "sh", "-c", "mount -t tmpfs tmpfs \"$0\""]).arg(scratch.path("in"));
     if !may.output().is_ok_and(|output| output.status.success()) {
-        support::skipped(
-            "output directories on disks that fill up or fail",
-            "unshare that may mount",
-        );
+        support::skipped("output directories on disks that fill up or fail", "unshare that may mount");
         return None;
     }
     let mut command = Command::new("unshare");
-    command
-        .args(["-rm", "bash", "-euc", script])
-        .arg(env!("CARGO_BIN_EXE_agentctl"));
+    command.args(["-rm", "bash", "-euc", script]).arg(env!("CARGO_BIN_EXE_agentctl"));
     command.current_dir(scratch.0.path()).env_remove("GITHUB_ACTIONS");
     Some(command.output().unwrap())
 }
@@ -696,14 +624,9 @@ fn many_agents(scratch: &Scratch, version: &str) {
 
 /// Returns the output files, without the list and temporary files.
 fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
-    let hidden = |path: &Path| {
-        path.components()
-            .any(|part| part.as_os_str().as_encoded_bytes().starts_with(b".agentctl"))
-    };
-    let files = scratch
-        .files()
-        .into_iter()
-        .filter(|(path, ..)| path.starts_with(scratch.path("out")));
+    let hidden =
+        |path: &Path| path.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b".agentctl"));
+    let files = scratch.files().into_iter().filter(|(path, ..)| path.starts_with(scratch.path("out")));
     let files = files.map(|(path, text, _)| (path.strip_prefix(scratch.path("out")).unwrap().to_owned(), text));
     files.filter(|(path, _)| !hidden(path)).collect()
 }
@@ -722,11 +645,7 @@ fn killed_runs_leave_whole_files() {
     let new = visible(&scratch);
     assert_eq!(old.len(), new.len());
     for turn in 0..14u32 {
-        let (version, from, to) = if turn % 2 == 0 {
-            ("1", &new, &old)
-        } else {
-            ("2", &old, &new)
-        };
+        let (version, from, to) = if turn % 2 == 0 { ("1", &new, &old) } else { ("2", &old, &new) };
         many_agents(&scratch, version);
         let mut command = agentctl(scratch.0.path());
         command.args(["render", "in", "--output-dir", "out", "--prune"]);
@@ -754,12 +673,7 @@ fn compiled() -> Vec<Object> {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
         sources.add(Source::new("input.yaml", text, true));
     }
-    compile(&sources, &CompileOptions::default())
-        .output
-        .objects
-        .iter()
-        .cloned()
-        .collect()
+    compile(&sources, &CompileOptions::default()).output.objects.iter().cloned().collect()
 }
 
 /// Tests that the list contains every file that an interrupted run wrote.
@@ -767,16 +681,11 @@ fn compiled() -> Vec<Object> {
 fn files_are_listed_before_they_exist() {
     let scratch = crate::support::scratch("list-first");
     let objects = compiled();
-    let plan = Directory::new(&scratch, LIST, StreamFormat::Yaml)
-        .plan(&objects)
-        .unwrap();
+    let plan = Directory::new(&scratch, LIST, StreamFormat::Yaml).plan(&objects).unwrap();
     fs::create_dir_all(scratch.join(SET)).unwrap();
     assert!(plan.write().is_err());
     let list = fs::read_to_string(scratch.join(LIST)).unwrap();
-    assert!(
-        scratch.join(SECRET).exists() && list.lines().any(|line| line == SECRET),
-        "{list}"
-    );
+    assert!(scratch.join(SECRET).exists() && list.lines().any(|line| line == SECRET), "{list}");
 }
 
 /// Tests that nothing is removed if a folder is replaced by a symlink after it was checked.
@@ -862,9 +771,6 @@ fn rejects_long_paths_before_writing() {
             .output()
             .unwrap();
         assert_eq!(left.stdout.is_empty(), expected == 2, "{length}");
-        let _ = Command::new("rm")
-            .args(["-rf", &"d".repeat(200)])
-            .current_dir(scratch.0.path())
-            .status();
+        let _ = Command::new("rm").args(["-rf", &"d".repeat(200)]).current_dir(scratch.0.path()).status();
     }
 }

@@ -39,11 +39,7 @@ pub(crate) fn break_manifests(project: &Path) {
 
 /// Edits a rendered manifest.
 fn break_rendered(project: &Path) {
-    edit(
-        &project.join("rendered/monitoring/statefulset_agent.yaml"),
-        "replicas: 1",
-        "replicas: 2",
-    );
+    edit(&project.join("rendered/monitoring/statefulset_agent.yaml"), "replicas: 1", "replicas: 2");
 }
 
 fn edit(path: &Path, from: &str, to: &str) {
@@ -123,10 +119,7 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         assert!(!text(&input["description"]).is_empty(), "{name:?}");
     }
     let input = |name: &str| {
-        let given = inputs
-            .iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| (*value).to_owned());
+        let given = inputs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         given.unwrap_or_else(|| text(&declared[name]["default"]))
     };
     let steps = action["runs"]["steps"].as_sequence().unwrap().iter();
@@ -143,10 +136,7 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         .map(|step| {
             assert_eq!(text(&step["shell"]), "bash");
             let script = text(&step["run"]);
-            assert!(
-                !script.contains("${{"),
-                "what comes from outside is not part of a script: {script}"
-            );
+            assert!(!script.contains("${{"), "what comes from outside is not part of a script: {script}");
             let variables = step["env"].as_mapping().into_iter().flatten();
             let variables = variables.map(|(key, value)| {
                 let value = text(value);
@@ -160,11 +150,7 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
             let mut variables: Vec<_> = variables.collect();
             variables.push(("GITHUB_ACTIONS".to_owned(), "true".to_owned()));
             variables.push(("GITHUB_ACTION_PATH".to_owned(), "/nowhere".to_owned()));
-            Step {
-                name: text(&step["name"]),
-                script,
-                variables,
-            }
+            Step { name: text(&step["name"]), script, variables }
         })
         .collect()
 }
@@ -199,13 +185,9 @@ pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str,
         for (_, value) in step.variables.iter_mut().filter(|(_, value)| value == OUTPUT) {
             *value = agentctl.unwrap().to_owned();
         }
-        let folders = folders
-            .iter()
-            .map(|(name, path)| ((*name).to_owned(), path.display().to_string()));
+        let folders = folders.iter().map(|(name, path)| ((*name).to_owned(), path.display().to_string()));
         step.variables.extend(folders);
-        let job = job
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let job = job.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         step.variables.extend(job);
         let run = script(project, &step.script, &step.variables);
         printed.push_str(&run.stdout);
@@ -227,9 +209,7 @@ pub(crate) fn job(project: &Path, name: &str, variables: &[(&str, &str)]) -> Run
     let defaults = template["variables"].as_mapping().unwrap();
     let mut all: Vec<_> = defaults.iter().map(|(key, value)| (text(key), text(value))).collect();
     all.push(("CI_PROJECT_DIR".to_owned(), project.display().to_string()));
-    let given = variables
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let given = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     all.extend(given);
     script(project, &lines.join("\n"), &all)
 }
@@ -249,10 +229,7 @@ fn action_annotates_and_compares() {
     assert!(sarif.contains("\"2.1.0\""));
 
     break_rendered(&project);
-    assert_eq!(
-        action(&project, &all).0.as_deref(),
-        Some("Compare with the committed manifests")
-    );
+    assert_eq!(action(&project, &all).0.as_deref(), Some("Compare with the committed manifests"));
     assert_eq!(action(&project, &[("paths", "manifests/")]).0, None);
     // A pull request can change the settings, and may contain a path that looks like a flag.
     fs::write(project.join("agentctl.yaml"), "flags: {target: nothing}\n").unwrap();
@@ -265,11 +242,7 @@ fn action_annotates_and_compares() {
     let (failed, printed) = action(&project, &all);
     assert_eq!(failed.as_deref(), Some("Check"));
     assert!(printed.contains("::error file=manifests/shop.yaml,line="), "{printed}");
-    assert!(
-        fs::read_to_string(project.join("agentctl.sarif"))
-            .unwrap()
-            .contains("wrong-type")
-    );
+    assert!(fs::read_to_string(project.join("agentctl.sarif")).unwrap().contains("wrong-type"));
 
     let evil = [("paths", "manifests/ $(touch evil) ; touch evil"), ("sarif", "s")];
     assert!(action(&project, &evil).0.is_some());
@@ -284,11 +257,7 @@ fn template_reports_and_compares() {
 
     let project = project("template");
     assert_eq!(job(&project, "agentctl-check").status, Some(0));
-    assert!(
-        fs::read_to_string(project.join(&report))
-            .unwrap()
-            .contains("failures=\"0\"")
-    );
+    assert!(fs::read_to_string(project.join(&report)).unwrap().contains("failures=\"0\""));
     assert_eq!(job(&project, "agentctl-render-check").status, Some(0));
     break_rendered(&project);
     assert_eq!(job(&project, "agentctl-render-check").status, Some(1));
@@ -296,11 +265,7 @@ fn template_reports_and_compares() {
     let run = job(&project, "agentctl-check");
     assert_eq!(run.status, Some(1));
     assert!(run.stdout.contains("error[wrong-type]"), "{}", run.stdout);
-    assert!(
-        fs::read_to_string(project.join(&report))
-            .unwrap()
-            .contains("wrong-type")
-    );
+    assert!(fs::read_to_string(project.join(&report)).unwrap().contains("wrong-type"));
 }
 
 #[test]
@@ -315,10 +280,7 @@ fn recipes_fail_on_warnings_by_default() {
     assert_eq!(failed.as_deref(), Some("Check"), "{printed}");
     assert_eq!(action(&project, &[("paths", "manifests/"), ("deny", "")]).0, None);
     assert_eq!(job(&project, "agentctl-check", &[]).status, Some(1));
-    assert_eq!(
-        job(&project, "agentctl-check", &[("AGENTCTL_DENY", "")]).status,
-        Some(0)
-    );
+    assert_eq!(job(&project, "agentctl-check", &[("AGENTCTL_DENY", "")]).status, Some(0));
 }
 
 /// Runs shellcheck on the action's and the template's scripts, and on script files.
@@ -339,15 +301,7 @@ fn shellcheck_finds_nothing_in_scripts() {
         check(&text(&step["name"]), "bash", &text(&step["run"]));
     }
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
-    let lines = |value: &Value| {
-        value
-            .as_sequence()
-            .unwrap()
-            .iter()
-            .map(text)
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
+    let lines = |value: &Value| value.as_sequence().unwrap().iter().map(text).collect::<Vec<_>>().join("\n");
     let before = lines(&template[".agentctl"]["before_script"]);
     for name in ["agentctl-check", "agentctl-render-check"] {
         check(name, "sh", &format!("{before}\n{}", lines(&template[name]["script"])));

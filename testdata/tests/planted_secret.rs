@@ -226,14 +226,8 @@ const BREAKS: &[(&str, &str)] = &[
     ("  username: PLANTED-33", "  username: PLANTED-33\n\tPLANTED-33"),
     ("  username: PLANTED-33", " username: PLANTED-33"),
     ("  username: PLANTED-33", "PLANTED-33"),
-    (
-        "  username: PLANTED-33",
-        "  username: PLANTED-33\n  username: PLANTED-38",
-    ),
-    (
-        "  username: PLANTED-33",
-        "  username: PLANTED-33 # PLANTED-33\n  - PLANTED-33",
-    ),
+    ("  username: PLANTED-33", "  username: PLANTED-33\n  username: PLANTED-38"),
+    ("  username: PLANTED-33", "  username: PLANTED-33 # PLANTED-33\n  - PLANTED-33"),
     ("  username: PLANTED-33", "  <<: PLANTED-33"),
     ("  username: PLANTED-33", "  username: PLANTED-33$$"),
     ("  username: PLANTED-33", "  username: \"PLANTED-33\\nPLANTED-33\""),
@@ -243,10 +237,7 @@ const BREAKS: &[(&str, &str)] = &[
     ("UExBTlRFRC0zMQ==", "12345"),
     ("stringData:", "stringdata:"),
     ("stringData:", "strngData:"),
-    (
-        "stringData:\n  username: PLANTED-33",
-        "stringData: PLANTED-33\nx:\n  username: PLANTED-33",
-    ),
+    ("stringData:\n  username: PLANTED-33", "stringData: PLANTED-33\nx:\n  username: PLANTED-33"),
     ("data:\n  password", "data: PLANTED-33\nx:\n  password"),
     ("kind: Secret\n", "kind: Secret\ntype: PLANTED-33\n"),
     ("kind: Secret\n", "kind: Secret\ntype: kubernetes.io/tls\n"),
@@ -263,80 +254,32 @@ const BREAKS: &[(&str, &str)] = &[
     ("    - job_name: ASIDE-39", "    - job_name: x\n      job_name: x"),
     ("    - job_name: ASIDE-39", "    - ASIDE-39\n    - job_name: x"),
     ("    - job_name: ASIDE-39", "    - job_name: serviceMonitor/m/ASIDE-39"),
-    (
-        "    - job_name: ASIDE-39",
-        "    - job_name: serviceMonitor/m/ASIDE-39/0",
-    ),
+    ("    - job_name: ASIDE-39", "    - job_name: serviceMonitor/m/ASIDE-39/0"),
     ("targets: ['ASIDE-39:1']", "targets: ['ASIDE-40:1']"),
     ("password: PLANTED-37", "password: [PLANTED-37]"),
     ("password: PLANTED-37", "passwort: PLANTED-37"),
     ("password: PLANTED-37}", "password: PLANTED-37}\n      scheme: ASIDE-37"),
-    (
-        "password: PLANTED-37}",
-        "password: PLANTED-37}\n      scrape_interval: ASIDE-37",
-    ),
-    (
-        "password: PLANTED-37}",
-        "password: PLANTED-37}\n      proxy_url: 'http://me:PLANTED-37@[x'",
-    ),
-    (
-        "password: PLANTED-37}",
-        "password: PLANTED-37}\n      relabel_configs: [{regex: 'ASIDE-37('}]",
-    ),
-    (
-        "password: PLANTED-37}",
-        "password: PLANTED-37}\n      params: {ASIDE-37: ASIDE-37}",
-    ),
-    (
-        "password: PLANTED-37}",
-        "password: PLANTED-37}\n      ASIDE-37: ASIDE-37",
-    ),
+    ("password: PLANTED-37}", "password: PLANTED-37}\n      scrape_interval: ASIDE-37"),
+    ("password: PLANTED-37}", "password: PLANTED-37}\n      proxy_url: 'http://me:PLANTED-37@[x'"),
+    ("password: PLANTED-37}", "password: PLANTED-37}\n      relabel_configs: [{regex: 'ASIDE-37('}]"),
+    ("password: PLANTED-37}", "password: PLANTED-37}\n      params: {ASIDE-37: ASIDE-37}"),
+    ("password: PLANTED-37}", "password: PLANTED-37}\n      ASIDE-37: ASIDE-37"),
     // Values where a reference to a Secret is expected.
-    (
-        "bearerTokenSecret: {name: credentials, key: token}",
-        "bearerTokenSecret: PLANTED-40",
-    ),
-    (
-        "bearerTokenSecret: {name: credentials, key: token}",
-        "bearerTokenSecret: [PLANTED-40]",
-    ),
-    (
-        "      password: {name: credentials, key: password}",
-        "      password: PLANTED-41",
-    ),
-    (
-        "      password: {name: credentials, key: password}",
-        "      password: 'PLANTED-41'\n      passwort: PLANTED-41",
-    ),
-    (
-        "      password: {name: credentials, key: password}",
-        "      password: |\n        PLANTED-41\n        PLANTED-41",
-    ),
-    (
-        "      password: {name: credentials, key: password}",
-        "      password:\n        PLANTED-41",
-    ),
-    (
-        "      username: {name: credentials, key: username}",
-        "      username: me:PLANTED-41",
-    ),
+    ("bearerTokenSecret: {name: credentials, key: token}", "bearerTokenSecret: PLANTED-40"),
+    ("bearerTokenSecret: {name: credentials, key: token}", "bearerTokenSecret: [PLANTED-40]"),
+    ("      password: {name: credentials, key: password}", "      password: PLANTED-41"),
+    ("      password: {name: credentials, key: password}", "      password: 'PLANTED-41'\n      passwort: PLANTED-41"),
+    ("      password: {name: credentials, key: password}", "      password: |\n        PLANTED-41\n        PLANTED-41"),
+    ("      password: {name: credentials, key: password}", "      password:\n        PLANTED-41"),
+    ("      username: {name: credentials, key: username}", "      username: me:PLANTED-41"),
     (
         "    basicAuth:\n      username: {name: credentials, key: username}\n      password: {name: credentials, key: password}",
         "    basicAuth: {username: me, password: PLANTED-41, x: y}",
     ),
-    (
-        "    bearerTokenSecret:",
-        "    authorization: {credentials: PLANTED-42}\n    bearerTokenSecret:",
-    ),
-    (
-        "    bearerTokenSecret:",
-        "    bearerToken: PLANTED-42\n    bearerTokenSecret:",
-    ),
+    ("    bearerTokenSecret:", "    authorization: {credentials: PLANTED-42}\n    bearerTokenSecret:"),
+    ("    bearerTokenSecret:", "    bearerToken: PLANTED-42\n    bearerTokenSecret:"),
     ("secretKey: {name: credentials, key: secret}", "secretKey: PLANTED-43"),
-    (
-        "clientSecret: {name: credentials, key: secret}",
-        "clientSecret: PLANTED-44",
-    ),
+    ("clientSecret: {name: credentials, key: secret}", "clientSecret: PLANTED-44"),
     (
         "ca: {secret: {name: credentials, key: ca}}",
         "ca: {secret: {name: nothing, key: ca}}\n        insecureSkipVerify: x",
@@ -345,72 +288,33 @@ const BREAKS: &[(&str, &str)] = &[
     // Mistakes in or next to plain-text values.
     ("bearerToken: PLANTED-00", "bearerToken: [PLANTED-00]"),
     ("bearerToken: PLANTED-00", "bearerToken: PLANTED-00$$x"),
-    (
-        "bearerToken: PLANTED-00",
-        "bearerToken: PLANTED-00\n    bearerToken: PLANTED-00",
-    ),
+    ("bearerToken: PLANTED-00", "bearerToken: PLANTED-00\n    bearerToken: PLANTED-00"),
     ("bearerToken: PLANTED-00", "bearerToken: \"PLANTED-00"),
     ("bearerToken: PLANTED-00", "bearerTokn: PLANTED-00"),
     ("host: https://kubernetes", "hst: https://kubernetes"),
     ("value: PLANTED-01", "value: [PLANTED-01]"),
     ("name: DATABASE_PASSWORD", "nam: DATABASE_PASSWORD"),
     ("value: PLANTED-01", "value: PLANTED-01\n      valuFrom: x"),
-    (
-        "    image: sidecar\n    env:",
-        "    imag: sidecar\n    env: x\n    environment:",
-    ),
-    (
-        "https://me:PLANTED-02@mimir/api/v1/push",
-        "https://me:PLANTED-02@mim ir/api/v1/push",
-    ),
-    (
-        "https://me:PLANTED-02@mimir/api/v1/push",
-        "https://me:PLANTED-02@mimir:port/",
-    ),
-    (
-        "https://me:PLANTED-02@mimir/api/v1/push",
-        "https://me:PLANTED-02%zz@mimir/",
-    ),
+    ("    image: sidecar\n    env:", "    imag: sidecar\n    env: x\n    environment:"),
+    ("https://me:PLANTED-02@mimir/api/v1/push", "https://me:PLANTED-02@mim ir/api/v1/push"),
+    ("https://me:PLANTED-02@mimir/api/v1/push", "https://me:PLANTED-02@mimir:port/"),
+    ("https://me:PLANTED-02@mimir/api/v1/push", "https://me:PLANTED-02%zz@mimir/"),
     ("https://me:PLANTED-02@mimir/api/v1/push", "'://me:PLANTED-02@mimir/'"),
-    (
-        "https://me:PLANTED-02@mimir/api/v1/push",
-        "[https://me:PLANTED-02@mimir/]",
-    ),
+    ("https://me:PLANTED-02@mimir/api/v1/push", "[https://me:PLANTED-02@mimir/]"),
     ("name: first\n", "nam: first\n"),
     ("name: first\n", "name: second\n"),
-    (
-        "proxyUrl: http://me:PLANTED-04@proxy:3128",
-        "proxyUrl: http://me:PLANTED-04@[proxy",
-    ),
-    (
-        "proxyUrl: http://me:PLANTED-04@proxy:3128",
-        "proxyURL: http://me:PLANTED-04@proxy",
-    ),
+    ("proxyUrl: http://me:PLANTED-04@proxy:3128", "proxyUrl: http://me:PLANTED-04@[proxy"),
+    ("proxyUrl: http://me:PLANTED-04@proxy:3128", "proxyURL: http://me:PLANTED-04@proxy"),
     ("X-Api-Key: PLANTED-05", "Authorization: PLANTED-05"),
     ("X-Api-Key: PLANTED-05", "X-Api-Key: [PLANTED-05]"),
     ("?token=PLANTED-06", "?token=PLANTED-06%zz"),
     ("?token=PLANTED-06", ":port?token=PLANTED-06"),
-    (
-        "https://mimir/api/v1/push?token=PLANTED-06",
-        "https://mimir:port/push?token=PLANTED-06",
-    ),
-    (
-        "url: https://mimir/api/v1/push?token=PLANTED-06",
-        "url: /push?token=PLANTED-06",
-    ),
-    (
-        "url: https://mimir/api/v1/push?token=PLANTED-06",
-        "url: [mimir/push?token=PLANTED-06]",
-    ),
-    (
-        "bearerToken: PLANTED-08",
-        "bearerToken: PLANTED-08\n      basicAuth: {}",
-    ),
+    ("https://mimir/api/v1/push?token=PLANTED-06", "https://mimir:port/push?token=PLANTED-06"),
+    ("url: https://mimir/api/v1/push?token=PLANTED-06", "url: /push?token=PLANTED-06"),
+    ("url: https://mimir/api/v1/push?token=PLANTED-06", "url: [mimir/push?token=PLANTED-06]"),
+    ("bearerToken: PLANTED-08", "bearerToken: PLANTED-08\n      basicAuth: {}"),
     ("https://me:PLANTED-07@loki", "https://me:PLANTED-07@lo ki"),
-    (
-        "proxyUrl: http://me:PLANTED-10@proxy:3128",
-        "proxyUrl: http://me:PLANTED-10@[proxy",
-    ),
+    ("proxyUrl: http://me:PLANTED-10@proxy:3128", "proxyUrl: http://me:PLANTED-10@[proxy"),
     ("api_key: [PLANTED-11]", "api_key: PLANTED-11"),
     ("client_assertion: PLANTED-13", "client_assertion: [PLANTED-13]"),
     ("replacement: PLANTED-14", "replacement: PLANTED-14\n      regex: '('"),
@@ -419,35 +323,19 @@ const BREAKS: &[(&str, &str)] = &[
     ("https://me:PLANTED-12@shop", "https://me:PLANTED-12@sh op"),
     ("data_source_names:\n    - ", "data_source_names: "),
     ("name: postgres_exporter", "name: postgres"),
-    (
-        "redis_password: PLANTED-21",
-        "redis_password: PLANTED-21\n    redis_password: PLANTED-21",
-    ),
+    ("redis_password: PLANTED-21", "redis_password: PLANTED-21\n    redis_password: PLANTED-21"),
     ("redis_password: PLANTED-21", "redis_password: \"PLANTED-21"),
     (
         "redis_password: PLANTED-21",
-        concat!(
-            "redis_password: |\n",
-            lines!("      x\n"),
-            "      PLANTED-21\n    redis_password: x"
-        ),
+        concat!("redis_password: |\n", lines!("      x\n"), "      PLANTED-21\n    redis_password: x"),
     ),
-    (
-        "redis_addr: redis:6379\n    redis_password: PLANTED-21",
-        "redis_adr: redis:6379\n    redis_password: PLANTED-21",
-    ),
+    ("redis_addr: redis:6379\n    redis_password: PLANTED-21", "redis_adr: redis:6379\n    redis_password: PLANTED-21"),
     ("allNodes: false", "allNodes: no"),
     ("name: redis_exporter\n", "nme: redis_exporter\n"),
 ];
 
 /// Arguments for commands that are not listed below.
-const GENERAL: &[&[&str]] = &[
-    &["in"],
-    &["in", "-o", "json"],
-    &["in", "-v"],
-    &["in", "agent"],
-    &["-f", "in"],
-];
+const GENERAL: &[&[&str]] = &[&["in"], &["in", "-o", "json"], &["in", "-v"], &["in", "agent"], &["-f", "in"]];
 
 /// Returns a command's arguments, and whether its standard output contains secrets on purpose.
 fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
@@ -529,16 +417,9 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
         ),
         "shards" => (&[&["-f", "in"], &["-f", "in", "--targets", "in/secret.yaml"]], false),
         // JSON is not tested, because it contains the same labels as the agent's own page.
-        "targets" => (
-            &[&["in"], &["in", "-v"], &["in", "agent", "--dropped", "--all-labels"]],
-            false,
-        ),
+        "targets" => (&[&["in"], &["in", "-v"], &["in", "agent", "--dropped", "--all-labels"]], false),
         "affected" => (
-            &[
-                &["in/secret.yaml", "-f", "in"],
-                &["secret", "-f", "in", "-v"],
-                &["in", "-f", "in", "-o", "json"],
-            ],
+            &[&["in/secret.yaml", "-f", "in"], &["secret", "-f", "in", "-v"], &["in", "-f", "in", "-o", "json"]],
             false,
         ),
         "argocd" => (&[&["generate"]], true),
@@ -554,9 +435,7 @@ fn commands() -> Vec<String> {
     let help = feed(agentctl(support::root()).arg("--help"), b"").stdout;
     let groups = help.split("Global options:\n").next().unwrap();
     let lines = groups.lines().filter(|line| line.starts_with("  "));
-    let names: Vec<_> = lines
-        .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
-        .collect();
+    let names: Vec<_> = lines.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect();
     assert!(names.len() > 15, "{names:?}");
     names
 }
@@ -575,12 +454,7 @@ fn forms(value: &str) -> Vec<String> {
 /// Returns the lines of a run's output that show a value in any form.
 fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
     static FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [forms(PLANTED), forms(ASIDE)].concat());
-    assert!(
-        run.status.is_some_and(|status| status <= 2),
-        "{about}: {:?} {}",
-        run.status,
-        run.stderr
-    );
+    assert!(run.status.is_some_and(|status| status <= 2), "{about}: {:?} {}", run.status, run.stderr);
     let printed = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
     let lines = printed.iter().flat_map(|text| text.lines());
     // `targets` shows an additional job's name on purpose, because it is also the `job` label of the job's series.
@@ -595,11 +469,7 @@ fn write(directory: &Path, from: &str, to: &str) -> bool {
     let mut changed = from.is_empty();
     for (name, text) in FILES {
         changed |= text.contains(from);
-        let text = if from.is_empty() {
-            text.to_owned()
-        } else {
-            text.replace(from, to)
-        };
+        let text = if from.is_empty() { text.to_owned() } else { text.replace(from, to) };
         fs::write(directory.join(name), text).unwrap();
     }
     changed
@@ -705,10 +575,7 @@ fn spellings() -> Vec<String> {
     spelt.push(block("kind: &k Secret").replace('\n', "\r\n"));
     spelt.push(format!("\u{feff}{}", block("kind: !!str Secret")));
     spelt.push(format!("%YAML 1.1\n---\n{}", block("kind: !!str Secret")));
-    spelt.push(format!(
-        "apiVersion: v1\nkind: List\nitems:\n{}",
-        item(&block("kind: &k Secret"))
-    ));
+    spelt.push(format!("apiVersion: v1\nkind: List\nitems:\n{}", item(&block("kind: &k Secret"))));
     let broken = |text: &String| {
         [
             format!("{text}  broken: \"PLANTED-72\n  PLANTED-72: x\n"),
@@ -723,17 +590,11 @@ fn spellings() -> Vec<String> {
 
 /// Files that contain credentials but are not manifests.
 const NO_MANIFESTS: [(&str, &str); 7] = [
-    (
-        "docker.json",
-        "{\"auths\": {\"registry\": {\"auth\": \"PLANTED-80\", \"identitytoken\": \"PLANTED-80\"}}}",
-    ),
+    ("docker.json", "{\"auths\": {\"registry\": {\"auth\": \"PLANTED-80\", \"identitytoken\": \"PLANTED-80\"}}}"),
     ("docker.yaml", "auths:\n  registry:\n    auth: PLANTED-80\n"),
     ("netrc", "machine host\nlogin me\npassword PLANTED-80\n"),
     ("netrc.yaml", "machine host login me password PLANTED-80"),
-    (
-        "credentials",
-        "[default]\naws_access_key_id = PLANTED-80\naws_secret_access_key = PLANTED-80\n",
-    ),
+    ("credentials", "[default]\naws_access_key_id = PLANTED-80\naws_secret_access_key = PLANTED-80\n"),
     ("values.yaml", "# PLANTED-80\nmimir: {key: PLANTED-80}\nPLANTED-80: x\n"),
     (
         "kubeconfig",
@@ -795,10 +656,8 @@ fn no_command_shows_a_planted_value() {
     write_rendered(&directory);
     let commands = commands();
     assert!(commands.len() > 5, "{commands:?}");
-    let found: BTreeSet<String> = (0..BREAKS.len())
-        .into_par_iter()
-        .flat_map_iter(|broken| over_break(&directory, &commands, broken))
-        .collect();
+    let found: BTreeSet<String> =
+        (0..BREAKS.len()).into_par_iter().flat_map_iter(|broken| over_break(&directory, &commands, broken)).collect();
     support::report(&found.into_iter().collect::<Vec<_>>());
 }
 

@@ -32,27 +32,15 @@ const OTHERS: &str = r#"
 "#;
 
 /// Secrets that the agents refer to.
-const SECRETS: [&str; 4] = [
-    "s",
-    "a.b",
-    "a-b",
-    "sssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss",
-];
+const SECRETS: [&str; 4] = ["s", "a.b", "a-b", "sssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"];
 
 #[test]
 fn agrees_with_the_api_server() {
-    let cases = include_str!("../pods.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
+    let cases = include_str!("../pods.jsonl").lines().map(|line| serde_json::from_str(line).unwrap());
     let cases: Vec<Map<String, Value>> = cases.collect();
     assert!(cases.len() > 500);
     let failures: Vec<_> = cases.iter().filter_map(disagreement).collect();
-    assert!(
-        failures.is_empty(),
-        "{} disagree:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} disagree:\n{}", failures.len(), failures.join("\n"));
 }
 
 /// Returns the difference between agentctl and the verdict, if any.
@@ -61,10 +49,7 @@ fn disagreement(case: &Map<String, Value>) -> Option<String> {
     let fields = case.get("fields").and_then(Value::as_array);
     let is_there = |error: &&Diagnostic| {
         let path = error.path.as_deref().unwrap_or_default();
-        fields
-            .into_iter()
-            .flatten()
-            .any(|field| path.starts_with(field.as_str().unwrap()))
+        fields.into_iter().flatten().any(|field| path.starts_with(field.as_str().unwrap()))
     };
     let at_field = errors.iter().find(is_there);
     let agrees = match case["verdict"].as_str().unwrap() {
@@ -72,12 +57,7 @@ fn disagreement(case: &Map<String, Value>) -> Option<String> {
         "refused" => at_field.is_some() && errors.iter().all(|error| error.code.fails_at_runtime()),
         _ => at_field.is_some_and(|error| !error.code.fails_at_runtime()),
     };
-    let said = || {
-        errors
-            .iter()
-            .map(|d| format!("{} {:?}: {}", d.code, d.path, d.message))
-            .collect::<Vec<_>>()
-    };
+    let said = || errors.iter().map(|d| format!("{} {:?}: {}", d.code, d.path, d.message)).collect::<Vec<_>>();
     (!agrees).then(|| format!("{} is {}, not {:?}", case["name"], case["verdict"], said()))
 }
 
@@ -98,10 +78,7 @@ fn errors(case: &Map<String, Value>) -> Vec<Diagnostic> {
         for (field, value) in case.get(part).and_then(Value::as_object).into_iter().flatten() {
             match value {
                 Value::Null => agent[part].as_object_mut().unwrap().remove(field),
-                value => agent[part]
-                    .as_object_mut()
-                    .unwrap()
-                    .insert(field.clone(), value.clone()),
+                value => agent[part].as_object_mut().unwrap().insert(field.clone(), value.clone()),
             };
         }
     }

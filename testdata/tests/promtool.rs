@@ -79,10 +79,7 @@ fn agrees_with_promtool() {
 /// Returns the inputs of all cases, including those in the directory that `AGENTCTL_MORE_CASES` specifies.
 fn cases() -> Vec<PathBuf> {
     let testdata = support::root().join("testdata");
-    let mut folders = vec![
-        testdata.join("conformance/focused"),
-        testdata.join("conformance/fields"),
-    ];
+    let mut folders = vec![testdata.join("conformance/focused"), testdata.join("conformance/fields")];
     folders.extend(std::env::var_os("AGENTCTL_MORE_CASES").map(PathBuf::from));
     let mut cases: Vec<_> = folders.iter().flat_map(|folder| support::folders(folder)).collect();
     cases.push(testdata.join("cases/prometheus-refuses"));
@@ -93,17 +90,10 @@ fn cases() -> Vec<PathBuf> {
 /// Writes the configuration of each instance in a case to `scratch`, and returns the verdicts on all of them.
 fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     let mut sources = Sources::default();
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for file in files {
-        sources.add(Source::new(
-            file.display().to_string(),
-            fs::read_to_string(&file).unwrap(),
-            true,
-        ));
+        sources.add(Source::new(file.display().to_string(), fs::read_to_string(&file).unwrap(), true));
     }
     let mut diagnostics = Vec::new();
     let mut documents = Vec::new();
@@ -123,19 +113,10 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     for hierarchy in &hierarchies {
         for metrics in &hierarchy.metrics {
             let alone = alone(hierarchy, metrics);
-            let configuration = text(
-                &Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()),
-                ConfigKind::Metrics,
-            );
-            let conditions = Conditions {
-                target: &Target::Agent,
-                at: None,
-            };
+            let configuration = text(&Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics);
+            let conditions = Conditions { target: &Target::Agent, at: None };
             let mut found = check(&resources, &selections, std::slice::from_ref(&alone), conditions);
-            let members: Vec<_> = alone
-                .members()
-                .map(|member| ObjectKey::from(member.object_ref()))
-                .collect();
+            let members: Vec<_> = alone.members().map(|member| ObjectKey::from(member.object_ref())).collect();
             found.retain(|found| found.resource.as_ref().is_some_and(|of| members.contains(of)));
             // `promtool` does not read the agent's own settings.
             found.retain(|found| found.code != Code::InvalidLogLevel);
@@ -145,13 +126,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
             };
             fs::write(scratch.join(format!("{}.json", verdicts.len())), judged).unwrap();
             verdicts.push(Verdicts {
-                name: format!(
-                    "{} {} {}/{}",
-                    folder.display(),
-                    hierarchy.agent.meta.name,
-                    meta.namespace,
-                    meta.name
-                ),
+                name: format!("{} {} {}/{}", folder.display(), hierarchy.agent.meta.name, meta.namespace, meta.name),
                 found,
                 refusal: None,
             });
@@ -212,10 +187,7 @@ fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     let mut command = Command::new("promtool");
     command.args(["check", "config", "--syntax-only"]);
     command.args((0..count).map(|number| format!("{number}.json")));
-    command
-        .current_dir(folder)
-        .stdout(writer.try_clone().unwrap())
-        .stderr(writer);
+    command.current_dir(folder).stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = command.spawn().unwrap();
     // The command holds the write end of the pipe, so reading would otherwise never end.
     drop(command);

@@ -23,19 +23,12 @@ fn inputs() -> Vec<PathBuf> {
 
 /// Adds `manifests` to the input, and returns the messages from `check` about missing rights.
 fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
-    let mut args = ["check", "input", "-", "--message-format", "json", "--target", target]
-        .map(str::to_owned)
-        .to_vec();
+    let mut args = ["check", "input", "-", "--message-format", "json", "--target", target].map(str::to_owned).to_vec();
     args.extend(flags(case));
     let run = support::run(case, args, manifests.to_string().as_bytes());
-    let findings = run
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let findings = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let rights = findings.filter(|finding| finding["code"] == Code::MissingPermission.as_str());
-    rights
-        .map(|finding| finding["message"].as_str().unwrap().to_owned())
-        .collect()
+    rights.map(|finding| finding["message"].as_str().unwrap().to_owned()).collect()
 }
 
 /// A case's files and options. `Input::missing` compiles in-process, because rights are removed a thousand times.
@@ -73,9 +66,7 @@ fn flags(case: &Path) -> Vec<String> {
 }
 
 fn rights(case: &Path, target: &str) -> Value {
-    let mut args = ["rbac", "input", "-o", "json", "--target", target]
-        .map(str::to_owned)
-        .to_vec();
+    let mut args = ["rbac", "input", "-o", "json", "--target", target].map(str::to_owned).to_vec();
     args.extend(flags(case));
     let run = support::run(case, args, b"");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{}", case.display());
@@ -142,11 +133,7 @@ fn all_targets_need_the_same() {
     for case in inputs() {
         let targets = support::targets().into_iter();
         let rights: Vec<_> = targets.map(|(target, _)| rights(&case, target)).collect();
-        assert!(
-            rights.iter().all(|own| *own == rights[0]),
-            "{} {rights:?}",
-            case.display()
-        );
+        assert!(rights.iter().all(|own| *own == rights[0]), "{} {rights:?}", case.display());
     }
 }
 
@@ -170,11 +157,7 @@ fn diff_compares_rights_on_request() {
     let alone = run(&["render", "input"], "").stdout;
     let diff = |live: &str, flags: &[&str]| {
         let run = run(&[&["diff", "input", "--against", "-"], flags].concat(), live);
-        (
-            run.status,
-            run.stdout.lines().last().unwrap_or_default().to_owned(),
-            run.stdout,
-        )
+        (run.status, run.stdout.lines().last().unwrap_or_default().to_owned(), run.stdout)
     };
     let same = (Some(0), "0 added, 0 changed, 0 removed".to_owned());
     for (live, flags) in [(&live, &["--with-rbac"][..]), (&live, &[]), (&alone, &[])] {
@@ -183,29 +166,19 @@ fn diff_compares_rights_on_request() {
     }
     let (status, last, _) = diff(&alone, &["--with-rbac"]);
     let rights = run(&["rbac", "input"], "").stdout.matches("---\n").count();
-    assert_eq!(
-        (status, last),
-        (Some(1), format!("{rights} added, 0 changed, 0 removed"))
-    );
+    assert_eq!((status, last), (Some(1), format!("{rights} added, 0 changed, 0 removed")));
 
     // Three differences: a missing verb, an additional role, and a binding to a different role.
     let less = live.replacen("  verbs:\n  - list\n  - watch\n", "  verbs:\n  - list\n", 1);
     let (status, last, text) = diff(&less, &["--with-rbac"]);
     assert_eq!((status, last.as_str()), (Some(1), "0 added, 1 changed, 0 removed"));
-    assert!(
-        text.contains("+++ ClusterRole/grafana-agent.monitoring.agent\n"),
-        "{text}"
-    );
+    assert!(text.contains("+++ ClusterRole/grafana-agent.monitoring.agent\n"), "{text}");
     let more = "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: grafana-agent.old.agent, \
                 namespace: old, labels: {app.kubernetes.io/managed-by: agentctl}}\n";
     let (status, last, _) = diff(&format!("{live}{more}"), &["--with-rbac"]);
     assert_eq!((status, last.as_str()), (Some(1), "0 added, 0 changed, 1 removed"));
     assert_eq!(diff(&format!("{live}{more}"), &[]).0, Some(0));
-    let other = live.replacen(
-        "  kind: ClusterRole\n  name: ",
-        "  kind: ClusterRole\n  name: other-",
-        1,
-    );
+    let other = live.replacen("  kind: ClusterRole\n  name: ", "  kind: ClusterRole\n  name: other-", 1);
     let (_, last, text) = diff(&other, &["--with-rbac"]);
     assert_eq!(last, "0 added, 1 changed, 0 removed; 1 must be recreated", "{text}");
 }
@@ -217,12 +190,7 @@ fn rights_have_their_own_file_list() {
     let path = directory.display().to_string();
     let run = |args: &[&str]| support::run(&case, args.iter().chain(&["--output-dir", path.as_str()]), b"");
     let written = run(&["rbac", "input"]);
-    assert_eq!(
-        (written.status, written.stdout.as_str()),
-        (Some(0), ""),
-        "{}",
-        written.stderr
-    );
+    assert_eq!((written.status, written.stdout.as_str()), (Some(0), ""), "{}", written.stderr);
     let list = fs::read_to_string(directory.join(".agentctl-rbac-files")).unwrap();
     let files: Vec<_> = list.lines().skip(1).collect();
     let rights = support::run(&case, ["rbac", "input"], b"").stdout;
@@ -279,23 +247,12 @@ impl Granted<'_> {
             account => format!("serviceAccountName: {account}"),
         };
         let mut text = AGENT
-            .replace(
-                "{ACCOUNT, ",
-                &if account.is_empty() {
-                    "{".to_owned()
-                } else {
-                    format!("{{{account}, ")
-                },
-            )
+            .replace("{ACCOUNT, ", &if account.is_empty() { "{".to_owned() } else { format!("{{{account}, ") })
             .replace("NAMESPACES", self.namespaces);
         for manifest in &self.manifests {
             text.push_str(&format!("{manifest}\n---\n"));
         }
-        let run = support::run(
-            support::root(),
-            ["check", "-", "--message-format", "short"],
-            text.as_bytes(),
-        );
+        let run = support::run(support::root(), ["check", "-", "--message-format", "short"], text.as_bytes());
         let lines = run.stdout.lines().filter(|line| line.contains("missing-permission"));
         lines.map(str::to_owned).collect()
     }
@@ -330,10 +287,7 @@ fn rules_cover_the_same_as_in_kubernetes() {
     let cases = [
         (rule(&[""], &["pods"], &["list", "watch"]), true),
         (rule(&["*"], &["*"], &["*"]), true),
-        (
-            rule(&["", "apps"], &["services", "pods"], &["get", "list", "watch"]),
-            true,
-        ),
+        (rule(&["", "apps"], &["services", "pods"], &["get", "list", "watch"]), true),
         (rule(&[""], &["pods"], &["get", "list"]), false),
         (rule(&[""], &["pods/log", "*/log"], &["*"]), false),
         (rule(&["apps"], &["pods"], &["*"]), false),
@@ -349,20 +303,10 @@ fn rules_cover_the_same_as_in_kubernetes() {
             namespaces: "{any: true}",
             manifests: vec![
                 role("ClusterRole", "r", rules.clone()),
-                binding(
-                    "ClusterRoleBinding",
-                    "",
-                    ("ClusterRole", "r"),
-                    account("monitoring", "agent"),
-                ),
+                binding("ClusterRoleBinding", "", ("ClusterRole", "r"), account("monitoring", "agent")),
             ],
         };
-        assert_eq!(
-            granted.missing().is_empty(),
-            expected,
-            "{rules}: {:?}",
-            granted.missing()
-        );
+        assert_eq!(granted.missing().is_empty(), expected, "{rules}: {:?}", granted.missing());
     }
 }
 
@@ -394,12 +338,7 @@ fn bindings_match_the_same_as_in_kubernetes() {
                 binding("RoleBinding", "monitoring", ("Role", "r"), subject.clone()),
             ],
         };
-        assert_eq!(
-            !granted.missing().is_empty(),
-            expected,
-            "{subject}: {:?}",
-            granted.missing()
-        );
+        assert_eq!(!granted.missing().is_empty(), expected, "{subject}: {:?}", granted.missing());
     }
 }
 
@@ -439,47 +378,28 @@ fn roles_apply_where_they_are_bound() {
         ("{}", bound("RoleBinding", "monitoring", "ClusterRole"), 0),
         ("{}", bound("RoleBinding", "monitoring", "Role"), 0),
         ("{}", bound("RoleBinding", "shop", "ClusterRole"), 1),
-        (
-            "{matchNames: [monitoring, shop, a, b, c]}",
-            bound("RoleBinding", "monitoring", "Role"),
-            1,
-        ),
+        ("{matchNames: [monitoring, shop, a, b, c]}", bound("RoleBinding", "monitoring", "Role"), 1),
     ];
     for (namespaces, bound, expected) in cases {
         let mut manifests = nothing();
         manifests.extend(bound.clone());
-        let granted = Granted {
-            account: "agent",
-            namespaces,
-            manifests,
-        };
-        assert_eq!(
-            granted.missing().len(),
-            expected,
-            "{namespaces} {bound:?}: {:?}",
-            granted.missing()
-        );
+        let granted = Granted { account: "agent", namespaces, manifests };
+        assert_eq!(granted.missing().len(), expected, "{namespaces} {bound:?}: {:?}", granted.missing());
     }
 }
 
 #[test]
 fn undefined_roles_may_allow_anything() {
     let agent = || account("monitoring", "agent");
-    let nothing = [
-        role("ClusterRole", "none", json!([])),
-        binding("ClusterRoleBinding", "", ("ClusterRole", "none"), agent()),
-    ];
+    let nothing =
+        [role("ClusterRole", "none", json!([])), binding("ClusterRoleBinding", "", ("ClusterRole", "none"), agent())];
     let elsewhere = |kind: &str, namespace: &str| binding(kind, namespace, ("ClusterRole", "view"), agent());
     let aggregated = |labels: Value, rules: Value| {
         let mut pods = role("ClusterRole", "pods", rules);
         pods["metadata"]["labels"] = labels;
         let mut all = role("ClusterRole", "all", Value::Null);
         all["aggregationRule"] = json!({"clusterRoleSelectors": [{"matchLabels": {"to": "all"}}]});
-        vec![
-            pods,
-            all,
-            binding("ClusterRoleBinding", "", ("ClusterRole", "all"), agent()),
-        ]
+        vec![pods, all, binding("ClusterRoleBinding", "", ("ClusterRole", "all"), agent())]
     };
     let pods = || rule(&[""], &["pods"], &["list", "watch"]);
     let cases = [

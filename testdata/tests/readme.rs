@@ -35,13 +35,10 @@ fn console_blocks_print_their_output() {
 #[test]
 fn tour_runs() {
     let mut commands = Vec::new();
-    with_output(
-        &fs::read_to_string(support::root().join("README.md")).unwrap(),
-        |command| {
-            commands.push(command.to_owned());
-            String::new()
-        },
-    );
+    with_output(&fs::read_to_string(support::root().join("README.md")).unwrap(), |command| {
+        commands.push(command.to_owned());
+        String::new()
+    });
     assert!(commands.len() >= 2, "{commands:?}");
 }
 

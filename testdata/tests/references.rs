@@ -81,10 +81,7 @@ fn suggests_names_for_missing_values() {
     ];
     for ((name, key), rest, expected) in table {
         let expected = expected.replace("FIELD", FIELD);
-        assert_eq!(
-            found(&with_password(name, key, rest), &CompileOptions::default()),
-            [expected]
-        );
+        assert_eq!(found(&with_password(name, key, rest), &CompileOptions::default()), [expected]);
     }
 }
 
@@ -101,10 +98,7 @@ fn limits_compared_keys() {
          spec:\n  selector: {{}}\n  endpoints:\n{endpoints}"
     );
     let found = found(&text, &CompileOptions::default());
-    let missing: Vec<_> = found
-        .iter()
-        .filter(|line| line.starts_with("error[missing-key]"))
-        .collect();
+    let missing: Vec<_> = found.iter().filter(|line| line.starts_with("error[missing-key]")).collect();
     assert_eq!(missing.len(), 500);
     assert!(missing[199].contains("did you mean `key-199`?"), "{}", missing[199]);
     let without =
@@ -151,10 +145,7 @@ spec:
     ];
     for (key, rest, expected) in table {
         let expected = format!("error[{expected}");
-        assert_eq!(
-            found(&with_password("creds", key, &rest), &CompileOptions::default()),
-            [expected]
-        );
+        assert_eq!(found(&with_password("creds", key, &rest), &CompileOptions::default()), [expected]);
     }
 }
 
@@ -177,10 +168,7 @@ fn rejects_references_to_encrypted_values() {
     assert_eq!(refused(&secret("creds", "stringData", encrypted)), expected);
     assert_eq!(refused(&secret("creds", "data", encrypted)), expected);
     // This is `ENC[AES256_GCM,data` in base64.
-    assert_eq!(
-        refused(&secret("creds", "data", "RU5DW0FFUzI1Nl9HQ00sZGF0YQ==")),
-        expected
-    );
+    assert_eq!(refused(&secret("creds", "data", "RU5DW0FFUzI1Nl9HQ00sZGF0YQ==")), expected);
     let unused = with_password("user", "username", &secret("creds", "data", encrypted));
     assert_eq!(found(&unused, &options), Vec::<String>::new());
 }
@@ -221,12 +209,10 @@ fn rejects_values_that_share_a_key() {
     assert!(text.contains(secret));
     assert_eq!(
         found(&text, &CompileOptions::default()),
-        [
-            "error[colliding-secret-keys] 11 spec.metrics.remoteWrite[0].basicAuth.password: \
+        ["error[colliding-secret-keys] 11 spec.metrics.remoteWrite[0].basicAuth.password: \
           `/secrets/m/user/user.name` and `/secrets/m/user/user-name` both become the key `_secrets_m_user_user_name` \
           of the agent's Secret; rename one of them so that their letters or digits differ \
-          | 10: the other one is `spec.metrics.remoteWrite[0].basicAuth.username` in GrafanaAgent/m/agent"
-        ]
+          | 10: the other one is `spec.metrics.remoteWrite[0].basicAuth.username` in GrafanaAgent/m/agent"]
     );
 }
 

@@ -68,22 +68,14 @@ fn name(resource: &Value) -> String {
         "" => "default",
         namespace => namespace,
     };
-    format!(
-        "{}/{namespace}/{}",
-        resource["kind"].as_str().unwrap_or_default(),
-        field("name")
-    )
+    format!("{}/{namespace}/{}", resource["kind"].as_str().unwrap_or_default(), field("name"))
 }
 
 /// Collects JSON pointers to all values below `value`.
 fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(key, value)| (key.clone(), value)).collect(),
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .map(|(i, item)| (i.to_string(), item))
-            .collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(i, item)| (i.to_string(), item)).collect(),
         _ => return,
     };
     for (step, child) in children {
@@ -110,9 +102,7 @@ fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
         resource_of(d).as_deref() != Some(broken) && !tells(&d.message) && !OF_SEVERAL.contains(&d.code)
     };
     let others = found.iter().filter(is_other);
-    others
-        .map(|d| (d.code, resource_of(d), d.path.clone(), d.message.clone()))
-        .collect()
+    others.map(|d| (d.code, resource_of(d), d.path.clone(), d.message.clone())).collect()
 }
 
 #[test]
@@ -128,9 +118,7 @@ fn broken_fields_hide_no_other_finding() {
             pointers(&resource["spec"], "/spec", &mut places);
             places.retain(|place| {
                 let below = resource.pointer(place).unwrap().to_string();
-                !SHARED
-                    .iter()
-                    .any(|field| place.contains(field) || below.contains(field))
+                !SHARED.iter().any(|field| place.contains(field) || below.contains(field))
             });
             // To save time, only a few fields in each resource are broken. The choice differs from resource to
             // resource.

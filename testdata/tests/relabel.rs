@@ -91,22 +91,8 @@ const EXPRESSIONS: [&str; 44] = [
     "{.*",
     ".{1,4}",
 ];
-const TEMPLATES: [&str; 14] = [
-    "$1",
-    "${1}",
-    "$1x",
-    "${1}x",
-    "$$1",
-    "$name:$port",
-    "$2$1",
-    "plain",
-    "$",
-    "",
-    "$0",
-    "${name}_",
-    "$1;$2",
-    "a$é",
-];
+const TEMPLATES: [&str; 14] =
+    ["$1", "${1}", "$1x", "${1}x", "$$1", "$name:$port", "$2$1", "plain", "$", "", "$0", "${name}_", "$1;$2", "a$é"];
 const TARGET_LABELS: [&str; 8] = ["a", "new", "job", "__tmp", "l_$1", "${1}", "$name", "instance"];
 
 fn rule(random: &mut Random) -> Value {
@@ -133,28 +119,16 @@ fn rule(random: &mut Random) -> Value {
     let sources: Vec<_> = (0..random.below(4)).map(|_| random.pick(&NAMES)).collect();
     match action {
         "labelmap" => {
-            set(
-                "regex",
-                json!(random.pick(&["(.+)", "(a|b|job|new)", "(__.+)", "(?i)(A.*)", "(.*)_([^_]*)"])),
-            );
-            set(
-                "replacement",
-                json!(random.pick(&["m_$1$2", "${1}_$2", "x$1$2", "one", "$2"])),
-            );
+            set("regex", json!(random.pick(&["(.+)", "(a|b|job|new)", "(__.+)", "(?i)(A.*)", "(.*)_([^_]*)"])));
+            set("replacement", json!(random.pick(&["m_$1$2", "${1}_$2", "x$1$2", "one", "$2"])));
             return rule.into();
         }
         "labeldrop" => {
-            set(
-                "regex",
-                json!(random.pick(&["a", "[ab]", "team|job", "__tmp.*", "(?i)AB.*"])),
-            );
+            set("regex", json!(random.pick(&["a", "[ab]", "team|job", "__tmp.*", "(?i)AB.*"])));
             return rule.into();
         }
         "labelkeep" => {
-            set(
-                "regex",
-                json!(random.pick(&["__.*|[a-j].*", "__.*|(?i)[a-t].*", "__(?:a|m|s).*|a"])),
-            );
+            set("regex", json!(random.pick(&["__.*|[a-j].*", "__.*|(?i)[a-t].*", "__(?:a|m|s).*|a"])));
             return rule.into();
         }
         _ => set("source_labels", json!(sources)),
@@ -188,9 +162,8 @@ fn configuration(number: usize) -> Value {
     let mut random = Random::new(number as u64 * 7919 + 1);
     let groups: Vec<_> = (0..TARGETS)
         .map(|target| {
-            let labels: Map<_, _> = (0..random.below(6))
-                .map(|_| (random.pick(&NAMES).to_owned(), json!(random.pick(&VALUES))))
-                .collect();
+            let labels: Map<_, _> =
+                (0..random.below(6)).map(|_| (random.pick(&NAMES).to_owned(), json!(random.pick(&VALUES)))).collect();
             json!({"targets": [format!("10.0.0.{target}:80")], "labels": labels})
         })
         .collect();
@@ -250,9 +223,7 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
         (refusal || is_complete).then_some((refusal, found))
     });
     let (refusal, found) = said.unwrap();
-    let rules = configuration["scrape_configs"][0]["relabel_configs"]
-        .as_array()
-        .unwrap();
+    let rules = configuration["scrape_configs"][0]["relabel_configs"].as_array().unwrap();
     if refusal {
         return None;
     }
@@ -269,17 +240,12 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
         if target.get("error").is_some() {
             continue;
         }
-        let mut labels_of_target: Labels<'_> = discovered
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
-            .collect();
+        let mut labels_of_target: Labels<'_> =
+            discovered.iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap())).collect();
         let expected = labels(&target["labels"]);
         let mut actual: Map<String, Value> = match relabel(&compiled, &mut labels_of_target) {
             Some(_) => Map::new(),
-            None => labels_of_target
-                .iter()
-                .map(|(name, value)| (name.to_owned(), json!(value)))
-                .collect(),
+            None => labels_of_target.iter().map(|(name, value)| (name.to_owned(), json!(value))).collect(),
         };
         actual.retain(|name, _| !name.starts_with("__meta_"));
         if !actual.is_empty() && !actual.contains_key("instance") {
@@ -308,16 +274,9 @@ fn rules_behave_like_prometheus() {
     let folder = support::scratch("relabel");
     // promtool is idle most of the time, so more promtool processes can run than there are processors.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
-    let found: Vec<_> = pool.install(|| {
-        (0..count)
-            .into_par_iter()
-            .map(|number| differences(number, &folder))
-            .collect()
-    });
+    let found: Vec<_> =
+        pool.install(|| (0..count).into_par_iter().map(|number| differences(number, &folder)).collect());
     let judged = found.iter().flatten().count();
-    assert!(
-        judged * 10 > count * 7,
-        "promtool refuses too many: {judged} of {count} were judged"
-    );
+    assert!(judged * 10 > count * 7, "promtool refuses too many: {judged} of {count} were judged");
     support::report(&found.into_iter().flatten().flatten().collect::<Vec<_>>());
 }

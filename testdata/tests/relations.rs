@@ -89,30 +89,17 @@ fn answer(objects: &[Value]) -> Answer {
     let resources: Resources<'_> = admit::decode(&documents.output, "default").output;
     let selections = Selections::new(&resources);
     let hierarchies = resolve_selected(&resources, &selections, &options.resolve).output;
-    let graph = Graph {
-        resources: &resources,
-        selections: &selections,
-        hierarchies: &hierarchies,
-    };
+    let graph = Graph { resources: &resources, selections: &selections, hierarchies: &hierarchies };
     let shown = tree::build(graph, &sources, &options.resolve, &[]);
     let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
-    let conditions = check::Conditions {
-        target: &Target::Agent,
-        at: None,
-    };
+    let conditions = check::Conditions { target: &Target::Agent, at: None };
     let found = check::check(&resources, &selections, &hierarchies, conditions).into_iter();
     let unselected = found.filter(|found| found.code == Code::Unselected);
     let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());
     Answer {
         members: members.map(|member| member.object_ref().to_string()).collect(),
-        below: edges
-            .filter_map(|edge| shown.get(edge.to))
-            .map(|entry| entry.object.to_string())
-            .collect(),
-        unselected: unselected
-            .filter_map(|found| found.resource)
-            .map(|resource| resource.to_string())
-            .collect(),
+        below: edges.filter_map(|edge| shown.get(edge.to)).map(|entry| entry.object.to_string()).collect(),
+        unselected: unselected.filter_map(|found| found.resource).map(|resource| resource.to_string()).collect(),
     }
 }
 
@@ -134,11 +121,7 @@ fn every_row_selects_through_its_fields() {
         let selected = answer(&chain(row, "child"));
         assert!(selected.members.contains(&child), "{row:?}: {:?}", selected.members);
         assert!(selected.below.contains(&child), "{row:?}: {:?}", selected.below);
-        assert!(
-            !selected.unselected.contains(&child),
-            "{row:?}: {:?}",
-            selected.unselected
-        );
+        assert!(!selected.unselected.contains(&child), "{row:?}: {:?}", selected.unselected);
 
         let missed = answer(&chain(row, "other"));
         assert!(!missed.members.contains(&child), "{row:?}: {:?}", missed.members);
@@ -179,9 +162,7 @@ fn every_child_of_an_instance_has_its_jobs() {
             discovery: AlloyDiscovery::Dynamic,
         };
         let mut text = String::new();
-        alloy::write(&plan, part, &settings, SecretRepresentation::Values, &mut |piece| {
-            text.push_str(piece)
-        });
+        alloy::write(&plan, part, &settings, SecretRepresentation::Values, &mut |piece| text.push_str(piece));
         let component = format!("prometheus.operator.{} ", row.child.names()[0]);
         let is_of_logs = row.parent == Kind::LogsInstance;
         assert!(is_of_logs || text.contains(&component), "{row:?}: {text}");

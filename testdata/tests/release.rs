@@ -52,11 +52,7 @@ fn release_script(name: &str, dist: &Path) -> Command {
 /// Packs a script that runs the program under test.
 fn pack(target: &str, dist: &Path) -> PathBuf {
     let binary = scratch(&format!("release-{target}")).join(binary(target));
-    fs::write(
-        &binary,
-        format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_agentctl")),
-    )
-    .unwrap();
+    fs::write(&binary, format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_agentctl"))).unwrap();
     let packed = feed(release_script("pack", dist).arg(target).arg(&binary), b"");
     assert_eq!((packed.status, packed.stderr.as_str()), (Some(0), ""));
     dist.join(archive(target))
@@ -67,11 +63,7 @@ fn archive(target: &str) -> String {
 }
 
 fn binary(target: &str) -> &'static str {
-    if target.contains("windows") {
-        "agentctl.exe"
-    } else {
-        "agentctl"
-    }
+    if target.contains("windows") { "agentctl.exe" } else { "agentctl" }
 }
 
 /// Returns the paths of the files in an archive, relative to its top-level folder.
@@ -87,9 +79,7 @@ fn files(target: &str) -> BTreeSet<String> {
 /// Returns an archive's checksum from `SHA256SUMS`.
 fn sum(target: &str) -> String {
     let sums = fs::read_to_string(DIST.join("SHA256SUMS")).unwrap();
-    let line = sums
-        .lines()
-        .find_map(|line| line.strip_suffix(&format!("  {}", archive(target))));
+    let line = sums.lines().find_map(|line| line.strip_suffix(&format!("  {}", archive(target))));
     let sum = line.unwrap().to_owned();
     assert!(sum.len() == 64 && sum.bytes().all(|b| b.is_ascii_hexdigit()), "{sum}");
     sum
@@ -111,19 +101,10 @@ fn archives_are_reproducible() {
 fn archives_contain_packaged_files() {
     for target in TARGETS {
         let files = files(target);
-        for wanted in [
-            binary(target),
-            "LICENSE",
-            "README.md",
-            "man/agentctl.1",
-            "completions/_agentctl",
-        ] {
+        for wanted in [binary(target), "LICENSE", "README.md", "man/agentctl.1", "completions/_agentctl"] {
             assert!(files.contains(wanted), "{target}: no {wanted} in {files:?}");
         }
-        let top = files
-            .iter()
-            .map(|name| name.split('/').next().unwrap())
-            .collect::<BTreeSet<_>>();
+        let top = files.iter().map(|name| name.split('/').next().unwrap()).collect::<BTreeSet<_>>();
         assert_eq!(top.len(), 5, "{top:?}");
     }
 }
@@ -131,20 +112,10 @@ fn archives_contain_packaged_files() {
 #[test]
 fn packed_readme_links_to_the_repository() {
     let mut tar = Command::new("tar");
-    tar.arg("-xzOf")
-        .arg(DIST.join(archive(TARGETS[0])))
-        .arg("--wildcards")
-        .arg("*/README.md");
+    tar.arg("-xzOf").arg(DIST.join(archive(TARGETS[0]))).arg("--wildcards").arg("*/README.md");
     let readme = feed(&mut tar, b"").stdout;
-    assert!(
-        readme.contains(&format!("]({REPOSITORY}/blob/v{VERSION}/docs/check.md)")),
-        "{readme}"
-    );
-    let relative: Vec<_> = readme
-        .split("](")
-        .skip(1)
-        .filter(|link| !link.starts_with("https:"))
-        .collect();
+    assert!(readme.contains(&format!("]({REPOSITORY}/blob/v{VERSION}/docs/check.md)")), "{readme}");
+    let relative: Vec<_> = readme.split("](").skip(1).filter(|link| !link.starts_with("https:")).collect();
     assert_eq!(relative, ["LICENSE).\n"]);
 }
 
@@ -155,40 +126,22 @@ fn pages_refer_to_this_release() {
     let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
     for (page, wanted) in [
         ("README.md", url("$(uname -m)-unknown-linux-gnu")),
-        (
-            "README.md",
-            format!("{REPOSITORY}/releases/download/v{VERSION}/agentctl.yaml"),
-        ),
+        ("README.md", format!("{REPOSITORY}/releases/download/v{VERSION}/agentctl.yaml")),
         ("README.md", format!("cargo binstall --git {REPOSITORY} agentctl")),
         ("README.md", format!("cargo install --locked --git {REPOSITORY}`")),
-        (
-            "README.md",
-            format!("brew install {}/tap/agentctl", owned.split('/').next().unwrap()),
-        ),
+        ("README.md", format!("brew install {}/tap/agentctl", owned.split('/').next().unwrap())),
         ("README.md", format!("ghcr.io/{owned}:{VERSION}")),
         ("CHANGELOG.md", format!("## {VERSION} (")),
-        (
-            "docs/supply-chain.md",
-            format!("gh attestation verify ARCHIVE --repo {owned}`"),
-        ),
+        ("docs/supply-chain.md", format!("gh attestation verify ARCHIVE --repo {owned}`")),
         ("docs/pipelines.md", format!("uses: {owned}/deploy/github@v{VERSION}")),
-        (
-            "docs/pipelines.md",
-            format!("- repo: {REPOSITORY}\n  rev: v{VERSION}\n"),
-        ),
-        (
-            "deploy/gitlab/agentctl.gitlab-ci.yml",
-            format!("{REPOSITORY}/releases\n"),
-        ),
+        ("docs/pipelines.md", format!("- repo: {REPOSITORY}\n  rev: v{VERSION}\n")),
+        ("deploy/gitlab/agentctl.gitlab-ci.yml", format!("{REPOSITORY}/releases\n")),
         ("deploy/argocd/repo-server.yaml", format!("agentctl:{VERSION}\n")),
     ] {
         let text = fs::read_to_string(root().join(page)).unwrap();
         assert!(text.contains(&wanted), "{page}: {wanted}");
         let other = "example/agentctl";
-        assert!(
-            owned == other || !text.contains(other),
-            "{page} has the address of another repository"
-        );
+        assert!(owned == other || !text.contains(other), "{page} has the address of another repository");
     }
 }
 
@@ -199,28 +152,15 @@ fn krew_accepts_its_manifest() {
     let manifest: Value = serde_yaml::from_str(&fs::read_to_string(DIST.join("agentctl.yaml")).unwrap()).unwrap();
     let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{value:?}")).to_owned();
     let keys = |value: &Value| value.as_mapping().unwrap().keys().map(text).collect::<Vec<_>>();
-    assert_eq!(
-        text(&manifest["apiVersion"]),
-        "krew.googlecontainertools.github.com/v1alpha2"
-    );
+    assert_eq!(text(&manifest["apiVersion"]), "krew.googlecontainertools.github.com/v1alpha2");
     assert_eq!(text(&manifest["kind"]), "Plugin");
     assert_eq!(text(&manifest["metadata"]["name"]), "agentctl");
     let spec = &manifest["spec"];
     assert_eq!(text(&spec["version"]), format!("v{VERSION}"));
     assert_eq!(text(&spec["homepage"]), REPOSITORY);
     let short = text(&spec["shortDescription"]);
-    assert!(
-        !short.is_empty() && short.len() <= 50 && !short.contains('\n') && !short.ends_with('.'),
-        "{short}"
-    );
-    let known = [
-        "version",
-        "homepage",
-        "shortDescription",
-        "description",
-        "caveats",
-        "platforms",
-    ];
+    assert!(!short.is_empty() && short.len() <= 50 && !short.contains('\n') && !short.ends_with('.'), "{short}");
+    let known = ["version", "homepage", "shortDescription", "description", "caveats", "platforms"];
     assert_eq!(keys(spec), known);
 
     let mut platforms = BTreeSet::new();
@@ -257,27 +197,16 @@ fn krew_accepts_its_manifest() {
 fn homebrew_formula_refers_to_the_archives() {
     let formula = fs::read_to_string(DIST.join("agentctl.rb")).unwrap();
     let quoted = |word: &str| {
-        let lines = formula
-            .lines()
-            .filter_map(|line| line.trim().strip_prefix(word)?.strip_prefix(" \""));
-        lines
-            .map(|line| line.trim_end_matches('"').to_owned())
-            .collect::<Vec<_>>()
+        let lines = formula.lines().filter_map(|line| line.trim().strip_prefix(word)?.strip_prefix(" \""));
+        lines.map(|line| line.trim_end_matches('"').to_owned()).collect::<Vec<_>>()
     };
     let targets = TARGETS.iter().filter(|target| !target.contains("windows"));
     let expected: BTreeSet<_> = targets.map(|target| (url(target), sum(target))).collect();
     let (urls, sums) = (quoted("url"), quoted("sha256"));
     assert_eq!(urls.into_iter().zip(sums).collect::<BTreeSet<_>>(), expected);
     assert_eq!(quoted("version"), [VERSION]);
-    for wanted in [
-        "completions/agentctl.bash",
-        "completions/_agentctl",
-        "completions/agentctl.fish",
-    ] {
-        assert!(
-            formula.contains(&format!("\"{wanted}\"")) && files(TARGETS[0]).contains(wanted),
-            "{wanted}"
-        );
+    for wanted in ["completions/agentctl.bash", "completions/_agentctl", "completions/agentctl.fish"] {
+        assert!(formula.contains(&format!("\"{wanted}\"")) && files(TARGETS[0]).contains(wanted), "{wanted}");
     }
 }
 
@@ -314,10 +243,7 @@ fn ruby_loads_the_homebrew_formula() {
         ("linux intel", TARGETS[4]),
     ];
     let expected = systems.map(|(system, target)| format!("{system} {} {}", url(target), sum(target)));
-    assert_eq!(
-        run.stdout.lines().collect::<BTreeSet<_>>(),
-        expected.iter().map(String::as_str).collect()
-    );
+    assert_eq!(run.stdout.lines().collect::<BTreeSet<_>>(), expected.iter().map(String::as_str).collect());
 }
 
 #[test]
@@ -325,9 +251,7 @@ fn binstall_derives_the_archives() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let section = manifest.split("[package.metadata.binstall]\n").nth(1).unwrap();
     let field = |name: &str| {
-        let value = section
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""));
+        let value = section.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""));
         value.unwrap().trim_end_matches('"').to_owned()
     };
     assert_eq!(field("pkg-fmt"), "tgz");
@@ -342,9 +266,9 @@ fn binstall_derives_the_archives() {
                 ("bin", "agentctl"),
                 ("binary-ext", extension),
             ];
-            let expanded = values.iter().fold(text.to_owned(), |text, (name, value)| {
-                text.replace(&format!("{{ {name} }}"), value)
-            });
+            let expanded = values
+                .iter()
+                .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{ {name} }}"), value));
             assert!(!expanded.contains('{'), "{expanded}");
             expanded
         };
@@ -356,11 +280,7 @@ fn binstall_derives_the_archives() {
 
 /// Returns this machine's target triple.
 fn here() -> String {
-    let system = if cfg!(target_os = "macos") {
-        "apple-darwin"
-    } else {
-        "unknown-linux-gnu"
-    };
+    let system = if cfg!(target_os = "macos") { "apple-darwin" } else { "unknown-linux-gnu" };
     format!("{}-{system}", env::consts::ARCH)
 }
 
@@ -393,20 +313,13 @@ fn installs_releases_with_correct_checksums() {
     let run = install(&to, &[]);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
     let version = feed(Command::new(to.join("agentctl")).arg("version"), b"");
-    assert!(
-        version.stdout.starts_with(&format!("agentctl {VERSION} ")),
-        "{}",
-        version.stdout
-    );
+    assert!(version.stdout.starts_with(&format!("agentctl {VERSION} ")), "{}", version.stdout);
     let named = install(&to, &[("AGENTCTL_SHA256", &sum(&here()))]);
     assert_eq!(named.status, Some(0), "{}", named.stderr);
 
     let zeros = "0".repeat(64);
     for (variables, said) in [
-        (
-            [("AGENTCTL_SHA256", zeros.as_str())],
-            format!("expected {zeros}; nothing is installed"),
-        ),
+        ([("AGENTCTL_SHA256", zeros.as_str())], format!("expected {zeros}; nothing is installed")),
         ([("AGENTCTL_VERSION", "9.9.9")], "v9.9.9/agentctl-9.9.9-".to_owned()),
     ] {
         let nowhere = scratch("release-nowhere");
@@ -466,14 +379,7 @@ fn action_adds_a_release_to_the_path() {
     let step = &yaml("deploy/github/action.yml")["runs"]["steps"][0];
     let mut command = Command::new("bash");
     command
-        .args([
-            "--noprofile",
-            "--norc",
-            "-eo",
-            "pipefail",
-            "-c",
-            step["run"].as_str().unwrap(),
-        ])
+        .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"].as_str().unwrap()])
         .current_dir(&temporary)
         .env("GITHUB_ACTION_PATH", root().join("deploy/github"))
         .env("GITHUB_PATH", temporary.join("path"))
@@ -515,20 +421,12 @@ fn gitlab_template_downloads_a_release() {
         let after = "\"$agentctl\" version; ! command -v kustomize | grep -F \"$PWD/\"; ls -A .agentctl";
         command.args(["-eo", "pipefail", "-c", &format!("{before}\n{after}")]);
         command.current_dir(folder);
-        let variables = [
-            ("AGENTCTL_VERSION", VERSION),
-            ("AGENTCTL_SHA256", sum),
-            ("AGENTCTL_COMPILE", "false"),
-        ];
+        let variables = [("AGENTCTL_VERSION", VERSION), ("AGENTCTL_SHA256", sum), ("AGENTCTL_COMPILE", "false")];
         installing(command, &variables)
     };
     let fine = run("");
     assert_eq!(fine.status, Some(0), "{}{}", fine.stdout, fine.stderr);
-    assert!(
-        fine.stdout.contains(&format!("\nagentctl {VERSION} ")),
-        "{}",
-        fine.stdout
-    );
+    assert!(fine.stdout.contains(&format!("\nagentctl {VERSION} ")), "{}", fine.stdout);
     for run in [&fine, &run(&sum(&here()))] {
         assert_eq!(run.status, Some(0), "{}{}", run.stdout, run.stderr);
         assert!(run.stdout.ends_with("\nkustomize\n"), "{}", run.stdout);
@@ -561,33 +459,20 @@ fn workflows_pin_actions_and_have_few_rights() {
         let text = fs::read_to_string(&path).unwrap();
         let workflow: Value = serde_yaml::from_str(&text).unwrap();
         let rights = serde_yaml::to_string(&workflow["permissions"]).unwrap();
-        assert!(
-            ["{}\n", "contents: read\n"].contains(&rights.as_str()),
-            "{}: {rights}",
-            path.display()
-        );
+        assert!(["{}\n", "contents: read\n"].contains(&rights.as_str()), "{}: {rights}", path.display());
         for line in text.lines() {
             assert!(!(line.contains("run:") && line.contains("${{")), "{line}");
             if let Some((_, action)) = line.split_once("uses: ") {
                 let commit = action.split(['@', ' ']).nth(1).unwrap();
-                assert!(
-                    commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()),
-                    "{line}"
-                );
+                assert!(commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()), "{line}");
                 assert!(line.contains(" # v"), "{line}");
                 uses += 1;
             }
         }
         for (_, job) in workflow["jobs"].as_mapping().unwrap() {
-            for script in job["steps"]
-                .as_sequence()
-                .unwrap()
-                .iter()
-                .filter_map(|step| step["run"].as_str())
-            {
-                let scripts = script
-                    .split_whitespace()
-                    .filter(|word| word.starts_with("deploy/") || word.starts_with(".ci/"));
+            for script in job["steps"].as_sequence().unwrap().iter().filter_map(|step| step["run"].as_str()) {
+                let scripts =
+                    script.split_whitespace().filter(|word| word.starts_with("deploy/") || word.starts_with(".ci/"));
                 for script in scripts {
                     let mode = fs::metadata(root().join(script)).unwrap().permissions().mode();
                     assert!(mode & 0o111 != 0, "{script}");

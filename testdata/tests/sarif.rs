@@ -112,9 +112,7 @@ fn holds(keyword: &str, argument: &Value, value: &Value) -> bool {
             let pattern = Regex::new(argument.as_str().unwrap()).unwrap();
             value.as_str().is_none_or(|text| pattern.is_match(text))
         }
-        "format" => value
-            .as_str()
-            .is_none_or(|text| is_of_format(argument.as_str().unwrap(), text)),
+        "format" => value.as_str().is_none_or(|text| is_of_format(argument.as_str().unwrap(), text)),
         other => panic!("the schema has the keyword `{other}`"),
     }
 }
@@ -185,14 +183,8 @@ fn schema_rejects_mistakes() {
         ("/runs/0/results/0/message", json!("text")),
         ("/runs/0/results/0/ruleIndex", json!(-2)),
         ("/runs/0/results/0/locations/0/physicalLocation", json!({ "uri": "x" })),
-        (
-            "/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri",
-            json!("a b.yaml"),
-        ),
-        (
-            "/runs/0/results/0/locations/0/physicalLocation/region/startLine",
-            json!(0),
-        ),
+        ("/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri", json!("a b.yaml")),
+        ("/runs/0/results/0/locations/0/physicalLocation/region/startLine", json!(0)),
     ] {
         let mut log = log().clone();
         *log.pointer_mut(pointer).unwrap() = wrong;

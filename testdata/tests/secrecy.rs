@@ -67,29 +67,20 @@ fn debug_output_contains_no_secret() {
         objects.map(ObjectState::rendered).collect()
     };
     check("states", &states());
-    let shown = diff::DiffOptions {
-        show_secrets: true,
-        ..diff::DiffOptions::default()
-    };
+    let shown = diff::DiffOptions { show_secrets: true, ..diff::DiffOptions::default() };
     let changes: Vec<_> = diff::diff(Vec::new(), states(), shown).collect();
     assert_eq!(changes.len(), 4);
     check("changes", &changes);
 
     let mut written = Vec::new();
     write_stream(compiled.output.objects.iter(), StreamFormat::Yaml, &mut written).unwrap();
-    assert!(
-        String::from_utf8(written).unwrap().contains(SECRETS[1]),
-        "the values are there"
-    );
+    assert!(String::from_utf8(written).unwrap().contains(SECRETS[1]), "the values are there");
 }
 
 #[test]
 fn debug_output_of_a_value_has_kinds_and_keys() {
     let value = yaml::Value::from(serde_json::json!({"a": [null, true, 5, 1.5, SECRETS[0]]}));
-    assert_eq!(
-        format!("{value:?}"),
-        r#"{"a": [null, boolean, number, number, string]}"#
-    );
+    assert_eq!(format!("{value:?}"), r#"{"a": [null, boolean, number, number, string]}"#);
     let secret = yaml::Value::secret(SECRETS[0], yaml::SecretSource::Field);
     assert_eq!(format!("{secret:?}"), "secret");
 }

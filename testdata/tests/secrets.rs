@@ -54,16 +54,10 @@ fn placeholders_replace_all_values() {
             .replace("\"12345\"", "12345")
             .replace("12345", "placeholder:Secret/monitoring/credentials/username");
         let found = values(&rendered);
-        let found = found
-            .into_iter()
-            .find(|(other, other_text)| *other == key && *other_text == expected);
+        let found = found.into_iter().find(|(other, other_text)| *other == key && *other_text == expected);
         assert!(found.is_some(), "{key}: {expected}");
     }
-    let lines = |text: &str| {
-        text.lines()
-            .filter(|line| !line.contains(": ") || !line.starts_with("  "))
-            .count()
-    };
+    let lines = |text: &str| text.lines().filter(|line| !line.contains(": ") || !line.starts_with("  ")).count();
     assert_eq!(lines(&rendered), lines(&inline));
 }
 
@@ -71,20 +65,9 @@ fn placeholders_replace_all_values() {
 fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
     let directory = scratch(name);
     let text = fs::read_to_string(example("secrets/sops") + "/agent.yaml").unwrap();
-    let label = format!(
-        "    externalLabels: {{x: {}}}\n    instanceSelector: {{}}",
-        "y".repeat(bytes)
-    );
-    fs::write(
-        directory.join("agent.yaml"),
-        text.replace("    instanceSelector: {}", &label),
-    )
-    .unwrap();
-    fs::copy(
-        example("secrets/sops") + "/credentials.yaml",
-        directory.join("credentials.yaml"),
-    )
-    .unwrap();
+    let label = format!("    externalLabels: {{x: {}}}\n    instanceSelector: {{}}", "y".repeat(bytes));
+    fs::write(directory.join("agent.yaml"), text.replace("    instanceSelector: {}", &label)).unwrap();
+    fs::copy(example("secrets/sops") + "/credentials.yaml", directory.join("credentials.yaml")).unwrap();
     directory
 }
 
@@ -95,10 +78,7 @@ fn check_reports_values_that_a_mode_cannot_deliver() {
     for (more, expected) in [(vec![], 0), ([&EXTERNAL[..], &stores].concat(), 1)] {
         let run = agentctl(&directory, &["check", "."], &more);
         assert_eq!(run.status, Some(expected), "{run:?}");
-        assert_eq!(
-            run.stdout.contains("the template of Secret `agent-config`"),
-            expected == 1
-        );
+        assert_eq!(run.stdout.contains("the template of Secret `agent-config`"), expected == 1);
     }
 }
 
@@ -108,19 +88,15 @@ fn compresses_long_configurations_with_placeholders() {
     let rendered = agentctl(&directory, &["render", "."], &PLACEHOLDER);
     assert_eq!(rendered.status, Some(0), "{}", rendered.stderr);
     assert!(rendered.stdout.contains("agent.yml: H4sI"));
-    let (_, configuration) = values(&rendered.stdout)
-        .into_iter()
-        .find(|(key, _)| key == "agent.yml")
-        .unwrap();
+    let (_, configuration) = values(&rendered.stdout).into_iter().find(|(key, _)| key == "agent.yml").unwrap();
     assert!(configuration.contains("username: placeholder:Secret/monitoring/credentials/username"));
 }
 
 #[test]
 fn directories_and_diffs_support_the_modes() {
-    for (name, input, mode) in [
-        ("placeholder", "quickstart", &PLACEHOLDER),
-        ("external", "secrets/external", &EXTERNAL),
-    ] {
+    for (name, input, mode) in
+        [("placeholder", "quickstart", &PLACEHOLDER), ("external", "secrets/external", &EXTERNAL)]
+    {
         let directory = scratch(&format!("secrets-{name}"));
         let input = example(input);
         let to_directory = ["render", input.as_str(), "--output-dir", "out", "--prune"];
@@ -140,16 +116,8 @@ fn generated_secrets_are_not_missing() {
     let live = agentctl(&directory, &["render", &input, "--missing-secrets", "placeholder"], &[]).stdout;
     fs::write(directory.join("live.yaml"), live).unwrap();
     let diff = agentctl(&directory, &["diff", &input, "--against", "live.yaml"], &EXTERNAL);
-    assert!(
-        diff.stdout.ends_with("1 added, 0 changed, 0 removed\n"),
-        "{}",
-        diff.stdout
-    );
-    assert!(
-        diff.stdout.contains("ExternalSecret/monitoring/agent-secrets"),
-        "{}",
-        diff.stdout
-    );
+    assert!(diff.stdout.ends_with("1 added, 0 changed, 0 removed\n"), "{}", diff.stdout);
+    assert!(diff.stdout.contains("ExternalSecret/monitoring/agent-secrets"), "{}", diff.stdout);
 }
 
 #[test]
@@ -177,17 +145,9 @@ fn flags_require_each_other() {
     let directory = scratch("secrets-usage");
     for (args, expected) in [
         (&["--secret-store", "SecretStore/x"][..], "--secrets <MODE>"),
+        (&["--secrets", "external", "--secret-store", "Vault/x"], "expected SecretStore/NAME"),
         (
-            &["--secrets", "external", "--secret-store", "Vault/x"],
-            "expected SecretStore/NAME",
-        ),
-        (
-            &[
-                "--secrets=external",
-                "--secret-store=SecretStore/x",
-                "--remote-key",
-                "{x}",
-            ],
+            &["--secrets=external", "--secret-store=SecretStore/x", "--remote-key", "{x}"],
             "expected a non-empty string whose only placeholders are `{namespace}`",
         ),
         (&["--secrets", "none"], "'none'"),
@@ -210,10 +170,8 @@ fn output_limit_applies_to_placeholders() {
     let directory = scratch("placeholders-limit");
     let quickstart = example("quickstart");
     let quickstart = quickstart.as_str();
-    let (inline, placeholders) = (
-        size(&directory, &[quickstart]),
-        size(&directory, &[quickstart, "--secrets", "placeholder"]),
-    );
+    let (inline, placeholders) =
+        (size(&directory, &[quickstart]), size(&directory, &[quickstart, "--secrets", "placeholder"]));
     assert!(inline < placeholders, "{inline} {placeholders}");
     let mut refused = 0;
     for limit in (inline - 4000..placeholders + 100).step_by(20) {
@@ -256,9 +214,7 @@ fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
             out.push_str(text.strip_suffix("\" ").unwrap());
         } else {
             let (key, _) = action.strip_prefix("- $jobs := .").unwrap().split_once(' ').unwrap();
-            let (actions, after) = rest
-                .split_once("}}{{ end }}{{- with $jobs.jobs }}{{ toYaml . | nindent ")
-                .unwrap();
+            let (actions, after) = rest.split_once("}}{{ end }}{{- with $jobs.jobs }}{{ toYaml . | nindent ").unwrap();
             let _: &str = actions;
             let (indent, after) = after.split_once(" }}{{ end }}").unwrap();
             out.truncate(out.trim_end().len());
@@ -274,9 +230,7 @@ fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
 /// Returns the objects in a stream.
 fn objects(stream: &str) -> Vec<Value> {
     let documents = serde_yaml::Deserializer::from_str(stream);
-    documents
-        .map(|document| serde::Deserialize::deserialize(document).unwrap())
-        .collect()
+    documents.map(|document| serde::Deserialize::deserialize(document).unwrap()).collect()
 }
 
 /// Renders an input with templates, fills them in with the values of the Secrets, and asserts that the results equal
@@ -303,16 +257,10 @@ fn assert_templates_give_the_configurations(input: &str) {
             assert!(entry["remoteRef"]["key"].as_str().unwrap().contains('/'), "{key}");
         }
         let filled = filled(template, &known);
-        assert!(
-            expected.iter().any(|(key, text)| key == "agent.yml" && *text == filled),
-            "{input}: {filled}"
-        );
+        assert!(expected.iter().any(|(key, text)| key == "agent.yml" && *text == filled), "{input}: {filled}");
     }
     assert!(templates > 0, "{input}");
-    for (key, value) in expected
-        .iter()
-        .filter(|(key, value)| key.starts_with("_secrets") && value.len() > 4)
-    {
+    for (key, value) in expected.iter().filter(|(key, value)| key.starts_with("_secrets") && value.len() > 4) {
         assert!(!external.stdout.contains(value.as_str()), "{key}");
         assert!(!external.stdout.contains(&STANDARD.encode(value)), "{key}");
     }
@@ -322,10 +270,7 @@ fn assert_templates_give_the_configurations(input: &str) {
 fn filled_templates_equal_the_operators_configurations() {
     assert_templates_give_the_configurations(&example("quickstart"));
     let focused = support::folders(&support::root().join("testdata/conformance/focused"));
-    let everything = focused
-        .iter()
-        .find(|case| case.ends_with("remote-write-everything"))
-        .unwrap();
+    let everything = focused.iter().find(|case| case.ends_with("remote-write-everything")).unwrap();
     assert_templates_give_the_configurations(&everything.join("input").display().to_string());
 }
 
@@ -366,20 +311,13 @@ fn templates_hold_braces_marks_and_jobs() {
         let external = render(&["--secrets", "external", "--secret-store", "SecretStore/vault"]);
         assert_eq!(external.status, Some(0), "{}", external.stderr);
         let objects = objects(&external.stdout);
-        let templates = objects
-            .iter()
-            .filter_map(|object| object["spec"]["target"]["template"]["data"]["agent.yml"].as_str());
+        let templates =
+            objects.iter().filter_map(|object| object["spec"]["target"]["template"]["data"]["agent.yml"].as_str());
         let filled: Vec<_> = templates.map(|template| filled(template, &known)).collect();
-        let [filled] = &*filled else {
-            panic!("{}", external.stdout)
-        };
+        let [filled] = &*filled else { panic!("{}", external.stdout) };
         let read = |text: &str| serde_yaml::from_str::<Value>(text).unwrap();
         assert_eq!(read(filled), read(&known["agent.yml"]), "{filled}");
-        assert_eq!(
-            filled == &known["agent.yml"],
-            user.is_ascii() && !user.contains('\n'),
-            "{filled}"
-        );
+        assert_eq!(filled == &known["agent.yml"], user.is_ascii() && !user.contains('\n'), "{filled}");
     }
 }
 
@@ -390,20 +328,12 @@ fn rejects_templates_too_large_for_a_secret() {
     let input = TEMPLATED.replace("{odd:", &format!("{{large: {label}, odd:"));
     let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: credentials, namespace: monitoring}\nstringData: {user: a, jobs: ''}\n";
     let input = format!("{input}---\n{secret}");
-    let flags = [
-        "--secrets",
-        "external",
-        "--secret-store",
-        "SecretStore/vault",
-        "--message-format",
-        "short",
-    ];
+    let flags = ["--secrets", "external", "--secret-store", "SecretStore/vault", "--message-format", "short"];
     let run = run(&directory, ["render", "-"].iter().chain(&flags), input.as_bytes());
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
     assert_eq!(run.stderr.matches("error[").count(), 1, "{}", run.stderr);
     assert!(
-        run.stderr
-            .contains("error[object-too-large]: the template of Secret `agent-config` is "),
+        run.stderr.contains("error[object-too-large]: the template of Secret `agent-config` is "),
         "{}",
         run.stderr
     );

@@ -73,10 +73,7 @@ fn inputs_apply_without_command_line_inputs() {
     }
     fs::write(root.join("agentctl.yaml"), "inputs: [gone]\n").unwrap();
     let run = agentctl(&root, "check");
-    assert_eq!(
-        run.stderr,
-        "error: cannot read `gone`: No such file or directory (os error 2)\n"
-    );
+    assert_eq!(run.stderr, "error: cannot read `gone`: No such file or directory (os error 2)\n");
 }
 
 #[test]
@@ -103,10 +100,7 @@ fn nearest_file_to_the_first_input_applies() {
 
 #[test]
 fn paths_start_from_the_file() {
-    let root = project(
-        "paths",
-        "inputs: [manifests]\nflags: {output-dir: out, prune: true, against: out}\n",
-    );
+    let root = project("paths", "inputs: [manifests]\nflags: {output-dir: out, prune: true, against: out}\n");
     let inner = root.join("manifests");
     assert_eq!(agentctl(&inner, "render").status, Some(0));
     assert!(root.join("out/default/statefulset_agent.yaml").exists());
@@ -182,16 +176,8 @@ fn commands_without_findings_show_mistakes_in_settings() {
     let root = project("other-mistakes", "inputs: [manifests]\nflags: {namespce: a}\n");
     let run = agentctl(&root, "why metricsinstance/primary --message-format short");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
-    assert!(
-        run.stderr.starts_with("agentctl.yaml:2:9: error[invalid-settings]"),
-        "{}",
-        run.stderr
-    );
-    fs::write(
-        root.join("agentctl.yaml"),
-        "inputs: [manifests]\nflags: {namespace: a}\n",
-    )
-    .unwrap();
+    assert!(run.stderr.starts_with("agentctl.yaml:2:9: error[invalid-settings]"), "{}", run.stderr);
+    fs::write(root.join("agentctl.yaml"), "inputs: [manifests]\nflags: {namespace: a}\n").unwrap();
     let run = agentctl(&root.join("manifests"), "why metricsinstance/primary");
     assert!(run.stdout.contains("MetricsInstance/a/primary"), "{run:?}");
 }
@@ -230,9 +216,7 @@ fn argocd_applications_use_their_settings() {
     fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
     assert_eq!(namespaces(&root, "argocd generate"), ["of-file"]);
     let mut inner = support::agentctl(&root.join("manifests"));
-    inner
-        .env("ARGOCD_APP_SOURCE_PATH", "manifests")
-        .args(["argocd", "generate"]);
+    inner.env("ARGOCD_APP_SOURCE_PATH", "manifests").args(["argocd", "generate"]);
     assert_eq!(support::feed(&mut inner, b"").stdout, agentctl(&root, "render").stdout);
 
     fs::write(root.join("agentctl.yaml"), "inputs: [../settings-argocd/manifests]\n").unwrap();
@@ -264,22 +248,13 @@ fn init_changes_nothing_of_a_render_without_secrets() {
     let without = rendered(&root);
     fs::remove_file(root.join("agentctl.yaml")).unwrap();
     let run = agentctl(&root, "init");
-    assert_eq!(
-        (run.status, run.stdout.as_str(), run.stderr.as_str()),
-        (Some(0), "", "")
-    );
+    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
     assert_eq!(rendered(&root), without);
 
     let text = fs::read_to_string(root.join("agentctl.yaml")).unwrap();
     assert_eq!(agentctl(&root, "init -").stdout, text);
     let defaults = uncommented(&text);
-    for setting in [
-        "inputs: [.]",
-        "  warnings: warn",
-        "  namespace: default",
-        "  prune: false",
-        "  labels:",
-    ] {
+    for setting in ["inputs: [.]", "  warnings: warn", "  namespace: default", "  prune: false", "  labels:"] {
         assert!(defaults.lines().any(|line| line == setting), "{setting}: {defaults}");
     }
     fs::write(root.join("agentctl.yaml"), defaults).unwrap();
@@ -300,10 +275,7 @@ fn init_overwrites_nothing() {
         let expected = "error: cannot write `agentctl.yaml`: it already exists\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
     }
-    assert_eq!(
-        fs::read_to_string(root.join("agentctl.yaml")).unwrap(),
-        "severity: {}\n"
-    );
+    assert_eq!(fs::read_to_string(root.join("agentctl.yaml")).unwrap(), "severity: {}\n");
     assert_eq!(agentctl(&root, "init manifests").status, Some(0));
     assert!(root.join("manifests/agentctl.yaml").exists());
     let gone = "error: cannot write `gone/agentctl.yaml`: No such file or directory (os error 2)\n";
@@ -337,11 +309,7 @@ fn shards_read_the_current_directory_otherwise() {
     ] {
         let run = agentctl(&root, args);
         assert_eq!(run.status, Some(0), "{args}: {}", run.stderr);
-        assert!(
-            run.stdout.starts_with("GrafanaAgent default/agent: 1 shard\n"),
-            "{args}: {}",
-            run.stdout
-        );
+        assert!(run.stdout.starts_with("GrafanaAgent default/agent: 1 shard\n"), "{args}: {}", run.stdout);
     }
 }
 
@@ -350,18 +318,10 @@ fn shards_read_the_inputs_of_the_settings_otherwise() {
     let root = project("shards-inputs", "inputs: [manifests]\n");
     fs::write(root.join("targets.txt"), "a:80\n").unwrap();
     fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
-    for args in [
-        "shards",
-        "shards --targets targets.txt",
-        "shards --targets targets.txt --shards 1 agent",
-    ] {
+    for args in ["shards", "shards --targets targets.txt", "shards --targets targets.txt --shards 1 agent"] {
         let run = agentctl(&root, args);
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args}");
-        assert!(
-            run.stdout.starts_with("GrafanaAgent default/agent: 1 shard\n"),
-            "{args}: {}",
-            run.stdout
-        );
+        assert!(run.stdout.starts_with("GrafanaAgent default/agent: 1 shard\n"), "{args}: {}", run.stdout);
     }
     let text = agentctl(&root, "shards --targets targets.txt").stdout;
     assert!(text.contains(" every shard\n\n1 target"), "{text}");
@@ -376,15 +336,10 @@ fn recognizes_manifests_with_any_name() {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
     // The manifest is recognized regardless of how its keys are written and of which other files exist.
-    let spelled = AGENT
-        .replace("apiVersion", "\"\\x61piVersion\"")
-        .replace("kind:", "\"kin\\x64\":");
+    let spelled = AGENT.replace("apiVersion", "\"\\x61piVersion\"").replace("kind:", "\"kin\\x64\":");
     fs::write(root.join("manifests/agentctl.yaml"), spelled).unwrap();
     fs::write(root.join("manifests/other.yaml"), "").unwrap();
-    for command in [
-        "render manifests",
-        "render manifests/agentctl.yaml manifests/other.yaml",
-    ] {
+    for command in ["render manifests", "render manifests/agentctl.yaml manifests/other.yaml"] {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
 }
@@ -417,10 +372,7 @@ fn search_ends_at_the_repository_root() {
 
 #[test]
 fn verbose_runs_list_the_settings() {
-    let root = project(
-        "verbose",
-        "flags: {namespace: a, prune: true}\nseverity: {paused-agent: allow}\n",
-    );
+    let root = project("verbose", "flags: {namespace: a, prune: true}\nseverity: {paused-agent: allow}\n");
     let run = agentctl(&root, "render manifests -v");
     let note = "note: the settings file `agentctl.yaml` sets --namespace=a, --allow=paused-agent\n";
     assert!(run.stderr.contains(note), "{}", run.stderr);
@@ -437,21 +389,11 @@ fn accepts_an_explicit_settings_file() {
     let root = project("named", "flags: {namespace: nearest}\n");
     fs::create_dir(root.join("ci")).unwrap();
     fs::write(root.join("ci/strict.yaml"), "flags: {namespace: named}\n").unwrap();
-    assert_eq!(
-        namespaces(&root, "render manifests --settings ci/strict.yaml"),
-        ["named"]
-    );
-    assert_eq!(
-        namespaces(&root, "--settings=ci/strict.yaml render manifests"),
-        ["named"]
-    );
+    assert_eq!(namespaces(&root, "render manifests --settings ci/strict.yaml"), ["named"]);
+    assert_eq!(namespaces(&root, "--settings=ci/strict.yaml render manifests"), ["named"]);
     let run = agentctl(&root, "render manifests --settings gone.yaml");
     assert_eq!(run.status, Some(2));
-    assert!(
-        run.stderr.contains("`gone.yaml`") && run.stderr.contains("settings file"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("`gone.yaml`") && run.stderr.contains("settings file"), "{}", run.stderr);
     let run = agentctl(&root, "render manifests --settings ci/strict.yaml --no-settings");
     assert_eq!(run.status, Some(2));
 }
@@ -482,34 +424,18 @@ fn only_trusted_files_raise_limits() {
     ] {
         let root = project("limits", &format!("flags: {{limit: {{{name}: {lowered}}}}}\n"));
         assert_eq!(agentctl(&root, "render manifests").status, Some(0), "{name}");
-        fs::write(
-            root.join("agentctl.yaml"),
-            format!("flags: {{limit: {{{name}: {raised}}}}}\n"),
-        )
-        .unwrap();
+        fs::write(root.join("agentctl.yaml"), format!("flags: {{limit: {{{name}: {raised}}}}}\n")).unwrap();
         let run = agentctl(&root, "render manifests --message-format short");
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{name}");
         let expected = format!("in the settings file, `limit` raises `{name}` above its default of");
         assert!(run.stderr.contains(&expected), "{}", run.stderr);
         assert!(run.stderr.contains("--trust-settings"), "{}", run.stderr);
-        assert_eq!(
-            agentctl(&root, "render manifests --trust-settings").status,
-            Some(0),
-            "{name}"
-        );
+        assert_eq!(agentctl(&root, "render manifests --trust-settings").status, Some(0), "{name}");
     }
-    let root = project(
-        "distrust",
-        "flags: {trust-settings: true, load-restrictor: none, limit: {shards: 2000}}\n",
-    );
+    let root = project("distrust", "flags: {trust-settings: true, load-restrictor: none, limit: {shards: 2000}}\n");
     let run = agentctl(&root, "render manifests --message-format short");
     assert_eq!(run.status, Some(1));
-    assert_eq!(
-        run.stderr.matches("error[invalid-settings]").count(),
-        3,
-        "{}",
-        run.stderr
-    );
+    assert_eq!(run.stderr.matches("error[invalid-settings]").count(), 3, "{}", run.stderr);
 }
 
 #[test]
@@ -519,17 +445,8 @@ fn other_spellings_of_the_name_get_a_hint() {
         fs::rename(root.join("agentctl.yaml"), root.join(name)).unwrap();
         let run = agentctl(&root, "check manifests");
         let hint = format!("warning: `{name}` is not read: rename it to agentctl.yaml if it contains settings\n");
-        assert_eq!(
-            (run.status, run.stderr.contains(&hint)),
-            (Some(0), true),
-            "{}",
-            run.stderr
-        );
-        assert!(
-            !agentctl(&root, "check manifests --no-settings")
-                .stderr
-                .contains("rename")
-        );
+        assert_eq!((run.status, run.stderr.contains(&hint)), (Some(0), true), "{}", run.stderr);
+        assert!(!agentctl(&root, "check manifests --no-settings").stderr.contains("rename"));
         fs::write(root.join(name), AGENT).unwrap();
         assert!(!agentctl(&root, "check manifests").stderr.contains("rename"));
     }
@@ -548,19 +465,13 @@ spec: {image: [}
 ";
     let broken = BROKEN.replace("[}", "'', metrics: {instanceSelector: {}, scrapeInterval: '1'}}");
     for (flag, said) in [
-        (
-            "agent-selector: team=a",
-            "1 of 2 agents checked: agentctl.yaml sets agent-selector",
-        ),
+        ("agent-selector: team=a", "1 of 2 agents checked: agentctl.yaml sets agent-selector"),
         ("allow-empty: true", "agentctl.yaml sets allow-empty"),
         ("missing-secrets: placeholder", "agentctl.yaml sets missing-secrets"),
         ("namespace: elsewhere", "agentctl.yaml sets namespace"),
         ("validate: ignore", "agentctl.yaml sets validate"),
     ] {
-        let root = project(
-            "weaker",
-            &format!("flags: {{{flag}, labels: {{a: b}}, limit: {{shards: 10}}}}\n"),
-        );
+        let root = project("weaker", &format!("flags: {{{flag}, labels: {{a: b}}, limit: {{shards: 10}}}}\n"));
         let decoy = AGENT.replacen("{name: agent}", "{name: agent, labels: {team: a}}", 1);
         fs::write(root.join("manifests/agent.yaml"), decoy + &broken).unwrap();
         let run = agentctl(&root, "check manifests");
@@ -585,16 +496,9 @@ spec: {image: [}
     let said = agentctl(&root, "check").stdout;
     assert!(said.contains("(agentctl.yaml sets inputs, severity)"), "{said}");
     assert_eq!(agentctl(&root, "check --deny warnings").status, Some(1));
-    assert!(
-        !agentctl(&root, "check manifests --deny warnings")
-            .stdout
-            .contains("weakened")
-    );
+    assert!(!agentctl(&root, "check manifests --deny warnings").stdout.contains("weakened"));
     // Stricter settings, and settings that are also on the command line, are not reported.
-    let root = project(
-        "strict",
-        "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n",
-    );
+    let root = project("strict", "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n");
     let said = agentctl(&root, "check manifests -n other").stdout;
     assert!(!said.contains("agentctl.yaml"), "{said}");
 }
@@ -615,18 +519,9 @@ fn output_dir_of_settings_applies_to_its_inputs_only() {
         (outside.as_str(), "is outside the file's repository"),
     ] {
         let run = agentctl(&root, &format!("{command} --message-format short"));
-        assert_eq!(
-            (run.status, run.stdout.as_str()),
-            (Some(1), ""),
-            "{command}: {}",
-            run.stderr
-        );
+        assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{command}: {}", run.stderr);
         let said = run.stderr.contains("`output-dir` cannot be used") && run.stderr.contains(found);
-        assert!(
-            said && run.stderr.contains("--output-dir -"),
-            "{command}: {}",
-            run.stderr
-        );
+        assert!(said && run.stderr.contains("--output-dir -"), "{command}: {}", run.stderr);
         assert!(!root.join("rendered").exists(), "{command}");
     }
     assert!(agentctl(&root, "render - --output-dir -").stdout.starts_with("---\n"));
@@ -640,12 +535,7 @@ fn dash_is_standard_output() {
     let expected = agentctl(&root, "render manifests --no-settings").stdout;
     assert!(expected.starts_with("---\n"));
     let run = agentctl(&root, "render manifests --output-dir -");
-    assert_eq!(
-        (run.status, run.stdout.as_str()),
-        (Some(0), expected.as_str()),
-        "{}",
-        run.stderr
-    );
+    assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected.as_str()), "{}", run.stderr);
     assert!(!root.join("out").exists() && !root.join("-").exists());
     let run = agentctl(&root, "render manifests --output-dir - --check");
     assert_eq!(run.status, Some(2), "{}", run.stderr);

@@ -36,9 +36,7 @@ fn pages() -> Vec<PathBuf> {
     let root = support::root();
     let folders = ["docs", "deploy"].map(|folder| WalkDir::new(root.join(folder)));
     let files = folders.into_iter().flatten().map(|entry| entry.unwrap().into_path());
-    let mut pages: Vec<_> = files
-        .filter(|path| path.extension().is_some_and(|e| e == "md"))
-        .collect();
+    let mut pages: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
     pages.push(root.join("README.md"));
     pages.sort();
     pages
@@ -82,9 +80,7 @@ fn every_pipe_to_kubectl_sets_the_output() {
                 let Some((command, next)) = command.split_once('|') else {
                     continue;
                 };
-                let writes = ["render", "rbac", "aggregate render"]
-                    .iter()
-                    .any(|name| command.starts_with(name));
+                let writes = ["render", "rbac", "aggregate render"].iter().any(|name| command.starts_with(name));
                 if writes && next.trim_start().starts_with("kubectl") {
                     pipes += 1;
                     if !command.contains("--output-dir -") {
@@ -152,10 +148,7 @@ fn run(folder: &Path, script: &str) -> Result<(), String> {
     let output = Command::new("bash")
         .args(["-euo", "pipefail", "-c", script])
         .current_dir(folder)
-        .env(
-            "PATH",
-            env::join_paths(first.into_iter().chain(env::split_paths(&path))).unwrap(),
-        )
+        .env("PATH", env::join_paths(first.into_iter().chain(env::split_paths(&path))).unwrap())
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env_remove("GITHUB_ACTIONS")
         .stdin(Stdio::null())
@@ -163,10 +156,6 @@ fn run(folder: &Path, script: &str) -> Result<(), String> {
         .unwrap();
     match output.status.success() {
         true => Ok(()),
-        false => Err(format!(
-            "{}\n{}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr)
-        )),
+        false => Err(format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr))),
     }
 }

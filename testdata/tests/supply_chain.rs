@@ -40,10 +40,7 @@ fn every_dependency_has_a_reason_and_a_row() {
     }
     let mut table = "| crate | for | reason |\n|---|---|---|\n".to_owned();
     for (section, name, reason) in &found {
-        assert!(
-            !reason.is_empty(),
-            "`{name}` has no comment with its reason in front of it"
-        );
+        assert!(!reason.is_empty(), "`{name}` has no comment with its reason in front of it");
         let of = match section.as_str() {
             "dependencies" => "the command",
             "dev-dependencies" => "tests",

@@ -33,11 +33,7 @@ fn cases() -> Vec<PathBuf> {
 
 fn targets(args: &[&str]) -> support::Run {
     let walkthrough = folder().join("walkthrough");
-    support::run(
-        &walkthrough,
-        [&["targets", "manifests.yaml", "export.yaml"], args].concat(),
-        b"",
-    )
+    support::run(&walkthrough, [&["targets", "manifests.yaml", "export.yaml"], args].concat(), b"")
 }
 
 type Jobs = BTreeMap<String, [Vec<String>; 2]>;
@@ -50,10 +46,7 @@ fn sorted(mut jobs: Jobs) -> Jobs {
 }
 
 fn key(of: &Value, job: &Value) -> String {
-    format!(
-        "{} {} {} {} {job}",
-        of["agent"], of["kind"], of["instance"], of["shard"]
-    )
+    format!("{} {} {} {} {job}", of["agent"], of["kind"], of["instance"], of["shard"])
 }
 
 /// Formats an active target as text. If two targets are equal, either one may be kept, so their discovered labels are
@@ -127,11 +120,7 @@ fn table_shows_counts_and_dropping_rules() {
         assert!(run.stdout.contains(part), "{}", run.stdout);
     }
     let run = targets(&["--job", "podMonitor/shop/batch/0", "--dropped"]);
-    assert!(
-        run.stdout.contains("10.42.0.20:8080  pod shop/cart-6f5b8-2kq9x\n"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("10.42.0.20:8080  pod shop/cart-6f5b8-2kq9x\n"), "{}", run.stdout);
     let run = targets(&["--monitor", "smon/checkout", "-o", "list"]);
     assert_eq!(run.stdout, "10.42.0.16:8080\n10.42.0.17:8080\n10.42.0.18:8080\n");
 }
@@ -156,10 +145,7 @@ fn comparison_shows_lost_and_changed_targets() {
     write(&json);
     let against = |args: &[&str]| targets(&[&["--against", file.to_str().unwrap()], args].concat());
     let run = against(&[]);
-    assert_eq!(
-        (run.status, run.stdout.as_str()),
-        (Some(0), "3 targets unchanged, 0 lost, 0 gained, 0 changed\n")
-    );
+    assert_eq!((run.status, run.stdout.as_str()), (Some(0), "3 targets unchanged, 0 lost, 0 gained, 0 changed\n"));
 
     // In Prometheus' response, one target has a different label, and the other target is missing from the input.
     let labels = json!({"container": "app", "endpoint": "metrics", "instance": "10.42.0.16:8080", "job": "checkout", "namespace": "shop",
@@ -199,11 +185,7 @@ fn masks_tokens_in_annotations() {
     let args = ["targets", "manifests.yaml", "-", "--explain", "10.0.0.1:80"];
     let run = support::run(&folder().join("walkthrough"), args, export.as_bytes());
     assert_eq!(run.status, Some(0), "{}", run.stderr);
-    assert!(
-        run.stdout.contains("scraped at http://10.0.0.1:80/metrics"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("scraped at http://10.0.0.1:80/metrics"), "{}", run.stdout);
     for secret in ["hunter2", "glpat-abcdefghij0123456789"] {
         assert!(!run.stdout.contains(secret), "{}", run.stdout);
     }
@@ -233,10 +215,7 @@ fn count(resources: &str, export: &str) -> usize {
         cluster.targets(group, TargetScope::All, &mut |_| count += 1);
         let mut selected = 0;
         cluster.targets(group, TargetScope::Selected, &mut |found| {
-            selected += usize::from(!matches!(
-                found.state,
-                agentctl::targets::scrape::TargetState::Dropped(_)
-            ));
+            selected += usize::from(!matches!(found.state, agentctl::targets::scrape::TargetState::Dropped(_)));
         });
         assert!(selected <= count);
     });
@@ -362,11 +341,7 @@ metadata: {name: n, labels: {on: yes, size: 1.0}, annotations: {a: 1}}
         assert!(checked.stdout.ends_with("no findings\n"), "{}", checked.stdout);
         assert!(run(&["targets", "-"]).stdout.contains("  b:80"), "{input}");
     }
-    let twice = support::run(
-        &folder(),
-        vec!["check", "-"],
-        format!("{resources}{manifest}{manifest}").as_bytes(),
-    );
+    let twice = support::run(&folder(), vec!["check", "-"], format!("{resources}{manifest}{manifest}").as_bytes());
     assert!(twice.stdout.contains("duplicate-resource"), "{}", twice.stdout);
 }
 
@@ -438,10 +413,7 @@ fn why_continues_to_the_first_step_without_targets() {
         "{text}"
     );
     let text = steps("smon/checkout", &export.replace("name: metrics", "name: http"));
-    assert!(
-        text.ends_with("  ✗ none has port `metrics`: the only port is `http` (manifests.yaml:35)\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("  ✗ none has port `metrics`: the only port is `http` (manifests.yaml:35)\n"), "{text}");
     let canaries = export.replace("      track: canary\n", "");
     let canaries = canaries.replace("app: checkout\n", "app: checkout\n      track: canary\n");
     let text = steps("smon/checkout", &canaries);
@@ -451,27 +423,16 @@ fn why_continues_to_the_first_step_without_targets() {
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();
     let job = &answer["resources"][0]["targets"][0];
     assert_eq!([&job["targets"], &job["steps"][0]["ok"]], [&json!(3), &json!(true)]);
-    let run = with(
-        &["why", "smon/checkout", "-o", "json"],
-        "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}",
-    );
+    let run =
+        with(&["why", "smon/checkout", "-o", "json"], "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
     assert!(!run.stdout.contains("\"targets\""), "{}", run.stdout);
 }
 
 /// Returns the findings about targets in the short format.
 fn findings(input: &str) -> Vec<String> {
     let run = with(&["check", "--message-format", "short", "--verbose"], input);
-    let about = [
-        "no-matching",
-        "unknown-port",
-        "service-without",
-        "unknown-name",
-        "drops-every",
-    ];
-    let lines = run
-        .stdout
-        .lines()
-        .filter(|line| about.iter().any(|code| line.contains(code)));
+    let about = ["no-matching", "unknown-port", "service-without", "unknown-name", "drops-every"];
+    let lines = run.stdout.lines().filter(|line| about.iter().any(|code| line.contains(code)));
     lines.map(str::to_owned).collect()
 }
 
@@ -530,39 +491,23 @@ fn check_ignores_objects_that_may_be_elsewhere() {
     }
     // If the input contains no other cluster objects, the finding is only a note.
     let found = findings(&SERVICE.replace("labels: {app: checkout}", "labels: {app: web}"));
-    assert!(
-        found.iter().any(|line| line.contains("note[no-matching-object]")),
-        "{found:?}"
-    );
+    assert!(found.iter().any(|line| line.contains("note[no-matching-object]")), "{found:?}");
     let found = findings(&SERVICE.replace("  selector: {app: checkout}\n", ""));
-    assert!(
-        found
-            .iter()
-            .any(|line| line.contains("note[service-without-endpoints]")),
-        "{found:?}"
-    );
+    assert!(found.iter().any(|line| line.contains("note[service-without-endpoints]")), "{found:?}");
 }
 
 #[test]
 fn shards_and_the_page_of_tree_find_targets_in_the_input() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     let run = with(&["shards", "-o", "list"], &export);
-    assert_eq!(
-        run.stdout, "1 10.42.0.16:8080\n1 10.42.0.17:8080\n0 10.42.0.18:8080\n",
-        "{}",
-        run.stderr
-    );
-    let run = with(
-        &["shards", "--to", "3"],
-        "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}",
-    );
+    assert_eq!(run.stdout, "1 10.42.0.16:8080\n1 10.42.0.17:8080\n0 10.42.0.18:8080\n", "{}", run.stderr);
+    let run = with(&["shards", "--to", "3"], "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.contains("no targets"), "{}", run.stderr);
     let run = with(&["tree", "-o", "html"], &export);
-    for part in [
-        "[\"active\",\"10.42.0.18:8080\",\"shard 0\"]",
-        "by spec.endpoints[0].relabelings[0] (manifests.yaml:37)",
-    ] {
+    for part in
+        ["[\"active\",\"10.42.0.18:8080\",\"shard 0\"]", "by spec.endpoints[0].relabelings[0] (manifests.yaml:37)"]
+    {
         assert!(run.stdout.contains(part), "{part}");
     }
 }
@@ -599,10 +544,7 @@ spec: {probeSelector: {}}
         "{url} {instance}"
     );
     let (url, instance) = urls(&["--target", "alloy"]);
-    assert!(
-        url.contains("prober.example.com/probe") && instance == "\"prober.example.com\"",
-        "{url} {instance}"
-    );
+    assert!(url.contains("prober.example.com/probe") && instance == "\"prober.example.com\"", "{url} {instance}");
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop}}";
     let page = |args: &[&str]| with(&[&["tree", "-o", "html"], args].concat(), &format!("{probe}---\n{pod}")).stdout;
     assert!(page(&[]).contains("[\"active\",\"prober.example.com:80\""));
@@ -674,18 +616,11 @@ fn hides_jobs_in_secrets() {
     let scratch = support::scratch("targets-secret");
     let file = scratch.join("earlier.json");
     let json = with(&["targets", "-o", "json"], ADDITIONAL).stdout;
-    assert!(
-        json.contains("\"by\":\"/secrets/monitoring/jobs/jobs.yaml:6\""),
-        "{json}"
-    );
+    assert!(json.contains("\"by\":\"/secrets/monitoring/jobs/jobs.yaml:6\""), "{json}");
     fs::write(&file, &json).unwrap();
     let against = |more: &str| with(&["targets", "--against", file.to_str().unwrap()], more);
     assert_eq!(against(ADDITIONAL).status, Some(0));
-    for more in [
-        String::new(),
-        ADDITIONAL.replace("hunter2", "hunter3"),
-        ADDITIONAL.replace("secret-job", "x"),
-    ] {
+    for more in [String::new(), ADDITIONAL.replace("hunter2", "hunter3"), ADDITIONAL.replace("secret-job", "x")] {
         let run = against(&more);
         for secret in ["hunter", "secret-job", "other.example.com"] {
             assert!(!run.stdout.contains(secret), "{}", run.stdout);
@@ -707,11 +642,7 @@ fn hides_jobs_in_secrets() {
     fs::write(&file, answer.to_string()).unwrap();
     let run = against("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
     assert_eq!(run.status, Some(1), "{}", run.stderr);
-    assert!(
-        !run.stdout.contains("hunter2") && !run.stdout.contains("other.example"),
-        "{}",
-        run.stdout
-    );
+    assert!(!run.stdout.contains("hunter2") && !run.stdout.contains("other.example"), "{}", run.stdout);
     assert!(run.stdout.contains("job=\"gone\""), "{}", run.stdout);
 }
 
@@ -724,10 +655,7 @@ fn reads_odd_exports_as_far_as_possible() {
     assert_eq!(run.status, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("yaml-syntax"), "{}", run.stderr);
     for (from, to) in [
-        (
-            "    name: checkout\n    namespace: shop\n  subsets:",
-            "    namespace: shop\n  subsets:",
-        ),
+        ("    name: checkout\n    namespace: shop\n  subsets:", "    namespace: shop\n  subsets:"),
         ("  subsets:\n", "  other:\n"),
         ("      port: 8080\n", "      port: 99999999999\n"),
         ("- containerPort: 8080", "- containerPort: -7"),
@@ -741,24 +669,14 @@ fn reads_odd_exports_as_far_as_possible() {
     let scratch = support::scratch("targets-other-server");
     let file = scratch.join("answer");
     for (answer, message) in [
-        (
-            "{\"status\":\"success\",\"data\":{\"alerts\":[]}}",
-            "the file is not a list of targets",
-        ),
+        ("{\"status\":\"success\",\"data\":{\"alerts\":[]}}", "the file is not a list of targets"),
         ("<!doctype html><title>Login</title>", "the file is not valid JSON"),
-        (
-            "{\"status\":\"success\",\"data\":{\"activeTargets\":[",
-            "the JSON is incomplete",
-        ),
+        ("{\"status\":\"success\",\"data\":{\"activeTargets\":[", "the JSON is incomplete"),
     ] {
         fs::write(&file, answer).unwrap();
         let run = with(&["targets", "--against", file.to_str().unwrap()], &export);
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
-        assert!(
-            run.stderr.contains(message) && run.stderr.contains("/api/v1/targets"),
-            "{}",
-            run.stderr
-        );
+        assert!(run.stderr.contains(message) && run.stderr.contains("/api/v1/targets"), "{}", run.stderr);
     }
 }
 
@@ -782,11 +700,7 @@ fn findings_and_pages_show_no_tokens_of_the_export() {
     ] {
         let run = with(command, &export);
         for canary in canaries {
-            assert!(
-                !run.stdout.contains(canary) && !run.stderr.contains(canary),
-                "{command:?}: {}",
-                run.stdout
-            );
+            assert!(!run.stdout.contains(canary) && !run.stderr.contains(canary), "{command:?}: {}", run.stdout);
         }
     }
 }

@@ -56,15 +56,8 @@ fn shows_one_resource_with_its_paths() {
     assert_eq!(kinds(&instance), below, "{instance}");
     let unknown = support::run(support::root(), ["tree", "testdata/quickstart", "smon/nope"], b"");
     assert_eq!((unknown.status, unknown.stdout.as_str()), (Some(1), ""));
-    assert!(
-        unknown.stderr.contains("ServiceMonitor `nope` not found"),
-        "{}",
-        unknown.stderr
-    );
-    for word in [
-        &["tree", "agent", "-f", "testdata/quickstart"][..],
-        &["tree", "testdata/quickstart", "agent"],
-    ] {
+    assert!(unknown.stderr.contains("ServiceMonitor `nope` not found"), "{}", unknown.stderr);
+    for word in [&["tree", "agent", "-f", "testdata/quickstart"][..], &["tree", "testdata/quickstart", "agent"]] {
         let bare = support::run(support::root(), word, b"");
         assert_eq!((bare.status, bare.stdout.as_str()), (Some(1), ""));
         let help = "specify the kind: `grafanaagent/monitoring/agent`";
@@ -96,11 +89,7 @@ fn shows_only_problems() {
     for resource in json["resources"].as_array().unwrap() {
         let id = resource["id"].as_str().unwrap();
         let whole = find(&all, id).unwrap();
-        assert_eq!(
-            (&resource["state"], &resource["parents"]),
-            (&whole["state"], &whole["parents"]),
-            "{id}"
-        );
+        assert_eq!((&resource["state"], &resource["parents"]), (&whole["state"], &whole["parents"]), "{id}");
     }
     for resource in all["resources"].as_array().unwrap() {
         let state = resource["state"].as_str().unwrap();
@@ -117,10 +106,7 @@ type Job = (String, String, String);
 #[test]
 fn children_of_instances_are_in_the_configuration() {
     let root = support::root().join("testdata/conformance");
-    let cases: Vec<_> = support::folders(&root)
-        .iter()
-        .flat_map(|folder| support::folders(folder))
-        .collect();
+    let cases: Vec<_> = support::folders(&root).iter().flat_map(|folder| support::folders(folder)).collect();
     let found: Vec<_> = cases.par_iter().filter_map(|case| Some((case, jobs(case)?))).collect();
     let count: usize = found.iter().map(|(_, (found, _))| found.len()).sum();
     assert!(count > 100, "found only {count} jobs");
@@ -151,10 +137,7 @@ fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     // `tree` does not support this `render` flag.
     flags.retain(|flag| flag != "--allow-empty");
     let tree = run("tree", &flags);
-    Some((
-        jobs_of_tree(&serde_json::from_str(&tree.stdout).unwrap()),
-        Some(expected),
-    ))
+    Some((jobs_of_tree(&serde_json::from_str(&tree.stdout).unwrap()), Some(expected)))
 }
 
 /// Returns the monitors' jobs in the configurations of all agents, or `None` if Go's library wrote invalid YAML.
@@ -175,9 +158,8 @@ fn rendered_jobs(list: &Value) -> Option<BTreeSet<Job>> {
         for instance in configuration[section]["configs"].as_array().into_iter().flatten() {
             for job in instance["scrape_configs"].as_array().into_iter().flatten() {
                 let name = job["job_name"].as_str().unwrap_or_default();
-                let is_of_monitor = ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"]
-                    .iter()
-                    .any(|p| name.starts_with(p));
+                let is_of_monitor =
+                    ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"].iter().any(|p| name.starts_with(p));
                 if is_of_monitor {
                     let instance = instance["name"].as_str().unwrap().to_owned();
                     jobs.insert((agent.clone(), instance, name.to_owned()));
@@ -198,9 +180,7 @@ fn unpacked(base64: &str) -> String {
     let bytes = STANDARD.decode(base64).unwrap();
     let mut text = String::new();
     match bytes.starts_with(b"\x1f\x8b") {
-        true => flate2::read::GzDecoder::new(bytes.as_slice())
-            .read_to_string(&mut text)
-            .unwrap(),
+        true => flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap(),
         false => bytes.as_slice().read_to_string(&mut text).unwrap(),
     };
     text
@@ -208,41 +188,20 @@ fn unpacked(base64: &str) -> String {
 
 /// Returns the jobs below the instances in the tree, for agents that are compiled.
 fn jobs_of_tree(tree: &Value) -> BTreeSet<Job> {
-    let find = |id: &Value| {
-        tree["resources"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|r| r["id"] == *id)
-            .unwrap()
-    };
+    let find = |id: &Value| tree["resources"].as_array().unwrap().iter().find(|r| r["id"] == *id).unwrap();
     let path = |resource: &Value| {
-        format!(
-            "{}/{}",
-            resource["namespace"].as_str().unwrap(),
-            resource["name"].as_str().unwrap()
-        )
+        format!("{}/{}", resource["namespace"].as_str().unwrap(), resource["name"].as_str().unwrap())
     };
     let children = |resource: &Value| resource["children"].as_array().unwrap().clone();
     let mut jobs = BTreeSet::new();
-    for agent in tree["agents"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(find)
-        .filter(|agent| agent["state"] == "present")
-    {
+    for agent in tree["agents"].as_array().unwrap().iter().map(find).filter(|agent| agent["state"] == "present") {
         for instance in children(agent).iter().map(|child| find(&child["id"])) {
             for edge in children(instance) {
                 if edge["deniedBy"].as_array().unwrap().contains(&agent["id"]) {
                     continue;
                 }
                 let monitor = find(&edge["id"]);
-                let own = monitor["jobs"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .filter(|jobs| jobs["agent"] == agent["id"]);
+                let own = monitor["jobs"].as_array().unwrap().iter().filter(|jobs| jobs["agent"] == agent["id"]);
                 for name in own.flat_map(|jobs| jobs["names"].as_array().unwrap()) {
                     jobs.insert((path(agent), path(instance), name.as_str().unwrap().to_owned()));
                 }
@@ -258,11 +217,7 @@ fn agent_selector_excludes_other_agents() {
     let run = support::run(&folder, ["tree", "input", "--agent-selector", "nothing=here"], b"");
     let labels = "Not selected:\nMetricsInstance/shop/spare";
     assert!(run.stdout.contains(labels), "{}", run.stdout);
-    assert!(
-        !run.stdout.contains("MetricsInstance/monitoring/primary"),
-        "{}",
-        run.stdout
-    );
+    assert!(!run.stdout.contains("MetricsInstance/monitoring/primary"), "{}", run.stdout);
     assert!(!run.stdout.contains("GrafanaAgent"), "{}", run.stdout);
 }
 
@@ -397,29 +352,18 @@ fn page_shows_the_same_problems() {
     let page = page(&folder, "input");
     let problems = page.iter().filter(|(_, resource)| resource["problem"] == true);
     let problems: BTreeSet<_> = problems.map(|(id, _)| id.clone()).collect();
-    assert!(
-        problems.contains("LogsInstance/monitoring/loki"),
-        "a value that is missing: {problems:?}"
-    );
+    assert!(problems.contains("LogsInstance/monitoring/loki"), "a value that is missing: {problems:?}");
     assert!(problems.contains("GrafanaAgent/legacy/old"), "a warning: {problems:?}");
     let resources = json["resources"].as_array().unwrap();
-    let shown: BTreeSet<_> = resources
-        .iter()
-        .map(|resource| resource["id"].as_str().unwrap().to_owned())
-        .collect();
+    let shown: BTreeSet<_> = resources.iter().map(|resource| resource["id"].as_str().unwrap().to_owned()).collect();
     assert!(shown.is_superset(&problems));
     // Any other resource in the tree is there because a path leads from it to a problem.
-    let ends = resources
-        .iter()
-        .filter(|resource| resource["children"].as_array().unwrap().is_empty());
+    let ends = resources.iter().filter(|resource| resource["children"].as_array().unwrap().is_empty());
     for end in ends {
         assert!(problems.contains(end["id"].as_str().unwrap()), "{end}");
     }
     let text = support::run(&folder, ["tree", "input", "--problems"], b"").stdout;
-    let line = text
-        .lines()
-        .find(|line| line.contains("LogsInstance/monitoring/loki"))
-        .unwrap();
+    let line = text.lines().find(|line| line.contains("LogsInstance/monitoring/loki")).unwrap();
     assert!(line.contains("  1 warning"), "{line}");
 }
 
@@ -428,18 +372,9 @@ fn page_has_the_patch_of_why() {
     let page = page(support::root(), "testdata/unselected");
     let lines = page["ServiceMonitor/shop/checkout"]["patch"].as_array().unwrap().iter();
     let patch: String = lines.map(|line| format!("{}\n", line.as_str().unwrap())).collect();
-    let why = support::run(
-        support::root(),
-        ["why", "smon/checkout", "-f", "testdata/unselected", "-o", "patch"],
-        b"",
-    );
+    let why = support::run(support::root(), ["why", "smon/checkout", "-f", "testdata/unselected", "-o", "patch"], b"");
     assert_eq!(patch, why.stdout);
-    assert!(
-        page["GrafanaAgent/monitoring/agent"]["patch"]
-            .as_array()
-            .unwrap()
-            .is_empty()
-    );
+    assert!(page["GrafanaAgent/monitoring/agent"]["patch"].as_array().unwrap().is_empty());
 }
 
 #[test]
@@ -459,11 +394,7 @@ fn selects_by_name_and_reports_missing_names() {
     }
     let run = tree("secret/alone");
     assert_eq!(run.status, Some(0), "{}", run.stderr);
-    assert!(
-        run.stderr.contains("nothing refers to Secret/a/alone"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("nothing refers to Secret/a/alone"), "{}", run.stderr);
     let run = tree("secret/gone");
     assert_eq!(run.status, Some(1), "{}", run.stdout);
 }

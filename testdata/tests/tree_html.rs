@@ -32,12 +32,9 @@ const done = (value) => {
 /// Returns the name of the browser to use, or `None` if none is installed.
 fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    let found = names.into_iter().find(|name| {
-        Command::new(name)
-            .arg("--version")
-            .output()
-            .is_ok_and(|run| run.status.success())
-    });
+    let found = names
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success()));
     if found.is_none() {
         support::skipped("the page of tree", "chromium");
     }
@@ -58,12 +55,7 @@ impl Page {
     fn of(name: &str, directory: &Path, input: &str) -> Option<Self> {
         let browser = browser()?;
         let run = support::run(directory, ["tree", input, "-o", "html"], b"");
-        Some(Self {
-            folder: support::scratch(&format!("tree-html-{name}")),
-            html: run.stdout,
-            browser,
-            width: 1400,
-        })
+        Some(Self { folder: support::scratch(&format!("tree-html-{name}")), html: run.stdout, browser, width: 1400 })
     }
 
     /// Opens the page at a fragment and runs a script. Returns the script's result and the time that it took to open
@@ -83,32 +75,17 @@ impl Page {
             let (_, rest) = dom.split_once("<pre id=\"result\">")?;
             Some(rest.split_once("</pre>")?.0.to_owned())
         });
-        let Some(result) = result else {
-            panic!("the page has no result")
-        };
+        let Some(result) = result else { panic!("the page has no result") };
         let result: Value = serde_json::from_str(&decoded(&result)).unwrap();
-        (
-            result.get("value").unwrap().clone(),
-            result.get("opened").unwrap().as_f64().unwrap(),
-        )
+        (result.get("value").unwrap().clone(), result.get("opened").unwrap().as_f64().unwrap())
     }
 
     /// Opens the page in the browser and returns the document after its scripts have run.
     fn open(&self, file: &Path, fragment: &str) -> String {
         let profile = self.folder.join("profile");
         let output = Command::new(self.browser)
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--no-first-run",
-                "--disable-background-networking",
-            ])
-            .args([
-                "--disable-component-update",
-                "--disable-sync",
-                "--virtual-time-budget=20000",
-            ])
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
+            .args(["--disable-component-update", "--disable-sync", "--virtual-time-budget=20000"])
             .arg(format!("--window-size={},900", self.width))
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg("--dump-dom")
@@ -128,10 +105,7 @@ fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
-        let code = tail
-            .get(..2)
-            .filter(|_| *first == b'%')
-            .and_then(|hex| std::str::from_utf8(hex).ok());
+        let code = tail.get(..2).filter(|_| *first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
         match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
             Some(byte) => {
                 bytes.push(byte);
@@ -160,10 +134,7 @@ fn runs_only_the_script_of_the_page() {
     let planted = "<script>document.body.append('planted ' + 'ran')</script></body>";
     fs::write(&file, page.html.replace("</body>", planted)).unwrap();
     let dom = page.open(&file, "");
-    assert!(
-        dom.contains("role=\"treeitem\"") && !dom.contains("planted ran"),
-        "{dom}"
-    );
+    assert!(dom.contains("role=\"treeitem\"") && !dom.contains("planted ran"), "{dom}");
 }
 
 #[test]
@@ -177,10 +148,7 @@ fn page_shows_the_state_of_its_address() {
     assert_eq!(all["title"], "Overview");
     assert_eq!(all["names"].as_array().unwrap().len(), 27, "{all:#}");
     let probes = page.value("kind=Probe&agent=GrafanaAgent/monitoring/edge", ask);
-    assert_eq!(
-        probes["names"],
-        json!(["monitoring/edge", "monitoring/primary", "shop/front-page"])
-    );
+    assert_eq!(probes["names"], json!(["monitoring/edge", "monitoring/primary", "shop/front-page"]));
     let unselected = page.value("show=unselected", ask);
     assert_eq!(unselected["names"], json!(["Not selected", "shop/spare", "shop/cart"]));
     assert_eq!(unselected["found"], "2 of 18 resources");
@@ -244,10 +212,7 @@ fn keys_and_clicks_fold_search_and_choose() {
     assert_eq!(found["marked"], true);
     let job = found["job"].as_str().unwrap();
     assert!(job.contains("job_name: serviceMonitor/shop/checkout/0"), "{job}");
-    assert!(
-        job.contains("bearer_token: '*** (Secret shop/scrape-token, key token)'"),
-        "{job}"
-    );
+    assert!(job.contains("bearer_token: '*** (Secret shop/scrape-token, key token)'"), "{job}");
     assert_eq!(found["address"], "#q=scrape-token&node=ServiceMonitor/shop/checkout");
     assert_eq!(found["findings"], 0, "an ExternalSecret makes the Secret");
     assert_eq!(found["fields"][0], "spec.endpoints[0].bearerTokenSecret");
@@ -296,11 +261,7 @@ fn filters_count_and_back_undoes_each_step() {
     assert_eq!(found["agent"], json!(["0 of 18 resources", "1", "0"]));
     assert_eq!(found["chosen"], "shop/front-page");
     assert_eq!(found["view"], json!([true, "shop/front-page"]));
-    assert_eq!(
-        found["folded"],
-        json!(["Overview", "false", "2 of 18 resources"]),
-        "what is folded stays"
-    );
+    assert_eq!(found["folded"], json!(["Overview", "false", "2 of 18 resources"]), "what is folded stays");
     assert_eq!(found["first"], json!(["18 resources", ""]));
 }
 
@@ -332,10 +293,7 @@ fn findings_show_help_and_badges_once() {
         "{found:#}"
     );
     assert_eq!(overview["monitoring/credentials"], json!(["has no key user", 1]));
-    assert_eq!(
-        overview["monitoring/client-certificates"],
-        json!(["not in the input", 0])
-    );
+    assert_eq!(overview["monitoring/client-certificates"], json!(["not in the input", 0]));
     assert_eq!(
         found["badges"],
         json!([["paused"], [], ["1 error"], ["1 warning"]]),
@@ -385,11 +343,7 @@ fn narrow_windows_cut_no_name() {
     for width in [500, 900, 1400] {
         page.width = width;
         let found = page.value("fold=none", ask);
-        assert_eq!(
-            (&found["wide"], &found["rows"]),
-            (&json!(false), &json!(0)),
-            "{width}: {found:#}"
-        );
+        assert_eq!((&found["wide"], &found["rows"]), (&json!(false), &json!(0)), "{width}: {found:#}");
         assert_eq!(found["names"], 24);
         assert_eq!(found["boxes"], 0, "{width}: {found:#}");
         assert_eq!((&found["smaller"], &found["original"]), (&json!(true), &json!("100 %")));
@@ -437,13 +391,7 @@ fn pages_with_many_monitors_open_folded() {
     let first = found["first"].as_array().unwrap();
     assert!(first.len() < 150, "{} rows", first.len());
     assert_eq!(first.get(2).unwrap(), "2000 ServiceMonitors");
-    let way = json!([
-        "default/a",
-        "default/m",
-        "1 of 2000 ServiceMonitors",
-        "team-9 · 1 of 200",
-        "team-9/app-1999"
-    ]);
+    let way = json!(["default/a", "default/m", "1 of 2000 ServiceMonitors", "team-9 · 1 of 200", "team-9/app-1999"]);
     assert_eq!(found["search"], way);
     assert_eq!(found["all"], 2013);
 }
@@ -460,10 +408,7 @@ fn names_are_shown_as_text() {
         return;
     };
     let found = page.value("", "done({ names: names(), images: document.images.length })");
-    assert_eq!(
-        found,
-        json!({"names": ["default/a", format!("default/{name}")], "images": 0})
-    );
+    assert_eq!(found, json!({"names": ["default/a", format!("default/{name}")], "images": 0}));
 }
 
 #[test]

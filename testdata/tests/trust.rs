@@ -52,8 +52,7 @@ impl Attack {
     fn git(&self, directory: &str, args: &[&str]) -> String {
         let mut git = Command::new("git");
         git.arg("-C").arg(self.path(directory));
-        git.args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
-            .args(args);
+        git.args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(args);
         let output = git.env("GIT_CONFIG_NOSYSTEM", "1").output().unwrap();
         assert!(output.status.success(), "git {args:?}: {output:?}");
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
@@ -75,10 +74,7 @@ impl Attack {
     /// `config` specifies how git would fetch it.
     fn forget_agent(&self, git_directory: &str, config: &str) {
         let directory = self.path(git_directory);
-        let name = self.git(
-            git_directory,
-            &["--git-dir=.", "rev-parse", "HEAD:manifests/agent.yaml"],
-        );
+        let name = self.git(git_directory, &["--git-dir=.", "rev-parse", "HEAD:manifests/agent.yaml"]);
         let (folder, file) = name.split_at(2);
         fs::remove_file(directory.join("objects").join(folder).join(file)).unwrap();
         let old = fs::read_to_string(directory.join("config")).unwrap();
@@ -103,10 +99,7 @@ impl Attack {
     /// Runs a command and asserts that nothing planted was executed.
     fn run(&self, command: &mut Command) -> Run {
         let run = feed(command, b"");
-        assert!(
-            !self.marker().exists(),
-            "{command:?} executed what was planted: {run:?}"
-        );
+        assert!(!self.marker().exists(), "{command:?} executed what was planted: {run:?}");
         run
     }
 
@@ -177,11 +170,7 @@ fn ignores_bare_repositories_in_the_input() {
     ] {
         let run = attack.since(directory, input);
         // The files belong to the enclosing repository, in which nothing has changed.
-        assert_eq!(
-            (run.status, run.stdout.as_str()),
-            (Some(0), ""),
-            "{directory} {input}: {run:?}"
-        );
+        assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{directory} {input}: {run:?}");
     }
 }
 
@@ -196,10 +185,7 @@ fn fetches_nothing_into_partial_clones() {
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected), "{way}");
 
         // Versions of git before 2.45 ignore the variable and fetch the objects.
-        attack.write(
-            "old/git",
-            "#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH=${PATH#*:} exec git \"$@\"\n",
-        );
+        attack.write("old/git", "#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH=${PATH#*:} exec git \"$@\"\n");
         fs::set_permissions(attack.path("old/git"), fs::Permissions::from_mode(0o755)).unwrap();
         let path = std::env::var("PATH").unwrap();
         let path = format!("{}:{path}", attack.path("old").display());
@@ -213,12 +199,7 @@ fn runs_no_program_of_the_repository() {
     let attack = Attack::new();
     attack.repository();
     let program = attack.path("program").display().to_string();
-    for hook in [
-        "post-index-change",
-        "reference-transaction",
-        "post-checkout",
-        "fsmonitor-watchman",
-    ] {
+    for hook in ["post-index-change", "reference-transaction", "post-checkout", "fsmonitor-watchman"] {
         attack.write(&format!("hooks/{hook}"), &fs::read_to_string(&program).unwrap());
         fs::set_permissions(attack.path("hooks").join(hook), fs::Permissions::from_mode(0o755)).unwrap();
     }
@@ -227,10 +208,7 @@ fn runs_no_program_of_the_repository() {
     let hooks = attack.path("hooks").display().to_string();
     let programs = PROGRAMS.replace("PROGRAM", &program).replace("HOOKS", &hooks);
     fs::write(&config, fs::read_to_string(&config).unwrap() + &programs).unwrap();
-    attack.write(
-        "repository/manifests/agent.yaml",
-        &AGENT.replace("name: agent", "name: other"),
-    );
+    attack.write("repository/manifests/agent.yaml", &AGENT.replace("name: agent", "name: other"));
     let run = attack.since("repository", "manifests");
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), "m/other\n"), "{run:?}");
 }
@@ -263,10 +241,8 @@ fn reads_only_the_repository_of_the_working_directory() {
     // In a hook of another repository, git sets these variables.
     let other = attack.path("other/.git");
     let mut hook = since(&attack.path("repository"), "manifests");
-    hook.env("GIT_DIR", &other)
-        .env("GIT_OBJECT_DIRECTORY", other.join("objects"));
-    hook.env("GIT_WORK_TREE", attack.path("other"))
-        .env("GIT_INDEX_FILE", other.join("index"));
+    hook.env("GIT_DIR", &other).env("GIT_OBJECT_DIRECTORY", other.join("objects"));
+    hook.env("GIT_WORK_TREE", attack.path("other")).env("GIT_INDEX_FILE", other.join("index"));
     let run = attack.run(&mut hook);
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{run:?}");
 }
@@ -277,10 +253,8 @@ fn ignores_replaced_objects() {
     attack.repository();
     attack.write("repository/other.yaml", "a: 1\n");
     let name = |object: &str| attack.git("repository", &["rev-parse", object]);
-    let (old, new) = (
-        name("HEAD:manifests/agent.yaml"),
-        attack.git("repository", &["hash-object", "-w", "other.yaml"]),
-    );
+    let (old, new) =
+        (name("HEAD:manifests/agent.yaml"), attack.git("repository", &["hash-object", "-w", "other.yaml"]));
     attack.git("repository", &["replace", &old, &new]);
     let run = attack.since("repository", "manifests");
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{run:?}");
@@ -290,15 +264,7 @@ fn ignores_replaced_objects() {
 fn revisions_are_not_options() {
     let attack = Attack::new();
     attack.repository();
-    for revision in [
-        "--output=x",
-        "-h",
-        "^HEAD",
-        "HEAD..HEAD",
-        "--git-dir",
-        "",
-        "HEAD:manifests",
-    ] {
+    for revision in ["--output=x", "-h", "^HEAD", "HEAD..HEAD", "--git-dir", "", "HEAD:manifests"] {
         let since = format!("--since={revision}");
         let run = attack.run(agentctl(&attack.path("repository")).args(["affected", &since, "manifests"]));
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{run:?}");
@@ -348,10 +314,7 @@ impl Attack {
 
 /// Targets of symlinks that lead out of the `input` directory, each with part of the expected message.
 const LINKS: &[(&str, &str)] = &[
-    (
-        "../../outside/planted-file.yaml",
-        "/outside/planted-file.yaml`, outside the",
-    ),
+    ("../../outside/planted-file.yaml", "/outside/planted-file.yaml`, outside the"),
     ("../../outside", "/outside`, outside the"),
     ("/proc/self/environ", "environ`, outside the"),
     ("/dev/zero", "`/dev/zero`, outside the"),
@@ -363,19 +326,12 @@ const LINKS: &[(&str, &str)] = &[
 fn links_do_not_lead_out_of_the_input() {
     for is_repository in [true, false] {
         let into_git = [
-            (
-                "../.git/planted-token.yaml",
-                "/.git/planted-token.yaml`, which is part of `.git`",
-            ),
+            ("../.git/planted-token.yaml", "/.git/planted-token.yaml`, which is part of `.git`"),
             ("../.git", "/.git`, which is part of `.git`"),
             ("../shared/../.git/config", "/.git/config`, which is part of `.git`"),
         ];
         let out_of_directory = [("../shared", "/shared`, outside the")];
-        let more = if is_repository {
-            &into_git[..]
-        } else {
-            &out_of_directory
-        };
+        let more = if is_repository { &into_git[..] } else { &out_of_directory };
         for (target, problem) in LINKS.iter().chain(more) {
             let attack = Attack::new();
             attack.input(is_repository);
@@ -401,11 +357,7 @@ fn links_do_not_lead_out_of_the_input() {
                 // Shell patterns and the pre-commit hook may also pass symlinks as arguments.
                 attack.refused(&["check", "input/link.yaml"], 1, problem);
                 attack.refused(&["check", "input/agent.yaml", "input/link.yaml"], 1, problem);
-                attack.refused(
-                    &["aggregate", "routes", "--remote-services", "input/link.yaml"],
-                    2,
-                    problem,
-                );
+                attack.refused(&["aggregate", "routes", "--remote-services", "input/link.yaml"], 2, problem);
             }
             // Once the symlink is removed, the input is accepted.
             fs::remove_file(attack.path("project/input/link.yaml")).unwrap();
@@ -451,11 +403,7 @@ fn only_the_command_line_allows_outside_links() {
         attack.refused(&["check", "input", "--load-restrictor", word], 1, "[outside-link]");
     }
     attack.write("project/agentctl.yaml", "flags: {load-restrictor: none}\n");
-    attack.refused(
-        &["check", "input"],
-        1,
-        "`load-restrictor` is not a flag that can be set here",
-    );
+    attack.refused(&["check", "input"], 1, "`load-restrictor` is not a flag that can be set here");
     fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
 
     // Special files are not read even with `--load-restrictor none`.
@@ -478,14 +426,7 @@ fn settings_refer_to_files_of_their_repository() {
         let attack = Attack::new();
         attack.input(is_repository);
         attack.link("away", "../outside");
-        for inputs in [
-            "../outside",
-            "away",
-            "away/planted-file.yaml",
-            "input/../../outside",
-            ".git",
-            "/etc",
-        ] {
+        for inputs in ["../outside", "away", "away/planted-file.yaml", "input/../../outside", ".git", "/etc"] {
             attack.write("project/agentctl.yaml", &format!("inputs: [{inputs}]\n"));
             let said = format!("`inputs` lists `{inputs}`, which is outside the repository of `agentctl.yaml`");
             for command in ["check", "render"] {
@@ -494,27 +435,16 @@ fn settings_refer_to_files_of_their_repository() {
         }
         for flag in ["../out", "away/out", ".git/hooks", "away"] {
             attack.write("project/agentctl.yaml", &format!("flags: {{output-dir: {flag}}}\n"));
-            attack.refused(
-                &["render", "input"],
-                1,
-                "`output-dir` leads out of the file's repository",
-            );
+            attack.refused(&["render", "input"], 1, "`output-dir` leads out of the file's repository");
         }
-        attack.write(
-            "project/agentctl.yaml",
-            "inputs: [input, shared]\nflags: {output-dir: out}\n",
-        );
+        attack.write("project/agentctl.yaml", "inputs: [input, shared]\nflags: {output-dir: out}\n");
         assert_eq!(attack.in_project(&["render"]).status, Some(0));
 
         assert_eq!(fs::read_dir(attack.path("outside")).unwrap().count(), 1);
 
         fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
         attack.link("agentctl.yaml", "../outside/planted-file.yaml");
-        attack.refused(
-            &["check", "input"],
-            2,
-            "cannot read `agentctl.yaml`: the link `agentctl.yaml` points",
-        );
+        attack.refused(&["check", "input"], 2, "cannot read `agentctl.yaml`: the link `agentctl.yaml` points");
     }
 }
 
@@ -532,19 +462,10 @@ fn functions_read_files_of_the_repository() {
         attack.link("input/link.yaml", "../../outside/planted-file.yaml");
         let outside = attack.path("outside").display().to_string();
         for (files, problem) in [
-            (
-                "../outside",
-                "is not in the repository that contains the working directory",
-            ),
+            ("../outside", "is not in the repository that contains the working directory"),
             ("away", "is not in the repository that contains the working directory"),
-            (
-                "away/planted-file.yaml",
-                "is not in the repository that contains the working directory",
-            ),
-            (
-                ".git/planted-token.yaml",
-                "is not in the repository that contains the working directory",
-            ),
+            ("away/planted-file.yaml", "is not in the repository that contains the working directory"),
+            (".git/planted-token.yaml", "is not in the repository that contains the working directory"),
             (&outside, "is not in the repository that contains the working directory"),
             ("input", "the link `input/link.yaml` points"),
         ] {
@@ -557,10 +478,7 @@ fn functions_read_files_of_the_repository() {
             assert!(run.stderr.contains(problem), "{files}: {run:?}");
             assert!(!run.stderr.contains("planted-name"), "{files}: {run:?}");
             let run = feed(agentctl(&attack.path("project")).args(["render", "-"]), text.as_bytes());
-            assert!(
-                run.status == Some(1) && run.stderr.contains(problem),
-                "{files}: {run:?}"
-            );
+            assert!(run.status == Some(1) && run.stderr.contains(problem), "{files}: {run:?}");
         }
         let text = list("{files: [shared], loadRestrictor: none}");
         let run = feed(agentctl(&attack.path("project")).arg("krm"), text.as_bytes());
@@ -591,25 +509,12 @@ fn argocd_applications_stay_in_their_repository() {
     attack.link("back", "../outside");
     for (parameters, problem) in [
         ("", "the link `away` points"),
-        (
-            "[{\"name\": \"files\", \"array\": [\"away\"]}]",
-            "not in the repository",
-        ),
-        (
-            "[{\"name\": \"files\", \"array\": [\"../back/planted-file.yaml\"]}]",
-            "not in the repository",
-        ),
-        (
-            "[{\"name\": \"load-restrictor\", \"string\": \"none\"}]",
-            "unknown parameter `load-restrictor`",
-        ),
+        ("[{\"name\": \"files\", \"array\": [\"away\"]}]", "not in the repository"),
+        ("[{\"name\": \"files\", \"array\": [\"../back/planted-file.yaml\"]}]", "not in the repository"),
+        ("[{\"name\": \"load-restrictor\", \"string\": \"none\"}]", "unknown parameter `load-restrictor`"),
     ] {
         let run = generate(&[path, files(parameters)]);
-        assert_eq!(
-            (run.status, run.stdout.as_str()),
-            (Some(1), ""),
-            "{parameters}: {run:?}"
-        );
+        assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{parameters}: {run:?}");
         assert!(run.stderr.contains(problem), "{parameters}: {run:?}");
         assert!(!run.stderr.contains("planted-name"), "{run:?}");
     }
@@ -625,13 +530,7 @@ fn output_stays_in_its_directory() {
         fs::create_dir(attack.path("project/real")).unwrap();
         attack.link("near", "real");
         let absolute = attack.path("project/away/new").display().to_string();
-        for directory in [
-            "away/new",
-            "away/folder",
-            "./away/folder/new",
-            "input/../away/new",
-            &absolute,
-        ] {
+        for directory in ["away/new", "away/folder", "./away/folder/new", "input/../away/new", &absolute] {
             for command in [
                 &["render", "input", "--output-dir"][..],
                 &["render", "input", "--check", "--output-dir"],
@@ -655,16 +554,8 @@ fn output_stays_in_its_directory() {
         }
         if is_repository {
             attack.link("git", ".git");
-            attack.refused(
-                &["render", "input", "--output-dir", "git/hooks"],
-                2,
-                "which is part of `.git`",
-            );
-            attack.refused(
-                &["render", "input", "--output-dir", "git"],
-                2,
-                "which is part of `.git`",
-            );
+            attack.refused(&["render", "input", "--output-dir", "git/hooks"], 2, "which is part of `.git`");
+            attack.refused(&["render", "input", "--output-dir", "git"], 2, "which is part of `.git`");
         }
     }
 }

@@ -74,10 +74,7 @@ fn temporary(folder: &Path) -> Vec<String> {
 }
 
 fn start(command: &mut Command) -> Child {
-    let command = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
 
@@ -201,10 +198,7 @@ fn concurrent_fixes_leave_whole_files() {
 #[test]
 fn keeps_files_named_like_temporary_ones() {
     let manifests = Manifests::new("names");
-    let (folder, file) = (
-        manifests.0.join("0.yaml.agentctl-new"),
-        manifests.0.join("1.yaml.agentctl-new"),
-    );
+    let (folder, file) = (manifests.0.join("0.yaml.agentctl-new"), manifests.0.join("1.yaml.agentctl-new"));
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("notes"), "ours").unwrap();
     fs::write(&file, "ours").unwrap();
@@ -241,9 +235,7 @@ fn private_files_of_two_runs_do_not_mix() {
         assert_eq!(both(true), [true; 2]);
         let found = found();
         assert!(found.iter().all(|text| *text == found[0]), "{found:?}");
-        NAMES
-            .iter()
-            .for_each(|name| fs::remove_file(folder.join(name)).unwrap());
+        NAMES.iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }

@@ -108,18 +108,10 @@ fn check_counts_all_findings_and_shows_new_ones() {
     let typo = "in/web.yaml:4:45: warning[unknown-field]: ";
     let lines = watching.round();
     assert!(lines[0].starts_with(typo), "{lines:?}");
-    assert!(
-        lines.last().unwrap().starts_with(done) && lines.last().unwrap().contains("1 warning"),
-        "{lines:?}"
-    );
+    assert!(lines.last().unwrap().starts_with(done) && lines.last().unwrap().contains("1 warning"), "{lines:?}");
     // Findings that have already been shown are counted but not shown again.
-    watching.write(
-        "in/api.yaml",
-        &MONITOR
-            .replace("web", "api")
-            .replace("one", "two")
-            .replace("{}", "{matchLabel: {}}"),
-    );
+    watching
+        .write("in/api.yaml", &MONITOR.replace("web", "api").replace("one", "two").replace("{}", "{matchLabel: {}}"));
     let lines = watching.round();
     assert!(lines.iter().all(|line| !line.starts_with(typo)), "{lines:?}");
     assert!(lines[0].contains("in/api.yaml:"), "{lines:?}");
@@ -131,35 +123,19 @@ fn check_counts_all_findings_and_shows_new_ones() {
 #[test]
 fn changes_render_affected_agents() {
     let mut watching = Watching::start();
-    assert_eq!(
-        watching.round(),
-        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]
-    );
+    assert_eq!(watching.round(), ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
-    assert_eq!(
-        watching.round(),
-        ["watch: rendered monitoring/one: 1 object changed, 0 removed"]
-    );
+    assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
     // The file must be complete, whether it is the old or the new version.
-    assert!(
-        watching
-            .read("out/monitoring/secret_one-config.yaml")
-            .starts_with("apiVersion: v1\n")
-    );
+    assert!(watching.read("out/monitoring/secret_one-config.yaml").starts_with("apiVersion: v1\n"));
 }
 
 #[test]
 fn changes_render_affected_agents_for_alloy() {
     let mut watching = Watching::start_with(&["--target", "alloy", "--allow", "normalized-label"]);
-    assert_eq!(
-        watching.round(),
-        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]
-    );
+    assert_eq!(watching.round(), ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
-    assert_eq!(
-        watching.round(),
-        ["watch: rendered monitoring/one: 1 object changed, 0 removed"]
-    );
+    assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
     let written = watching.read("out/monitoring/secret_one-config.yaml");
     assert!(written.contains("\n  config.alloy: "), "{written}");
 }
@@ -170,10 +146,7 @@ fn reports_mistakes_once_and_writes_nothing() {
     watching.round();
     let before = watching.read("out/monitoring/secret_one-config.yaml");
     // An incomplete file is an error, and nothing is written.
-    watching.write(
-        "in/web.yaml",
-        "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: web,",
-    );
+    watching.write("in/web.yaml", "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: web,");
     let told = watching.round();
     assert!(told.iter().any(|line| line.contains("error[yaml-syntax]")), "{told:?}");
     assert_eq!(told.last().unwrap(), "watch: 1 error, nothing written");
@@ -182,10 +155,7 @@ fn reports_mistakes_once_and_writes_nothing() {
     watching.write("in/more.yaml", "# nothing yet\n");
     assert_eq!(watching.round(), ["watch: 1 error, nothing written"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
-    assert_eq!(
-        watching.round(),
-        ["watch: rendered monitoring/one: 1 object changed, 0 removed"]
-    );
+    assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
 }
 
 #[test]
@@ -200,10 +170,7 @@ fn files_may_vanish_and_appear() {
     // Editors and `git checkout` save a file by replacing it with a new one.
     watching.write("two.new", &AGENT.replace("NAME", "two"));
     fs::rename(watching.path().join("two.new"), watching.path().join("in/two.yaml")).unwrap();
-    assert_eq!(
-        watching.round(),
-        ["watch: rendered monitoring/two: 4 objects changed, 0 removed"]
-    );
+    assert_eq!(watching.round(), ["watch: rendered monitoring/two: 4 objects changed, 0 removed"]);
     // The whole input is removed and restored.
     fs::rename(watching.path().join("in"), watching.path().join("away")).unwrap();
     let told = watching.round();
@@ -211,10 +178,7 @@ fn files_may_vanish_and_appear() {
     fs::rename(watching.path().join("away"), watching.path().join("in")).unwrap();
     assert_eq!(watching.round(), ["watch: nothing changed"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
-    assert_eq!(
-        watching.round(),
-        ["watch: rendered monitoring/one: 1 object changed, 0 removed"]
-    );
+    assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
 }
 
 #[test]
@@ -237,11 +201,7 @@ fn watch_output_equals_a_new_rendering() {
         ("in/a.yaml", None),
         (
             "in/one.yaml",
-            Some(
-                AGENT
-                    .replace("NAME", "one")
-                    .replace("spec: {metrics", "spec: {logLevel: debug, metrics"),
-            ),
+            Some(AGENT.replace("NAME", "one").replace("spec: {metrics", "spec: {logLevel: debug, metrics")),
         ),
     ];
     for (name, text) in steps {
@@ -260,9 +220,8 @@ fn watch_output_equals_a_new_rendering() {
         let files = |folder: &str| -> Vec<_> {
             let folder = watching.path().join(folder).join("monitoring");
             let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-            let mut files: Vec<_> = files
-                .map(|path| (path.file_name().unwrap().to_owned(), fs::read(path).unwrap()))
-                .collect();
+            let mut files: Vec<_> =
+                files.map(|path| (path.file_name().unwrap().to_owned(), fs::read(path).unwrap())).collect();
             files.sort();
             files
         };

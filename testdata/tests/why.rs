@@ -14,9 +14,7 @@ use serde_json::{Value, json};
 fn cases() -> Vec<PathBuf> {
     let groups = support::folders(&support::root().join("testdata/conformance"));
     let cases: Vec<_> = groups.iter().flat_map(|group| support::folders(group)).collect();
-    let rendered = cases
-        .into_iter()
-        .filter(|case| case.join("expected/objects.json").exists());
+    let rendered = cases.into_iter().filter(|case| case.join("expected/objects.json").exists());
     rendered.collect()
 }
 
@@ -34,13 +32,7 @@ fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
     let run = support::run(folder, args, b"");
     // Even if a resource is rejected, `why` returns results for the others.
     let refuses = run.stderr.contains("error[");
-    assert_eq!(
-        run.status,
-        Some(i32::from(refuses)),
-        "{}: {}",
-        folder.display(),
-        run.stderr
-    );
+    assert_eq!(run.status, Some(i32::from(refuses)), "{}: {}", folder.display(), run.stderr);
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();
     answer["resources"].as_array().unwrap().clone()
 }
@@ -68,12 +60,7 @@ fn rendered(case: &Path) -> BTreeSet<String> {
         .unwrap()
         .iter()
         .map(|object| &object["metadata"])
-        .filter_map(|metadata| {
-            Some((
-                text(metadata, "namespace"),
-                text(metadata, "name").strip_suffix("-secrets")?,
-            ))
-        })
+        .filter_map(|metadata| Some((text(metadata, "namespace"), text(metadata, "name").strip_suffix("-secrets")?)))
         .collect();
     for (namespace, name) in agents {
         for part in ["", "-logs", "-integrations-deploy", "-integrations-ds"] {
@@ -159,11 +146,7 @@ fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
             }
             for way in items(agent, "ways").filter(|way| way["selected"] == true) {
                 let instance = &way["instance"];
-                let kind = if text(instance, "kind") == "LogsInstance" {
-                    "logs"
-                } else {
-                    "metrics"
-                };
+                let kind = if text(instance, "kind") == "LogsInstance" { "logs" } else { "metrics" };
                 let jobs = items(answer, "jobs").map(|job| job.as_str().unwrap());
                 lines.extend(jobs.map(|job| format!("{agent_name} {kind} {} {job}", full_name(instance))));
             }
@@ -178,11 +161,7 @@ fn integration(case: &Path, answer: &Value) -> (String, &'static str) {
         text(resource, "kind") == "Integration" && text(&resource["metadata"], "name") == text(answer, "name")
     });
     let spec = &resource.unwrap()["spec"];
-    let part = if spec["type"]["allNodes"] == true {
-        "-integrations-ds"
-    } else {
-        "-integrations-deploy"
-    };
+    let part = if spec["type"]["allNodes"] == true { "-integrations-ds" } else { "-integrations-deploy" };
     (text(spec, "name").to_owned(), part)
 }
 
@@ -217,11 +196,7 @@ fn selected_resources_equal_those_rendered_by_the_operator() {
     for case in cases {
         let (expected, found) = (rendered(&case), answered(&case, &why(&case, "input", &flags(&case))));
         for line in expected.symmetric_difference(&found) {
-            let side = if expected.contains(line) {
-                "only rendered"
-            } else {
-                "only answered"
-            };
+            let side = if expected.contains(line) { "only rendered" } else { "only answered" };
             failures.push(format!("{}: {side}: {line}", case.display()));
         }
     }
@@ -261,10 +236,7 @@ fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
 fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec<String>) -> usize {
     let objects = resources(&folder.join(input));
     let mut tried = 0;
-    for answer in why(folder, input, flags)
-        .iter()
-        .filter(|answer| answer["selected"] == false)
-    {
+    for answer in why(folder, input, flags).iter().filter(|answer| answer["selected"] == false) {
         let Some(agent) = items(answer, "agents").next() else {
             continue;
         };
@@ -284,9 +256,7 @@ fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec
         fs::write(scratch.join("all.json"), list.to_string()).unwrap();
         let target = format!("{}/{}", text(answer, "kind"), full_name(answer));
         let again = why(&scratch, "all.json", flags);
-        let again = again
-            .iter()
-            .find(|again| format!("{}/{}", text(again, "kind"), full_name(again)) == target);
+        let again = again.iter().find(|again| format!("{}/{}", text(again, "kind"), full_name(again)) == target);
         if again.unwrap()["selected"] != true {
             failures.push(format!("{}: {target}", folder.display()));
         }
@@ -322,16 +292,9 @@ fn manual_decisions_are_comments_in_patches() {
         (&["servicemonitor/shop/files"][..], comment.to_owned()),
         (&["podmonitor"], patch.to_owned()),
         (&["metricsinstance/monitoring/primary"], String::new()),
-        (
-            &["servicemonitor/shop/files", "podmonitor"],
-            format!("{comment}---\n{patch}"),
-        ),
+        (&["servicemonitor/shop/files", "podmonitor"], format!("{comment}---\n{patch}")),
     ] {
-        let args = [
-            &["why", "-f", "input", "--agent-selector", "app=agent", "-o", "patch"],
-            subjects,
-        ]
-        .concat();
+        let args = [&["why", "-f", "input", "--agent-selector", "app=agent", "-o", "patch"], subjects].concat();
         let run = support::run(&folder, args, b"");
         assert_eq!(run.stdout, expected, "{subjects:?}");
     }
@@ -391,22 +354,12 @@ fn reports_rejected_resources() {
     let instance = REFUSED.split("---\n").nth(1).unwrap();
     for (text, says) in [
         (REFUSED.replace("image: x", "image: 3"), "GrafanaAgent/m/a is rejected"),
-        (
-            REFUSED.replace("serviceMonitorSelector: {}", "serviceMonitorSelector: 3"),
-            "MetricsInstance/m/i is rejected",
-        ),
-        (
-            REFUSED.replace(instance, ""),
-            "no instance in the input could select it",
-        ),
+        (REFUSED.replace("serviceMonitorSelector: {}", "serviceMonitorSelector: 3"), "MetricsInstance/m/i is rejected"),
+        (REFUSED.replace(instance, ""), "no instance in the input could select it"),
     ] {
         fs::write(folder.join("in.yaml"), &text).unwrap();
         let run = support::run(&folder, ["why", "smon/s", "-f", "in.yaml"], b"");
-        assert!(
-            run.stdout.contains("is not selected") && run.stdout.contains(says),
-            "{}",
-            run.stdout
-        );
+        assert!(run.stdout.contains("is not selected") && run.stdout.contains(says), "{}", run.stdout);
         let has_errors = text.contains(": 3");
         assert_eq!(run.status, Some(i32::from(has_errors)), "{}", run.stderr);
         let json = support::run(&folder, ["why", "smon/s", "-f", "in.yaml", "-o", "json"], b"");
@@ -417,13 +370,7 @@ fn reports_rejected_resources() {
     }
     fs::write(folder.join("in.yaml"), REFUSED.replace("image: x", "image: 3")).unwrap();
     let config = support::run(&folder, ["config", "-f", "in.yaml"], b"");
-    assert!(
-        config
-            .stderr
-            .contains("GrafanaAgent `a` is rejected, so there is no configuration"),
-        "{}",
-        config.stderr
-    );
+    assert!(config.stderr.contains("GrafanaAgent `a` is rejected, so there is no configuration"), "{}", config.stderr);
 }
 
 #[test]
@@ -446,16 +393,9 @@ fn json_is_complete_for_a_single_resource() {
              all}}}}\nspec: {{prober: {{url: b}}, targets: {{staticConfig: {{static: [c]}}}}}}\n---\n"
         )
     };
-    let input: String = (0..8)
-        .map(|i| agent(i) + &instance(i))
-        .chain(["web", "shop"].map(probe))
-        .collect();
+    let input: String = (0..8).map(|i| agent(i) + &instance(i)).chain(["web", "shop"].map(probe)).collect();
     let why = |subject: &str| {
-        let run = support::run(
-            support::root(),
-            ["why", subject, "-f", "-", "-o", "json"],
-            input.as_bytes(),
-        );
+        let run = support::run(support::root(), ["why", subject, "-f", "-", "-o", "json"], input.as_bytes());
         assert_eq!(run.status, Some(0), "{}", run.stderr);
         let answer: Value = serde_json::from_str(&run.stdout).unwrap();
         answer["resources"][0].clone()
@@ -490,16 +430,9 @@ fn exit_status_reports_found_and_selected() {
 #[test]
 fn reports_missing_secrets_by_their_references() {
     let folder = support::scratch("why-missing");
-    let text = REFUSED.replace(
-        "{port: http}",
-        "{port: http, bearerTokenSecret: {name: gone, key: token}}",
-    );
+    let text = REFUSED.replace("{port: http}", "{port: http, bearerTokenSecret: {name: gone, key: token}}");
     // A Secret with this name is missing from a second namespace as well.
-    let other = text
-        .split("---\n")
-        .nth(2)
-        .unwrap()
-        .replace("namespace: m", "namespace: other-one");
+    let other = text.split("---\n").nth(2).unwrap().replace("namespace: m", "namespace: other-one");
     fs::write(folder.join("in.yaml"), format!("{text}---\n{other}")).unwrap();
     let why = |args: &[&str]| support::run(&folder, [&["why", "-f", "in.yaml"], args].concat(), b"");
     let run = why(&["secret/m/gone"]);
@@ -519,10 +452,6 @@ fn reports_missing_secrets_by_their_references() {
     for command in ["why", "affected"] {
         let args = [command, "secret/other/gone", "-f", "in.yaml"];
         let run = support::run(&folder, args, b"");
-        assert!(
-            run.stderr.contains("Secret `gone` not found in namespace `other`"),
-            "{}",
-            run.stderr
-        );
+        assert!(run.stderr.contains("Secret `gone` not found in namespace `other`"), "{}", run.stderr);
     }
 }

@@ -9,25 +9,13 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::support;
 
 /// Folders and files to search.
-const SEARCHED: &[&str] = &[
-    "src",
-    "docs",
-    "deploy",
-    "man",
-    "completions",
-    "README.md",
-    "ARCHITECTURE.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-];
+const SEARCHED: &[&str] =
+    &["src", "docs", "deploy", "man", "completions", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
 
 /// Phrases as regular expressions that ignore case and line breaks, each with the wording to use instead.
 const PHRASES: &[(&str, &str)] = &[
     (r"as if there were no agentctl\.yaml", "Ignore agentctl.yaml"),
-    (
-        r"exit status: 0 fine|\b0 fine\b",
-        "0  success, and a row for each other exit status",
-    ),
+    (r"exit status: 0 fine|\b0 fine\b", "0  success, and a row for each other exit status"),
     (r"\b(is|are|be|not) taken in\b", "selected"),
     (
         r"\btakes? (it|them|an?|the|\w+ resource) in\b|\b(agent|agents|instance) takes? in\b|\btakes? a resource in\b",
@@ -38,10 +26,7 @@ const PHRASES: &[(&str, &str)] = &[
     (r"how many bytes all", "Maximum total size of …"),
     (r"go on: ", "Watch inputs and …"),
     (r"what is done (where|when)", "What to do when …"),
-    (
-        r"\bis there twice\b|\bstands? twice\b",
-        "duplicate …, or … is defined twice",
-    ),
+    (r"\bis there twice\b|\bstands? twice\b", "duplicate …, or … is defined twice"),
     (r"\bstands? in the input\b", "is defined in the input"),
     (r"\bstands? here\b", "defined here"),
     (
@@ -53,33 +38,15 @@ const PHRASES: &[(&str, &str)] = &[
     (r"\b(is|are) there already\b", "already exists"),
     (r"\bstands? where [^.]{0,60} is expected\b", "expected …, found …"),
     (r"\bexcludes? (each other|one another)\b", "cannot be combined"),
-    (
-        r"has no \{?\w+\}? that the operator reads",
-        "skipped: the operator does not read …",
-    ),
-    (
-        r"the least time\b|is above the most\b",
-        "`min…` must not be greater than `max…`",
-    ),
+    (r"has no \{?\w+\}? that the operator reads", "skipped: the operator does not read …"),
+    (r"the least time\b|is above the most\b", "`min…` must not be greater than `max…`"),
     (r"there is no \{\w+\} `\{\w+\}` in", "… not found in …"),
-    (
-        r"says? more (of|about) (a|the) code",
-        "run `agentctl explain CODE` for details",
-    ),
+    (r"says? more (of|about) (a|the) code", "run `agentctl explain CODE` for details"),
     (r"without a word", "silently"),
     (r"\bneeds stands in\b|\bstands in a file\b", "Put … in"),
-    (
-        r"nobody asks",
-        "what the item does, such as `Observer that ignores every event.`",
-    ),
-    (
-        r"(what|nothing) is to be said (of|about) more",
-        "what happens to deeper input",
-    ),
-    (
-        r"what there is (in place )?(of|to)\b",
-        "Suggestions for …, or the facts about …",
-    ),
+    (r"nobody asks", "what the item does, such as `Observer that ignores every event.`"),
+    (r"(what|nothing) is to be said (of|about) more", "what happens to deeper input"),
+    (r"what there is (in place )?(of|to)\b", "Suggestions for …, or the facts about …"),
     (r"only when it is asked\b", "lazily"),
 ];
 
@@ -121,10 +88,7 @@ const CODE: &[&str] = &["src", "benches", "fuzz", "testdata/tests"];
 /// Phrases in comments as regular expressions, each with the wording to use instead. If the group `fine` matches, the
 /// phrase is correct.
 const IN_COMMENTS: &[(&str, &str)] = &[
-    (
-        r"\b[Ss]o (many|much)\b(?P<fine> (as|that|more)\b)?",
-        "the parameter, such as `count` items",
-    ),
+    (r"\b[Ss]o (many|much)\b(?P<fine> (as|that|more)\b)?", "the parameter, such as `count` items"),
     (r"(^|; )[Nn]one (where|if|unless|when)\b", "`None` if …, or empty if …"),
     (r"; (empty|`None`) where\b", "empty if …, or `None` if …"),
     (r"(^|[.;:] )Of [a-z]", "the subject first"),
@@ -147,16 +111,10 @@ const STARTS_OF_DOCS: &[(&str, &str)] = &[
 
 /// Phrases in the names of functions, types and modules, each with the wording to use instead.
 const IN_NAMES: &[(&str, &str)] = &[
-    (
-        r"(^|_)(is|are)_(told|said)($|_)|what_becomes_of",
-        "a fact, such as reports_unset_variables",
-    ),
+    (r"(^|_)(is|are)_(told|said)($|_)|what_becomes_of", "a fact, such as reports_unset_variables"),
     (r"(^|_)mend(s|ed|ing)?($|_)", "fix"),
     (r"^(glance|slip|slips|blamed|no_url)$", "the term of the ecosystem"),
-    (
-        r"^(Of|In|Out|At|Around|Above|Because|Judged|Slip|Doubt|Spared|Fence)$",
-        "a noun for what the value is",
-    ),
+    (r"^(Of|In|Out|At|Around|Above|Because|Judged|Slip|Doubt|Spared|Fence)$", "a noun for what the value is"),
 ];
 
 /// Words that make a match of `IS_NO` acceptable: those in `THERE` before it, and those in `LONGER` at its end.
@@ -206,22 +164,13 @@ fn finds_former_phrases() {
 #[test]
 fn finds_phrases_across_lines() {
     let text = unwrapped("    /// A document that is\n    /// there twice.\n    let a = \"stands \\\n        here\";");
-    assert_eq!(
-        String::from_utf8(text).unwrap(),
-        "A document that is there twice. let a = \"stands here\";"
-    );
+    assert_eq!(String::from_utf8(text).unwrap(), "A document that is there twice. let a = \"stands here\";");
 }
 
 #[test]
 fn comments_contain_no_awkward_phrases() {
-    let anywhere: Vec<_> = IN_COMMENTS
-        .iter()
-        .map(|(phrase, plain)| (exact(phrase), plain))
-        .collect();
-    let at_start: Vec<_> = STARTS_OF_DOCS
-        .iter()
-        .map(|(phrase, plain)| (exact(phrase), plain))
-        .collect();
+    let anywhere: Vec<_> = IN_COMMENTS.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
+    let at_start: Vec<_> = STARTS_OF_DOCS.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
     let mut found = Vec::new();
     for_each_rust_file(&mut |path, text| {
         for (line, marker, comment) in comments(text) {
@@ -281,22 +230,15 @@ fn finds_phrases_in_comments_and_names() {
         let is_known = |(phrase, _): &(&str, &str)| is_found(&exact(phrase), said);
         assert_eq!(STARTS_OF_DOCS.iter().any(is_known), is_awkward, "{said}");
     }
-    for (name, is_awkward) in [
-        ("the_editor_is_told", true),
-        ("Because", true),
-        ("mended", true),
-        ("recommends", false),
-    ] {
+    for (name, is_awkward) in [("the_editor_is_told", true), ("Because", true), ("mended", true), ("recommends", false)]
+    {
         let is_known = |(phrase, _): &(&str, &str)| is_found(&exact(phrase), name);
         assert_eq!(IN_NAMES.iter().any(is_known), is_awkward, "{name}");
     }
     let text = "/// One\n/// two.\nfn a() {} // three\n    // four\n//! five";
     let blocks: Vec<_> = comments(text).collect();
     let expected = [(1, "///", "One two."), (4, "//", "four"), (5, "//!", "five")];
-    assert_eq!(
-        blocks,
-        expected.map(|(line, marker, text)| (line, marker, text.to_owned()))
-    );
+    assert_eq!(blocks, expected.map(|(line, marker, text)| (line, marker, text.to_owned())));
 }
 
 /// Whether a string contains the phrase in a place where it is not correct.

@@ -82,25 +82,15 @@ fn recipe_shows_mistakes_in_every_document() {
                 json!({ "uri": format!("{root}/shop.yaml"), "languageId": "yaml", "version": 1, "text": text });
             for (method, params) in [
                 ("initialized", json!({})),
-                (
-                    "workspace/didChangeConfiguration",
-                    json!({ "settings": { "yaml": settings } }),
-                ),
+                ("workspace/didChangeConfiguration", json!({ "settings": { "yaml": settings } })),
                 ("textDocument/didOpen", json!({ "textDocument": document })),
             ] {
                 send(&mut server, json!({ "method": method, "params": params }));
             }
         } else if method == "workspace/configuration" {
             let items = message["params"]["items"].as_array().unwrap().iter();
-            let result: Vec<_> = items
-                .map(|item| {
-                    if item["section"] == "yaml" {
-                        settings.clone()
-                    } else {
-                        Value::Null
-                    }
-                })
-                .collect();
+            let result: Vec<_> =
+                items.map(|item| if item["section"] == "yaml" { settings.clone() } else { Value::Null }).collect();
             send(&mut server, json!({ "id": id, "result": result }));
         } else if method == "textDocument/publishDiagnostics" {
             match message["params"]["diagnostics"].as_array() {
@@ -113,19 +103,8 @@ fn recipe_shows_mistakes_in_every_document() {
     };
     let _ = server.kill();
     let _ = server.wait();
-    let mut lines: Vec<_> = shown
-        .iter()
-        .map(|found| found["range"]["start"]["line"].as_u64().unwrap())
-        .collect();
+    let mut lines: Vec<_> = shown.iter().map(|found| found["range"]["start"]["line"].as_u64().unwrap()).collect();
     lines.sort_unstable();
-    let said: Vec<_> = lines
-        .iter()
-        .filter_map(|line| text.lines().nth(*line as usize))
-        .map(str::trim)
-        .collect();
-    assert_eq!(
-        said,
-        ["matchLabels: {canary: no}", "- port: 8080", "intervall: 30s"],
-        "{shown:?}"
-    );
+    let said: Vec<_> = lines.iter().filter_map(|line| text.lines().nth(*line as usize)).map(str::trim).collect();
+    assert_eq!(said, ["matchLabels: {canary: no}", "- port: 8080", "intervall: 30s"], "{shown:?}");
 }

@@ -7,21 +7,13 @@ fn secret(rest: &str) -> Admitted {
 }
 
 fn config_map(rest: &str) -> Admitted {
-    admitted(&format!(
-        "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n{rest}"
-    ))
+    admitted(&format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n{rest}"))
 }
 
 #[test]
 fn accepts_typical_objects() {
-    assert_eq!(
-        secret("type: Opaque\ndata: {a: aGk=, b: ~, c: ''}\nstringData: {d: e}\n").lines(),
-        [""; 0]
-    );
-    assert_eq!(
-        config_map("data: {a: b}\nbinaryData: {c: aGk=}\nimmutable: true\n").lines(),
-        [""; 0]
-    );
+    assert_eq!(secret("type: Opaque\ndata: {a: aGk=, b: ~, c: ''}\nstringData: {d: e}\n").lines(), [""; 0]);
+    assert_eq!(config_map("data: {a: b}\nbinaryData: {c: aGk=}\nimmutable: true\n").lines(), [""; 0]);
     let rest =
         "kind: Namespace\napiVersion: v1\nmetadata: {name: a, labels: {b: c}}\nspec: {finalizers: [kubernetes]}\n";
     assert_eq!(admitted(rest).lines(), [""; 0]);
@@ -64,10 +56,7 @@ fn reports_invalid_data_without_showing_it() {
             "4 metadata.annotations[kubernetes.io/service-account.name]: a Secret of type \
              `kubernetes.io/service-account-token` needs the annotation `kubernetes.io/service-account.name`; set the annotation to the name of the ServiceAccount",
         ),
-        (
-            "dta: {}",
-            "4 dta: `Secret` has no field `dta`, so the field is dropped; did you mean `data`?",
-        ),
+        ("dta: {}", "4 dta: `Secret` has no field `dta`, so the field is dropped; did you mean `data`?"),
     ] {
         assert_eq!(secret(rest).lines(), [expected], "{rest}");
     }
@@ -90,10 +79,7 @@ fn rejects_duplicate_config_map_keys() {
 #[test]
 fn limits_values_to_1_mib() {
     let value = |bytes| "x".repeat(bytes);
-    assert_eq!(
-        config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024))).lines(),
-        [""; 0]
-    );
+    assert_eq!(config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024))).lines(), [""; 0]);
     assert_eq!(
         config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024 + 1))).lines(),
         ["4 data: the values take up 1048577 bytes in total, but at most 1048576 are allowed"]
@@ -104,10 +90,7 @@ fn limits_values_to_1_mib() {
     let data = |strings: &str| secret(&format!("data: {{a: {encoded}}}\nstringData: {{{strings}}}\n")).lines();
     assert_eq!(data(""), [""; 0]);
     assert_eq!(data("a: b"), [""; 0]);
-    assert_eq!(
-        data("b: c"),
-        ["4 data: the values take up 1048577 bytes in total, but at most 1048576 are allowed"]
-    );
+    assert_eq!(data("b: c"), ["4 data: the values take up 1048577 bytes in total, but at most 1048576 are allowed"]);
 }
 
 #[test]
@@ -129,11 +112,7 @@ fn secret_types_require_keys() {
         ("kubernetes.io/tls", "", &["data[tls.crt]", "data[tls.key]"]),
         ("kubernetes.io/basic-auth", "data: {username: aGk=}", &[]),
         ("kubernetes.io/basic-auth", "stringData: {password: a}", &[]),
-        (
-            "kubernetes.io/basic-auth",
-            "stringData: {other: a}",
-            &["data[username]"],
-        ),
+        ("kubernetes.io/basic-auth", "stringData: {other: a}", &["data[username]"]),
         ("Opaque", "", &[]),
         ("example.com/any", "", &[]),
     ] {
@@ -141,11 +120,7 @@ fn secret_types_require_keys() {
     }
     let token = |annotation: &str| {
         let text = "apiVersion: v1\nkind: Secret\ntype: kubernetes.io/service-account-token\nmetadata: {name: a, annotations: ";
-        admitted(&format!(
-            "{text}{{kubernetes.io/service-account.name: {annotation}}}}}\n"
-        ))
-        .lines()
-        .len()
+        admitted(&format!("{text}{{kubernetes.io/service-account.name: {annotation}}}}}\n")).lines().len()
     };
     assert_eq!((token("a"), token("''")), (0, 1));
 }
@@ -158,10 +133,7 @@ fn plain_values_have_one_cause() {
         assert!(causes.len() < 2, "{causes:?}");
         found.into_iter().filter_map(|found| found.help).collect::<Vec<_>>()
     };
-    assert_eq!(
-        helps("data: {a: '!'}\n"),
-        ["encode the value, or move it unchanged to `stringData`"]
-    );
+    assert_eq!(helps("data: {a: '!'}\n"), ["encode the value, or move it unchanged to `stringData`"]);
     assert_eq!(
         helps("data: {a: '!', b: aGk=, c: '?'}\n"),
         ["encode the value, or move it unchanged to `stringData`"; 2]
@@ -176,22 +148,13 @@ fn counts_decoded_sizes() {
     let encoded: String = (0..85).map(|i| format!("k{i}: {}, ", "A".repeat(16_384))).collect();
     let text = |length| format!("stringData: {{b: {}}}\n", "x".repeat(length));
     // `data` contains 85 values of 12,288 bytes each.
-    assert_eq!(
-        secret(&format!("data: {{{encoded}}}\n{}", text(4_096))).lines(),
-        [""; 0]
-    );
+    assert_eq!(secret(&format!("data: {{{encoded}}}\n{}", text(4_096))).lines(), [""; 0]);
     assert_eq!(
         secret(&format!("data: {{{encoded}}}\n{}", text(4_097))).lines(),
         ["4 data: the values take up 1048577 bytes in total, but at most 1048576 are allowed"]
     );
     let large = "take up 1048577 bytes in total, but at most 1048576 are allowed";
-    assert_eq!(
-        secret(&text(1_048_577)).lines(),
-        [format!("4 stringData: the values {large}")]
-    );
-    let binary = format!(
-        "binaryData: {{a: {}}}\n",
-        crate::go::base64::encode("x".repeat(1_048_577))
-    );
+    assert_eq!(secret(&text(1_048_577)).lines(), [format!("4 stringData: the values {large}")]);
+    let binary = format!("binaryData: {{a: {}}}\n", crate::go::base64::encode("x".repeat(1_048_577)));
     assert_eq!(config_map(&binary).lines(), [format!("2 : the values {large}")]);
 }

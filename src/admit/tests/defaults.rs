@@ -24,10 +24,7 @@ fn probes_without_prober_have_no_default_path() {
     let without = admitted(&format!("{probe}{{}}"));
     assert_eq!(without.documents[0]["spec"], json!({}));
     let with = admitted(&format!("{probe}{{prober: {{url: a}}}}"));
-    assert_eq!(
-        with.documents[0]["spec"],
-        json!({"prober": {"url": "a", "path": "/probe"}})
-    );
+    assert_eq!(with.documents[0]["spec"], json!({"prober": {"url": "a", "path": "/probe"}}));
 }
 
 #[test]
@@ -40,10 +37,8 @@ fn default_ports_collide_like_explicit_ones() {
     ));
     assert_eq!(
         same.lines(),
-        [
-            "10 spec.containers[0].ports[2]: `ports[2]` has the same `containerPort` and `protocol` as `ports[0]`; \
-          make them differ, or remove one"
-        ]
+        ["10 spec.containers[0].ports[2]: `ports[2]` has the same `containerPort` and `protocol` as `ports[0]`; \
+          make them differ, or remove one"]
     );
     assert_eq!(same.diagnostics[0].labels.len(), 2);
 }
@@ -58,22 +53,10 @@ fn scalars_of_the_wrong_type_keep_their_meaning() {
         ("sampleLimit: '7'", "/sampleLimit", json!(7)),
         ("sampleLimit: x", "/sampleLimit", json!(null)),
         ("sampleLimit: true", "/sampleLimit", json!(null)),
-        (
-            "endpoints: [{honorLabels: 'true'}]",
-            "/endpoints/0/honorLabels",
-            json!(true),
-        ),
-        (
-            "endpoints: [{honorLabels: 'yes'}]",
-            "/endpoints/0/honorLabels",
-            json!(null),
-        ),
+        ("endpoints: [{honorLabels: 'true'}]", "/endpoints/0/honorLabels", json!(true)),
+        ("endpoints: [{honorLabels: 'yes'}]", "/endpoints/0/honorLabels", json!(null)),
         ("endpoints: [{honorLabels: 1}]", "/endpoints/0/honorLabels", json!(null)),
-        (
-            "endpoints: [{targetPort: 99999999999}]",
-            "/endpoints/0/targetPort",
-            json!(null),
-        ),
+        ("endpoints: [{targetPort: 99999999999}]", "/endpoints/0/targetPort", json!(null)),
     ] {
         let admitted = service_monitor(&format!("  selector: {{}}\n  {spec}\n"));
         assert_eq!(admitted.documents[0]["spec"].pointer(place), Some(&expected), "{spec}");

@@ -24,26 +24,17 @@ fn applies_safe_fixes() {
             "  selector: {matchLabels: {a: \"8\", b: \"yes\", c: \"x\"}} # c\n",
         ),
         ("  endpoints: [{interval: 30}]\n", "  endpoints: [{interval: 30s}]\n"),
-        (
-            "  endpoints: [{interval: '30'}]\n",
-            "  endpoints: [{interval: '30s'}]\n",
-        ),
+        ("  endpoints: [{interval: '30'}]\n", "  endpoints: [{interval: '30s'}]\n"),
         ("  endpoints: [{scheme: HTTPS}]\n", "  endpoints: [{scheme: https}]\n"),
         ("  sampleLimit: '5'\n", "  sampleLimit: 5\n"),
         ("  jobLabel: 1.5\n", "  jobLabel: \"1.5\"\n"),
-        (
-            "  endpoints: [{honorLabels: \"true\"}]\n",
-            "  endpoints: [{honorLabels: true}]\n",
-        ),
+        ("  endpoints: [{honorLabels: \"true\"}]\n", "  endpoints: [{honorLabels: true}]\n"),
         (
             "  endpoints:\n  - intervall: 5s # c\n    prot: http\n",
             "  endpoints:\n  - interval: 5s # c\n    port: http\n",
         ),
         ("  selektor: {}\n", "  selector: {}\n"),
-        (
-            "  endpoints: [{params: {y: [a]}}]\n",
-            "  endpoints: [{params: {\"y\": [a]}}]\n",
-        ),
+        ("  endpoints: [{params: {y: [a]}}]\n", "  endpoints: [{params: {\"y\": [a]}}]\n"),
     ] {
         assert_eq!(fixed(spec), expected);
     }

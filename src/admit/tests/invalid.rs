@@ -40,23 +40,14 @@ fn rejects_the_same_fields_as_the_api_server() {
     }
     failures.sort();
     assert!(cases > 600, "{cases}");
-    assert!(
-        failures.is_empty(),
-        "{} of {cases}:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} of {cases}:\n{}", failures.len(), failures.join("\n"));
 }
 
 fn case(path: &Path) -> Option<String> {
     let expected = std::fs::read_to_string(path.with_extension("json")).unwrap();
     let expected: Vec<Expected> = serde_json::from_str(&expected).unwrap();
     let admitted = admitted(&std::fs::read_to_string(path).unwrap());
-    let found: BTreeSet<_> = admitted
-        .diagnostics
-        .iter()
-        .map(|d| (d.path.clone().unwrap(), reason(d.code)))
-        .collect();
+    let found: BTreeSet<_> = admitted.diagnostics.iter().map(|d| (d.path.clone().unwrap(), reason(d.code))).collect();
     let wanted: BTreeSet<_> = expected
         .iter()
         .filter(|e| !is_reported_with_type(e, &expected))
@@ -68,9 +59,7 @@ fn case(path: &Path) -> Option<String> {
     let outside = admitted.diagnostics.iter().find(|d| {
         let start = d.primary().unwrap().span.start as usize;
         let line = admitted.source.position(start).line;
-        !expected
-            .iter()
-            .any(|e| d.path.as_ref() == Some(&e.path) && (e.first_line..=e.last_line).contains(&line))
+        !expected.iter().any(|e| d.path.as_ref() == Some(&e.path) && (e.first_line..=e.last_line).contains(&line))
     });
     outside.map(|d| format!("wrong line: {}", admitted.line(d)))
 }
@@ -79,7 +68,5 @@ fn case(path: &Path) -> Option<String> {
 /// unsupported value as one finding.
 fn is_reported_with_type(expected: &Expected, all: &[Expected]) -> bool {
     expected.reason == "Unsupported value"
-        && all
-            .iter()
-            .any(|other| other.path == expected.path && other.reason == "Invalid value")
+        && all.iter().any(|other| other.path == expected.path && other.reason == "Invalid value")
 }

@@ -91,10 +91,7 @@ fn messages_have_a_problem_and_help() {
             "7 spec.endpoints[0].targetPort: `targetPort` must be an integer or a string, but is a boolean; quote it: without quotes, \
              `y`, `yes`, `on`, `n`, `no` and `off` are booleans",
         ),
-        (
-            "  selector: {}\n  endpoints: web\n",
-            "6 spec.endpoints: `endpoints` must be a list, but is a string",
-        ),
+        ("  selector: {}\n  endpoints: web\n", "6 spec.endpoints: `endpoints` must be a list, but is a string"),
         (
             "  selector: {}\n  endpoints:\n  - interval: ''\n    scrapeTimeout: x\n",
             "8 spec.endpoints[0].scrapeTimeout: `scrapeTimeout` must be a duration, but is `x`; write the units from largest to smallest, each at most once, as in `1h30m`, `15s` or `500ms`",
@@ -163,11 +160,7 @@ fn limits_numbers_to_32_bits_like_the_operator() {
         (agent, "resources: {limits: {memory: 2147483648}}", false),
         (agent, "securityContext: {runAsUser: 2147483648}", false),
         (monitor, "endpoints: [{targetPort: 2147483647}]", false),
-        (
-            monitor,
-            "endpoints: [{oauth2: {clientId: {secret: {key: a}}, clientSecret: {key: a}, tokenUrl: x}}]",
-            false,
-        ),
+        (monitor, "endpoints: [{oauth2: {clientId: {secret: {key: a}}, clientSecret: {key: a}, tokenUrl: x}}]", false),
         (monitor, "endpoints: [{targetPort: 2147483648}]", true),
         (monitor, "endpoints: []\n  sampleLimit: 2147483648", false),
     ] {
@@ -185,14 +178,8 @@ fn suggests_binary_suffixes() {
         ("1GB", "did you mean `1Gi`?"),
         ("1.5MiB", "did you mean `1.5Mi`?"),
         ("64KB", "did you mean `64Ki`?"),
-        (
-            "1 G",
-            "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`",
-        ),
-        (
-            "GB",
-            "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`",
-        ),
+        ("1 G", "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`"),
+        ("GB", "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`"),
     ] {
         let lines = admitted(&format!("{agent}    limits: {{memory: {memory}}}\n")).lines();
         let expected =
@@ -204,10 +191,7 @@ fn suggests_binary_suffixes() {
 #[test]
 fn reports_missing_spec_at_the_kind() {
     let admitted = admitted("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\n");
-    assert_eq!(
-        admitted.lines(),
-        ["2 spec: `Probe` has no `spec`, which is required; set `spec` to a mapping"]
-    );
+    assert_eq!(admitted.lines(), ["2 spec: `Probe` has no `spec`, which is required; set `spec` to a mapping"]);
 }
 
 #[test]

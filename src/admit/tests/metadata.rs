@@ -20,18 +20,9 @@ fn accepts_typical_metadata() {
 #[test]
 fn reports_invalid_metadata() {
     for (metadata, expected) in [
-        (
-            "",
-            "2 metadata.name: `PodLogs` has no `metadata` and therefore no name; add `metadata` with a `name`",
-        ),
-        (
-            "metadata: {}",
-            "4 metadata.name: `metadata` has no `name`, which is required; add a `name`",
-        ),
-        (
-            "metadata: {name: ''}",
-            "4 metadata.name: `metadata` has no `name`, which is required; add a `name`",
-        ),
+        ("", "2 metadata.name: `PodLogs` has no `metadata` and therefore no name; add `metadata` with a `name`"),
+        ("metadata: {}", "4 metadata.name: `metadata` has no `name`, which is required; add a `name`"),
+        ("metadata: {name: ''}", "4 metadata.name: `metadata` has no `name`, which is required; add a `name`"),
         (
             "metadata: {generateName: a-}",
             "4 metadata.name: `metadata` has no `name`, which is required; set `name`: with `generateName`, the API server generates a different name each time",
@@ -89,10 +80,7 @@ fn reports_invalid_metadata() {
             "metadata: [a]",
             "4 metadata: `metadata` must be a mapping, but is a list; write it as a mapping, without `- `",
         ),
-        (
-            "metadata: {name: a, generation: -1}",
-            "4 metadata.generation: `generation` must not be negative",
-        ),
+        ("metadata: {name: a, generation: -1}", "4 metadata.generation: `generation` must not be negative"),
         (
             "metadata:\n  name: a\n  finalizers: [orphan, foregroundDeletion]",
             "6 metadata.finalizers: the finalizers `orphan` and `foregroundDeletion` cannot be combined",
@@ -146,10 +134,7 @@ fn limits_annotations_to_256_kib() {
 fn checks_names_of_other_kinds() {
     let found = |kind: &str, metadata: &str| {
         let lines = admitted(&format!("apiVersion: v1\nkind: {kind}\nmetadata: {metadata}\n")).lines();
-        lines
-            .into_iter()
-            .map(|line| line.split(": ").next().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        lines.into_iter().map(|line| line.split(": ").next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     for (kind, metadata, expected) in [
         ("Namespace", "{name: a-b}", None),

@@ -33,11 +33,7 @@ impl Admitted {
         let start = diagnostic.primary().unwrap().span.start as usize;
         let line = self.source.position(start).line;
         let path = diagnostic.path.as_deref().unwrap();
-        let help = diagnostic
-            .help
-            .as_ref()
-            .map(|help| format!("; {help}"))
-            .unwrap_or_default();
+        let help = diagnostic.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
         format!("{line} {path}: {}{help}", diagnostic.message)
     }
 }
@@ -48,16 +44,8 @@ fn admit_with(text: &str, unknown: UnknownFields) -> Admitted {
     let read = yaml::read(id, text, &Limits::default());
     assert_eq!(read.diagnostics, [], "{text}");
     let mut diagnostics = Vec::new();
-    let documents = read
-        .output
-        .into_iter()
-        .map(|document| one(document, unknown, &mut diagnostics))
-        .collect();
-    Admitted {
-        diagnostics,
-        documents,
-        source: Source::new("test.yaml", text, true),
-    }
+    let documents = read.output.into_iter().map(|document| one(document, unknown, &mut diagnostics)).collect();
+    Admitted { diagnostics, documents, source: Source::new("test.yaml", text, true) }
 }
 
 fn one(mut document: Document<'_>, unknown: UnknownFields, out: &mut Vec<Diagnostic>) -> serde_json::Value {
@@ -65,10 +53,7 @@ fn one(mut document: Document<'_>, unknown: UnknownFields, out: &mut Vec<Diagnos
     let root = document.root();
     let text = |key| root.get(key).and_then(Node::as_str).unwrap();
     let kind = Kind::from_type(text("apiVersion"), text("kind")).unwrap();
-    let options = AdmitOptions {
-        unknown_fields: unknown,
-        ..AdmitOptions::default()
-    };
+    let options = AdmitOptions { unknown_fields: unknown, ..AdmitOptions::default() };
     admit(kind, root, &options, &mut edits, out);
     document.apply(edits);
     yaml::to_json(document.root())

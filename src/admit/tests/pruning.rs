@@ -18,10 +18,7 @@ fn drops_unknown_fields_with_a_warning() {
         ]
     );
     assert!(admitted.diagnostics.iter().all(|d| d.severity == Severity::Warning));
-    assert_eq!(
-        admitted.documents[0]["spec"],
-        json!({"selector": {}, "endpoints": [{}]})
-    );
+    assert_eq!(admitted.documents[0]["spec"], json!({"selector": {}, "endpoints": [{}]}));
 }
 
 #[test]
@@ -58,10 +55,7 @@ fn keeps_fields_without_a_schema() {
          type: {unique: true}\n  config: {any: [1, null, {thing: ~}]}\n",
     );
     assert_eq!(admitted.lines(), [""; 0]);
-    assert_eq!(
-        admitted.documents[0]["spec"]["config"],
-        json!({"any": [1, null, {"thing": null}]})
-    );
+    assert_eq!(admitted.documents[0]["spec"]["config"], json!({"any": [1, null, {"thing": null}]}));
 }
 
 #[test]
@@ -74,10 +68,7 @@ fn nulls_count_as_missing() {
             "7 spec.endpoints: `spec` has no `endpoints`, which is required; set a value for `endpoints`"
         ]
     );
-    assert_eq!(
-        admitted.documents[0]["spec"],
-        json!({"selector": {"matchLabels": {"b": "c"}}})
-    );
+    assert_eq!(admitted.documents[0]["spec"], json!({"selector": {"matchLabels": {"b": "c"}}}));
 }
 
 #[test]
@@ -107,13 +98,7 @@ fn admission_is_idempotent() {
     let mut document = yaml::read(id, text, &Limits::default()).output.remove(0);
     for is_new in [true, false] {
         let (mut edits, mut out) = (Edits::default(), Vec::new());
-        admit(
-            Kind::PodMonitor,
-            document.root(),
-            &AdmitOptions::default(),
-            &mut edits,
-            &mut out,
-        );
+        admit(Kind::PodMonitor, document.root(), &AdmitOptions::default(), &mut edits, &mut out);
         assert_eq!((!edits.is_empty(), !out.is_empty()), (is_new, is_new));
         document.apply(edits);
     }
@@ -125,22 +110,10 @@ fn explains_unknown_fields() {
     let everything = "; as written, the selector is `{}`, which selects everything";
     let labels = "write labels under `matchLabels`: `matchLabels: {app: …}`";
     for (spec, path, expected) in [
-        (
-            "namespace: x",
-            "spec.namespace",
-            "move it to `metadata.namespace`".to_owned(),
-        ),
+        ("namespace: x", "spec.namespace", "move it to `metadata.namespace`".to_owned()),
         ("labels: {}", "spec.labels", "move it to `metadata.labels`".to_owned()),
-        (
-            "selector: {app: web}",
-            "spec.selector.app",
-            format!("{labels}{everything}"),
-        ),
-        (
-            "selector: {matchLabels: {a: b}, app: web}",
-            "spec.selector.app",
-            labels.to_owned(),
-        ),
+        ("selector: {app: web}", "spec.selector.app", format!("{labels}{everything}")),
+        ("selector: {matchLabels: {a: b}, app: web}", "spec.selector.app", labels.to_owned()),
         (
             "selector: {matchExpressions: [], matchLabel: {a: b}}",
             "spec.selector.matchLabel",
@@ -163,16 +136,8 @@ fn explains_unknown_fields() {
             "spec.endpoints[0].relabelConfigs",
             "did you mean `relabelings`?".to_owned(),
         ),
-        (
-            "endpoints: [{relabelConfigs: [], relabelings: []}]",
-            "spec.endpoints[0].relabelConfigs",
-            String::new(),
-        ),
-        (
-            "selector:{}: x",
-            "spec.selector:{}",
-            "put a colon and a space after `selector`".to_owned(),
-        ),
+        ("endpoints: [{relabelConfigs: [], relabelings: []}]", "spec.endpoints[0].relabelConfigs", String::new()),
+        ("selector:{}: x", "spec.selector:{}", "put a colon and a space after `selector`".to_owned()),
     ] {
         let found = service_monitor(&format!("  {spec}\n"));
         let found: Vec<_> = found

@@ -187,14 +187,10 @@ fn findings_of(kind: Kind, rest: &str) -> String {
     let documents = yaml::read(id, &text, &Limits::default()).output;
     let (root, mut edits, mut out) = (documents[0].root(), Edits::default(), Vec::new());
     let dropped_fields = admit(kind, root, &AdmitOptions::default(), &mut edits, &mut out);
-    let found = out
-        .iter()
-        .filter(|found| matches!(found.code, Code::UnknownField | Code::MissingField));
+    let found = out.iter().filter(|found| matches!(found.code, Code::UnknownField | Code::MissingField));
     let lines = found.map(|found| {
         let key = found.labels.last().map(|label| label.span);
-        let meant = dropped_fields
-            .iter()
-            .filter(|dropped_field| Some(dropped_field.key) == key);
+        let meant = dropped_fields.iter().filter(|dropped_field| Some(dropped_field.key) == key);
         let meant: Vec<_> = meant.map(|dropped_field| dropped_field.path.as_str()).collect();
         let cause = found.cause.as_deref().unwrap_or_default();
         let cause = match cause.split_once(" at Span") {
@@ -231,18 +227,9 @@ const STAGES: &str = "`cri`, `docker`, `drop`, `json`, `labelAllow`, `labelDrop`
 fn unknown_stages_mention_their_program() {
     for (stage, expected) in [
         ("geoip", "PodLogs v1alpha1 has no stage `geoip`; Promtail supports it"),
-        (
-            "staticLabels",
-            "PodLogs v1alpha1 has no stage `staticLabels`; Promtail supports it",
-        ),
-        (
-            "structured_metadata",
-            "PodLogs v1alpha1 has no stage `structured_metadata`; Promtail supports it",
-        ),
-        (
-            "stage.truncate",
-            "PodLogs v1alpha1 has no stage `stage.truncate`; Alloy supports it",
-        ),
+        ("staticLabels", "PodLogs v1alpha1 has no stage `staticLabels`; Promtail supports it"),
+        ("structured_metadata", "PodLogs v1alpha1 has no stage `structured_metadata`; Promtail supports it"),
+        ("stage.truncate", "PodLogs v1alpha1 has no stage `stage.truncate`; Alloy supports it"),
         ("labelKeep", "PodLogs v1alpha1 has no stage `labelKeep`"),
     ] {
         let rest = format!("metadata: {{name: a}}\nspec: {{selector: {{}}, pipelineStages: [{{{stage}: {{}}}}]}}");
@@ -250,17 +237,10 @@ fn unknown_stages_mention_their_program() {
             (UnknownFields::Strict, ""),
             (
                 UnknownFields::Warn,
-                if expected.contains(';') {
-                    ", but the API server drops it here"
-                } else {
-                    ", so the stage is dropped"
-                },
+                if expected.contains(';') { ", but the API server drops it here" } else { ", so the stage is dropped" },
             ),
         ] {
-            let options = AdmitOptions {
-                unknown_fields,
-                ..AdmitOptions::default()
-            };
+            let options = AdmitOptions { unknown_fields, ..AdmitOptions::default() };
             let found = admitted(Kind::PodLogs, &rest, &options);
             let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
             assert_eq!(messages, [format!("{expected}{end}")]);

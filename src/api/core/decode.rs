@@ -26,9 +26,7 @@ impl Decode<'_> {
     /// stores it as `2`.
     fn integer<E: Error>(self, number: i64, min: i64, max: i64) -> Result<Value, E> {
         if number < min || number > max {
-            return Err(E::custom(format_args!(
-                "{number} is out of range, expected {min} to {max}"
-            )));
+            return Err(E::custom(format_args!("{number} is out of range, expected {min} to {max}")));
         }
         Ok(number.into())
     }
@@ -214,22 +212,13 @@ mod tests {
     fn rejects_what_go_rejects() {
         let cases = [
             (json!([{"name": 1}]), "invalid type: integer `1`, expected a string"),
-            (
-                json!([{}, {"args": ["a", true]}]),
-                "invalid type: boolean `true`, expected a string",
-            ),
-            (
-                json!([{"ports": [{"containerPort": 1.5}]}]),
-                "invalid type: floating point `1.5`, expected an integer",
-            ),
+            (json!([{}, {"args": ["a", true]}]), "invalid type: boolean `true`, expected a string"),
+            (json!([{"ports": [{"containerPort": 1.5}]}]), "invalid type: floating point `1.5`, expected an integer"),
             (
                 json!([{"ports": [{"hostPort": 2147483648_i64}]}]),
                 "2147483648 is out of range, expected -2147483648 to 2147483647",
             ),
-            (
-                json!([{"resources": {"limits": {"cpu": "1K"}}}]),
-                "unable to parse quantity's suffix",
-            ),
+            (json!([{"resources": {"limits": {"cpu": "1K"}}}]), "unable to parse quantity's suffix"),
             (json!({}), "invalid type: map, expected a list"),
         ];
         for (value, message) in cases {
@@ -248,15 +237,8 @@ mod tests {
 
     #[test]
     fn keeps_any_values_and_rejects_wrong_types() {
-        let values = [
-            json!(true),
-            json!(5),
-            json!(1.5),
-            json!(2.0),
-            json!("a"),
-            json!([1.5, null]),
-            json!({"a": {"b": 0.5}}),
-        ];
+        let values =
+            [json!(true), json!(5), json!(1.5), json!(2.0), json!("a"), json!([1.5, null]), json!({"a": {"b": 0.5}})];
         for value in &values {
             assert_eq!(decode(&FieldType::Any, value.clone()).as_ref(), Ok(value));
         }
@@ -264,10 +246,7 @@ mod tests {
         let map = FieldType::Map(Box::leak(Box::new(FieldType::String)));
         for (kind, taken) in [
             (FieldType::Bool, &[json!(true)][..]),
-            (
-                FieldType::Int32,
-                &[json!(5), json!(2.0), json!(i32::MIN), json!(i32::MAX)],
-            ),
+            (FieldType::Int32, &[json!(5), json!(2.0), json!(i32::MIN), json!(i32::MAX)]),
             (FieldType::Int64, &[json!(5), json!(2.0), json!(i64::MAX)]),
             (FieldType::IntOrString, &[json!(5), json!(2.0), json!("a")]),
             (FieldType::String, &[json!("a")]),
@@ -278,9 +257,7 @@ mod tests {
             for value in taken {
                 assert!(decode(&kind, value.clone()).is_ok(), "{kind:?} {value}");
             }
-            let others = values
-                .iter()
-                .filter(|value| !taken.contains(value) && *value != &json!(1.5));
+            let others = values.iter().filter(|value| !taken.contains(value) && *value != &json!(1.5));
             for value in
                 others.filter(|value| !(value.is_string() && matches!(kind, FieldType::Quantity | FieldType::Time)))
             {
@@ -290,11 +267,7 @@ mod tests {
         }
         for (number, expected) in [(i64::from(i32::MAX) + 1, false), (i64::from(i32::MIN) - 1, false)] {
             assert_eq!(decode(&FieldType::Int32, json!(number)).is_ok(), expected, "{number}");
-            assert_eq!(
-                decode(&FieldType::IntOrString, json!(number)).is_ok(),
-                expected,
-                "{number}"
-            );
+            assert_eq!(decode(&FieldType::IntOrString, json!(number)).is_ok(), expected, "{number}");
         }
         // A time is converted to UTC and loses its fractional seconds.
         let time = decode(&FieldType::Time, json!("2026-01-02T03:04:05.678+01:00"));

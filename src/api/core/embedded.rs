@@ -116,9 +116,7 @@ mod tests {
         assert_eq!(*spec.containers[1], json!({}));
         assert!(spec.affinity.is_none());
         assert_eq!(spec.resources["limits"]["cpu"], "1");
-        let error = serde_json::from_value::<Spec>(json!({"containers": [{"stdin": 1}]}))
-            .err()
-            .unwrap();
+        let error = serde_json::from_value::<Spec>(json!({"containers": [{"stdin": 1}]})).err().unwrap();
         assert_eq!(error.to_string(), "invalid type: integer `1`, expected a boolean");
     }
 
@@ -150,10 +148,7 @@ readinessProbe: {httpGet: {port: 8080}}
         let source = Sources::default().add(Source::new("x.yaml", text, true));
         let documents = yaml::read(source, text, &Limits::default()).output;
         let container: Container = yaml::decode(documents[0].root()).unwrap();
-        assert_eq!(
-            container["resources"]["limits"],
-            json!({"cpu": "1", "memory": "1500m", "x": "1e+30"})
-        );
+        assert_eq!(container["resources"]["limits"], json!({"cpu": "1", "memory": "1500m", "x": "1e+30"}));
         assert_eq!(container.get("env"), None);
     }
 
@@ -170,13 +165,6 @@ readinessProbe: {httpGet: {port: 8080}}
         let value = json!({"name": "a", "list": [1, 2], "number": 5});
         assert_eq!((name(&value), name(&json!({})), name(&json!(null))), ("a", "", ""));
         assert_eq!((text_of(&value, "number"), text_of(&value, "gone")), ("", ""));
-        assert_eq!(
-            (
-                list(&value, "list").len(),
-                list(&value, "name").len(),
-                list(&value, "gone").len()
-            ),
-            (2, 0, 0)
-        );
+        assert_eq!((list(&value, "list").len(), list(&value, "name").len(), list(&value, "gone").len()), (2, 0, 0));
     }
 }

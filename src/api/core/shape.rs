@@ -89,10 +89,7 @@ impl GoStruct {
     }
 
     /// Returns the shape of the Go struct with this name.
-    #[expect(
-        clippy::expect_used,
-        reason = "the table is part of the program, and a test looks up every name in it"
-    )]
+    #[expect(clippy::expect_used, reason = "the table is part of the program, and a test looks up every name in it")]
     pub fn named(name: &str) -> &'static Self {
         Self::find(name).expect("the table has every struct that is used")
     }
@@ -111,9 +108,7 @@ impl GoStruct {
 
 /// Structs in the table, sorted by name.
 static SHAPES: LazyLock<Vec<GoStruct>> = LazyLock::new(|| {
-    let structs = include_str!("shapes.txt")
-        .split("\n\n")
-        .filter(|text| !text.starts_with('#'));
+    let structs = include_str!("shapes.txt").split("\n\n").filter(|text| !text.starts_with('#'));
     let structs = structs.filter_map(|text| text.split_once('\n'));
     let shape = |(head, fields): (&'static str, &'static str)| GoStruct {
         name: head.rsplit_once('.').map_or(head, |(_, name)| name),
@@ -129,9 +124,7 @@ const RENDERED: &str = "DaemonSet Deployment Endpoints ExternalSecret Secret Ser
 fn field(line: &'static str) -> StructField {
     let mut words = line.trim_start().split(' ');
     let (name, go_type) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let (go_type, omits) = go_type
-        .strip_suffix(",omitempty")
-        .map_or((go_type, false), |go_type| (go_type, true));
+    let (go_type, omits) = go_type.strip_suffix(",omitempty").map_or((go_type, false), |go_type| (go_type, true));
     let (kind, written) = match (go_type.strip_prefix('*'), omits) {
         (None, false) => (go_type, OmitRule::Always),
         (None, true) => (go_type, OmitRule::UnlessZero),
@@ -215,17 +208,11 @@ mod tests {
     fn omit_rules_follow_go_types_and_tags() {
         let container = GoStruct::named("Container");
         assert_eq!(container.field("resources").unwrap().written, OmitRule::Always);
-        assert_eq!(
-            container.field("securityContext").unwrap().written,
-            OmitRule::WhenPresent
-        );
+        assert_eq!(container.field("securityContext").unwrap().written, OmitRule::WhenPresent);
         assert_eq!(container.field("stdin").unwrap().written, OmitRule::UnlessZero);
         assert_eq!(container.field("volumeMounts").unwrap().merge_key, Some("mountPath"));
         assert!(container.field("Name").is_none());
-        assert_eq!(
-            GoStruct::named("GRPCAction").field("service").unwrap().written,
-            OmitRule::OrNull
-        );
+        assert_eq!(GoStruct::named("GRPCAction").field("service").unwrap().written, OmitRule::OrNull);
         assert!(GoStruct::named("PodSpec").field("volumes").unwrap().retain_keys);
     }
 }

@@ -69,9 +69,8 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
 /// Sorts the items of a merged list: patched items in patch order, and all others in their original order
 /// (`normalizeElementOrder`).
 pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &KeyIndex<'_>, in_patch: &KeyIndex<'_>) {
-    let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(items)
-        .into_iter()
-        .partition(|item| in_patch.get(item).is_some());
+    let (mut patched, mut untouched): (Vec<_>, Vec<_>) =
+        std::mem::take(items).into_iter().partition(|item| in_patch.get(item).is_some());
     patched.sort_by_cached_key(|item| in_patch.get(item));
     untouched.sort_by_cached_key(|item| in_original.get(item));
     *items = interleave(untouched, patched, |item| in_original.get(item));
@@ -137,9 +136,7 @@ mod tests {
     use super::*;
 
     fn merged(original: Value, patch: Value) -> Value {
-        let (Value::Object(mut original), Value::Object(patch)) = (original, patch) else {
-            panic!("two mappings")
-        };
+        let (Value::Object(mut original), Value::Object(patch)) = (original, patch) else { panic!("two mappings") };
         merge(GoStruct::named("Container"), &mut original, patch);
         Value::Object(original)
     }
@@ -171,16 +168,8 @@ mod tests {
     #[test]
     fn merges_fields_of_every_type() {
         let cases = [
-            (
-                json!({"image": "a", "tty": true}),
-                json!({"image": "b"}),
-                json!({"image": "b", "tty": true}),
-            ),
-            (
-                json!({"args": ["a", "b"]}),
-                json!({"args": ["c"]}),
-                json!({"args": ["c"]}),
-            ),
+            (json!({"image": "a", "tty": true}), json!({"image": "b"}), json!({"image": "b", "tty": true})),
+            (json!({"args": ["a", "b"]}), json!({"args": ["c"]}), json!({"args": ["c"]})),
             (
                 json!({"resources": {"limits": {"cpu": "1", "memory": "1Gi"}}}),
                 json!({"resources": {"limits": {"cpu": "2"}, "requests": {"cpu": "1"}}}),

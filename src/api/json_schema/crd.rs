@@ -49,11 +49,7 @@ fn names(kind: Kind) -> Value {
 
 /// Returns the category by which `kubectl get` can list all kinds that belong together.
 fn category(kind: Kind) -> &'static str {
-    if kind.is_of_prometheus() {
-        "prometheus-operator"
-    } else {
-        "agent-operator"
-    }
+    if kind.is_of_prometheus() { "prometheus-operator" } else { "agent-operator" }
 }
 
 #[cfg(test)]
@@ -68,9 +64,7 @@ mod tests {
         schema.remove("description");
         let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
         fields.into_iter().flatten().for_each(|(_, field)| strip(field));
-        ["items", "additionalProperties"]
-            .into_iter()
-            .for_each(|part| schema.get_mut(part).into_iter().for_each(strip));
+        ["items", "additionalProperties"].into_iter().for_each(|part| schema.get_mut(part).into_iter().for_each(strip));
     }
 
     #[test]

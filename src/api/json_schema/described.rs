@@ -24,10 +24,7 @@ const IGNORED: &str = "Accepted but ignored by the operator.";
 pub(super) fn described(kind: Kind) -> Value {
     let mut schema = schema_json(kind);
     set_description(&mut schema, kind.summary());
-    for (field, text) in [
-        ("apiVersion", "Group and version of the kind."),
-        ("kind", "Kind of the object."),
-    ] {
+    for (field, text) in [("apiVersion", "Group and version of the kind."), ("kind", "Kind of the object.")] {
         if let Some(schema) = property(&mut schema, field) {
             set_description(schema, text);
         }
@@ -134,9 +131,7 @@ mod tests {
         let types = schema.get("type");
         let one = types.and_then(Value::as_str).into_iter();
         let several = types.and_then(Value::as_array).into_iter().flatten();
-        one.chain(several.filter_map(Value::as_str))
-            .filter(|name| *name != "null")
-            .collect()
+        one.chain(several.filter_map(Value::as_str)).filter(|name| *name != "null").collect()
     }
 
     /// Collects the differences between a type and its definition.
@@ -166,19 +161,9 @@ mod tests {
         let mut found = Vec::new();
         for kind in kinds() {
             let schema = schema_json(kind);
-            differences(
-                &schema["properties"]["spec"],
-                &spec_type(kind),
-                kind.as_str(),
-                &mut found,
-            );
+            differences(&schema["properties"]["spec"], &spec_type(kind), kind.as_str(), &mut found);
         }
-        differences(
-            &object_meta_json(),
-            &type_schema::<ObjectMeta<'_>>(),
-            "metadata",
-            &mut found,
-        );
+        differences(&object_meta_json(), &type_schema::<ObjectMeta<'_>>(), "metadata", &mut found);
         assert_eq!(found, Vec::<String>::new());
     }
 
@@ -233,12 +218,7 @@ mod tests {
     fn types_omit_only_fields_the_operator_ignores() {
         let mut found = Vec::new();
         for kind in kinds() {
-            undecoded(
-                &schema_json(kind)["properties"]["spec"],
-                &spec_type(kind),
-                kind.as_str(),
-                &mut found,
-            );
+            undecoded(&schema_json(kind)["properties"]["spec"], &spec_type(kind), kind.as_str(), &mut found);
         }
         assert_eq!(
             found,
@@ -268,9 +248,6 @@ mod tests {
         assert_eq!(text, "Settings of the integration, as in the agent's documentation.");
         let ignored = &described(Kind::Probe)["properties"]["spec"]["properties"]["prober"]["properties"]["proxyUrl"]["description"];
         assert_eq!(ignored, IGNORED);
-        assert_eq!(
-            described(Kind::Probe)["properties"]["kind"]["description"],
-            "Kind of the object."
-        );
+        assert_eq!(described(Kind::Probe)["properties"]["kind"]["description"], "Kind of the object.");
     }
 }

@@ -57,9 +57,7 @@ fn rule(properties: Value, then: Value) -> Value {
 
 /// Returns a pattern that matches an ASCII name in any case.
 fn in_any_case(name: &str) -> String {
-    let letters = name
-        .chars()
-        .map(|c| format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase()));
+    let letters = name.chars().map(|c| format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase()));
     format!("^{}$", letters.collect::<String>())
 }
 
@@ -176,14 +174,8 @@ mod tests {
     #[test]
     fn translates_structural_keywords() {
         for (structural, expected) in [
-            (
-                json!({"type": "object"}),
-                json!({"type": "object", "additionalProperties": false}),
-            ),
-            (
-                json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}),
-                json!({"type": "object"}),
-            ),
+            (json!({"type": "object"}), json!({"type": "object", "additionalProperties": false})),
+            (json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}), json!({"type": "object"})),
             (
                 json!({"type": "object", "additionalProperties": {"type": "string", "nullable": true}}),
                 json!({"type": "object", "additionalProperties": {"type": ["string", "null"]}}),
@@ -192,18 +184,9 @@ mod tests {
                 json!({"type": "integer", "format": "int32"}),
                 json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX}),
             ),
-            (
-                json!({"type": "integer", "format": "int64"}),
-                json!({"type": "integer"}),
-            ),
-            (
-                json!({"type": "string", "format": "byte"}),
-                json!({"type": "string", "contentEncoding": "base64"}),
-            ),
-            (
-                json!({"type": "string", "format": "date-time"}),
-                json!({"type": "string", "format": "date-time"}),
-            ),
+            (json!({"type": "integer", "format": "int64"}), json!({"type": "integer"})),
+            (json!({"type": "string", "format": "byte"}), json!({"type": "string", "contentEncoding": "base64"})),
+            (json!({"type": "string", "format": "date-time"}), json!({"type": "string", "format": "date-time"})),
             (
                 json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"}),
                 json!({"type": "array", "items": {"type": "string"}, "uniqueItems": true}),
@@ -248,11 +231,7 @@ mod tests {
             assert_eq!(schema["properties"]["kind"]["const"], kind.as_str());
             assert_eq!(schema["properties"]["metadata"]["required"], json!(["name"]));
             let required = names_at(&schema, "required");
-            assert!(
-                ["apiVersion", "kind", "metadata"]
-                    .iter()
-                    .all(|name| required.iter().any(|other| other == name))
-            );
+            assert!(["apiVersion", "kind", "metadata"].iter().all(|name| required.iter().any(|other| other == name)));
             assert!(!schema.to_string().contains("x-kubernetes"), "{kind}");
         }
         let all = json_schema_of_all();
@@ -287,20 +266,14 @@ mod tests {
         ] {
             let object = json!({"apiVersion": api_version, "kind": kind});
             let rules = all["allOf"].as_array().unwrap().iter();
-            let schemas: Vec<_> = rules
-                .filter(|rule| applies(rule, &object))
-                .map(|rule| rule["then"]["$ref"].as_str())
-                .collect();
+            let schemas: Vec<_> =
+                rules.filter(|rule| applies(rule, &object)).map(|rule| rule["then"]["$ref"].as_str()).collect();
             let expected = expected.map(|kind| Some(format!("#/definitions/{kind}")));
             let expected: Vec<_> = expected.iter().map(|name| name.as_deref()).collect();
             assert_eq!(schemas, expected, "{object}");
         }
         let list = json!({"apiVersion": "v1", "kind": "List"});
-        let applying = all["allOf"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|rule| applies(rule, &list));
+        let applying = all["allOf"].as_array().unwrap().iter().filter(|rule| applies(rule, &list));
         assert_eq!(applying.count(), 1);
     }
 }

@@ -30,24 +30,16 @@ type Rule = (&'static str, fn(&Part<'_>) -> bool);
 
 /// Rules for each nested schema.
 const RULES: &[Rule] = &[
-    ("only known keywords", |part| {
-        part.schema.keys().all(|keyword| KEYWORDS.contains(&keyword.as_str()))
-    }),
+    ("only known keywords", |part| part.schema.keys().all(|keyword| KEYWORDS.contains(&keyword.as_str()))),
     ("type must be one of OpenAPI v3", |part| {
-        part.schema
-            .get("type")
-            .is_none_or(|_| TYPES.contains(&part.text("type")))
+        part.schema.get("type").is_none_or(|_| TYPES.contains(&part.text("type")))
     }),
     ("type must not be empty", |part| {
         let free = part.is("x-kubernetes-int-or-string") || part.is("x-kubernetes-preserve-unknown-fields");
         part.is_junctor() || free || !part.text("type").is_empty()
     }),
-    ("type must be object at the root", |part| {
-        !part.is_root() || part.text("type") == "object"
-    }),
-    ("nullable cannot be true at the root", |part| {
-        !part.is_root() || !part.is("nullable")
-    }),
+    ("type must be object at the root", |part| !part.is_root() || part.text("type") == "object"),
+    ("nullable cannot be true at the root", |part| !part.is_root() || !part.is("nullable")),
     ("apiVersion and kind must be strings", |part| {
         let ok = |name| part.property(name).is_none_or(|field| field["type"] == "string");
         !part.is_root() || (ok("apiVersion") && ok("kind"))
@@ -60,46 +52,30 @@ const RULES: &[Rule] = &[
         let mut names = fields.into_iter().flat_map(Map::keys);
         !part.is_root()
             || (metadata.get("type") == Some(&json!("object"))
-                && metadata
-                    .keys()
-                    .all(|keyword| ["type", "properties"].contains(&keyword.as_str()))
+                && metadata.keys().all(|keyword| ["type", "properties"].contains(&keyword.as_str()))
                 && names.all(|name| ["name", "generateName"].contains(&name.as_str())))
     }),
-    ("additionalProperties must not be used at the root", |part| {
-        !part.is_root() || !part.has("additionalProperties")
-    }),
+    ("additionalProperties must not be used at the root", |part| !part.is_root() || !part.has("additionalProperties")),
     ("additionalProperties and properties are mutually exclusive", |part| {
         !part.has("additionalProperties") || part.schema.get("properties").is_none_or(|fields| *fields == json!({}))
     }),
-    ("items must be specified", |part| {
-        part.is_junctor() || part.text("type") != "array" || part.has("items")
-    }),
-    ("items must be a schema, not a list", |part| {
-        part.schema.get("items").is_none_or(Value::is_object)
-    }),
+    ("items must be specified", |part| part.is_junctor() || part.text("type") != "array" || part.has("items")),
+    ("items must be a schema, not a list", |part| part.schema.get("items").is_none_or(Value::is_object)),
     ("uniqueItems cannot be true", |part| !part.is("uniqueItems")),
-    ("pattern must be a valid regular expression", |part| {
-        Regex::new(part.text("pattern")).is_ok()
+    ("pattern must be a valid regular expression", |part| Regex::new(part.text("pattern")).is_ok()),
+    ("int-or-string preserves no unknown fields and embeds no resource", |part| {
+        let other = ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"];
+        !part.is("x-kubernetes-int-or-string") || !other.into_iter().any(|keyword| part.is(keyword))
     }),
-    (
-        "int-or-string preserves no unknown fields and embeds no resource",
-        |part| {
-            let other = ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"];
-            !part.is("x-kubernetes-int-or-string") || !other.into_iter().any(|keyword| part.is(keyword))
-        },
-    ),
     ("preserve-unknown-fields must be true or undefined", |part| {
         let keyword = "x-kubernetes-preserve-unknown-fields";
         !part.has(keyword) || part.is(keyword)
     }),
-    (
-        "an embedded resource is an object with fields or with unknown ones",
-        |part| {
-            let fields = part.has("properties") || part.is("x-kubernetes-preserve-unknown-fields");
-            let object = part.text("type") == "object" && !part.has("additionalProperties");
-            !part.is("x-kubernetes-embedded-resource") || (object && fields && !part.in_type_or_object_meta())
-        },
-    ),
+    ("an embedded resource is an object with fields or with unknown ones", |part| {
+        let fields = part.has("properties") || part.is("x-kubernetes-preserve-unknown-fields");
+        let object = part.text("type") == "object" && !part.has("additionalProperties");
+        !part.is("x-kubernetes-embedded-resource") || (object && fields && !part.in_type_or_object_meta())
+    }),
     ("map-type is atomic or granular, of an object", |part| {
         let keyword = "x-kubernetes-map-type";
         let known = ["atomic", "granular"].contains(&part.text(keyword));
@@ -131,9 +107,7 @@ const RULES: &[Rule] = &[
         let keys = part.list_map_keys();
         keys.iter().map(Value::to_string).collect::<BTreeSet<_>>().len() == keys.len()
     }),
-    ("items of a map must be objects", |part| {
-        part.items_of(&["map"]).is_none_or(|items| items["type"] == "object")
-    }),
+    ("items of a map must be objects", |part| part.items_of(&["map"]).is_none_or(|items| items["type"] == "object")),
     ("list-map-keys must be scalar fields", |part| {
         part.key_fields().iter().all(|(_, field, _)| {
             let kind = field["type"].as_str();
@@ -142,35 +116,20 @@ const RULES: &[Rule] = &[
     }),
     ("list-map-keys must be required or have a default", |part| {
         let ok = |field: &Value, required: bool| required || field.get("default").is_some();
-        part.key_fields()
-            .iter()
-            .all(|(_, field, required)| ok(field, *required))
+        part.key_fields().iter().all(|(_, field, required)| ok(field, *required))
     }),
-    ("no default in metadata, kind and apiVersion", |part| {
-        !part.has("default") || !part.in_type_or_object_meta()
-    }),
-    ("a default must be valid", |part| {
-        part.schema.get("default").is_none_or(|default| part.admits(default))
-    }),
+    ("no default in metadata, kind and apiVersion", |part| !part.has("default") || !part.in_type_or_object_meta()),
+    ("a default must be valid", |part| part.schema.get("default").is_none_or(|default| part.admits(default))),
     ("below a junctor only value validation", |part| {
         let Position::Junctor(_) = part.position else {
             return true;
         };
-        let forbidden = [
-            "type",
-            "additionalProperties",
-            "default",
-            "title",
-            "description",
-            "nullable",
-        ];
+        let forbidden = ["type", "additionalProperties", "default", "title", "description", "nullable"];
         let mut keywords = part.schema.keys();
         !keywords.any(|keyword| forbidden.contains(&keyword.as_str()) || keyword.starts_with("x-kubernetes-"))
             && part.property("metadata").is_none()
     }),
-    ("below a junctor only what is specified outside", |part| {
-        !matches!(part.position, Position::Junctor(None))
-    }),
+    ("below a junctor only what is specified outside", |part| !matches!(part.position, Position::Junctor(None))),
 ];
 
 /// Keywords in `JSONSchemaProps`, except those that `specStandardValidatorV3.validate` forbids: `id`, `$ref`,
@@ -220,9 +179,7 @@ impl<'s> Part<'s> {
 
     /// Returns the schema for the items if this is a list of one of these types.
     fn items_of(&self, types: &[&str]) -> Option<&'s Value> {
-        self.schema
-            .get("items")
-            .filter(|_| types.contains(&self.text("x-kubernetes-list-type")))
+        self.schema.get("items").filter(|_| types.contains(&self.text("x-kubernetes-list-type")))
     }
 
     fn list_map_keys(&self) -> &'s [Value] {
@@ -237,13 +194,8 @@ impl<'s> Part<'s> {
             return Vec::new();
         };
         let keys = self.list_map_keys().iter().filter_map(Value::as_str);
-        let required = |key: &str| {
-            items["required"]
-                .as_array()
-                .is_some_and(|required| required.contains(&json!(key)))
-        };
-        keys.map(|key| (key, &items["properties"][key], required(key)))
-            .collect()
+        let required = |key: &str| items["required"].as_array().is_some_and(|required| required.contains(&json!(key)));
+        keys.map(|key| (key, &items["properties"][key], required(key))).collect()
     }
 
     /// Whether the schema accepts `value`, which must be a scalar. Anything else is rejected, because no default is of
@@ -281,11 +233,7 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s
     for (keyword, value) in schema {
         match (keyword.as_str(), value) {
             ("properties", Value::Object(fields)) => {
-                children.extend(
-                    fields
-                        .iter()
-                        .map(|(name, field)| (name, field, outside(keyword, Some(name)))),
-                );
+                children.extend(fields.iter().map(|(name, field)| (name, field, outside(keyword, Some(name)))));
             }
             ("items" | "additionalProperties", _) => children.push((keyword, value, outside(keyword, None))),
             ("anyOf", _) if is_int_or_string(schema) => {}
@@ -297,22 +245,14 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s
         }
     }
     let path_of = |name: &str| {
-        if path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{path}.{name}")
-        }
+        if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
     };
     for (name, child, position) in children {
         if let Some(child) = child.as_object() {
             collect(&path_of(name), child, position, found);
         }
     }
-    found.push(Part {
-        path: path.to_owned(),
-        schema,
-        position,
-    });
+    found.push(Part { path: path.to_owned(), schema, position });
 }
 
 /// Whether the schema contains `x-kubernetes-int-or-string` and the equivalent `anyOf`, in which types are allowed.
@@ -327,9 +267,7 @@ fn broken(schema: &Value) -> Vec<String> {
     collect("", schema.as_object().unwrap(), Position::Root, &mut found);
     let checks = found.iter().flat_map(|part| RULES.iter().map(move |rule| (part, rule)));
     let failed = checks.filter(|(part, (_, holds))| !holds(part));
-    failed
-        .map(|(part, (rule, _))| format!("{}: {rule}", part.path))
-        .collect()
+    failed.map(|(part, (rule, _))| format!("{}: {rule}", part.path)).collect()
 }
 
 #[test]
@@ -358,14 +296,8 @@ fn every_rule_rejects_a_schema() {
         ("type must be one of OpenAPI v3", field(json!({"type": "null"}))),
         ("type must not be empty", field(json!({}))),
         ("type must be object at the root", json!({"type": "string"})),
-        (
-            "nullable cannot be true at the root",
-            json!({"type": "object", "nullable": true}),
-        ),
-        (
-            "apiVersion and kind must be strings",
-            object(json!({"kind": {"type": "integer"}})),
-        ),
+        ("nullable cannot be true at the root", json!({"type": "object", "nullable": true})),
+        ("apiVersion and kind must be strings", object(json!({"kind": {"type": "integer"}}))),
         (
             "metadata must not specify anything but name and generateName",
             object(json!({"metadata": {"type": "object", "description": "Its name."}})),
@@ -385,18 +317,12 @@ fn every_rule_rejects_a_schema() {
             ),
         ),
         ("items must be specified", field(json!({"type": "array"}))),
-        (
-            "items must be a schema, not a list",
-            field(json!({"type": "array", "items": [{"type": "string"}]})),
-        ),
+        ("items must be a schema, not a list", field(json!({"type": "array", "items": [{"type": "string"}]}))),
         (
             "uniqueItems cannot be true",
             field(json!({"type": "array", "items": {"type": "string"}, "uniqueItems": true})),
         ),
-        (
-            "pattern must be a valid regular expression",
-            field(json!({"type": "string", "pattern": "("})),
-        ),
+        ("pattern must be a valid regular expression", field(json!({"type": "string", "pattern": "("}))),
         (
             "int-or-string preserves no unknown fields and embeds no resource",
             field(json!({"x-kubernetes-int-or-string": true, "x-kubernetes-preserve-unknown-fields": true})),
@@ -428,48 +354,27 @@ fn every_rule_rejects_a_schema() {
             })),
         ),
         ("list-map-keys go with list-type map", map(json!([]), strings.clone())),
-        (
-            "list-map-keys must not contain duplicates",
-            map(json!(["a", "a"]), strings.clone()),
-        ),
-        (
-            "items of a map must be objects",
-            map(json!(["a"]), json!({"type": "string"})),
-        ),
+        ("list-map-keys must not contain duplicates", map(json!(["a", "a"]), strings.clone())),
+        ("items of a map must be objects", map(json!(["a"]), json!({"type": "string"}))),
         ("list-map-keys must be scalar fields", map(json!(["b"]), strings)),
         (
             "list-map-keys must be required or have a default",
-            map(
-                json!(["a"]),
-                json!({"type": "object", "properties": {"a": {"type": "string"}}}),
-            ),
+            map(json!(["a"]), json!({"type": "object", "properties": {"a": {"type": "string"}}})),
         ),
         (
             "no default in metadata, kind and apiVersion",
             object(json!({"kind": {"type": "string", "default": "PodLogs"}})),
         ),
-        (
-            "a default must be valid",
-            field(json!({"type": "integer", "default": "TCP"})),
-        ),
-        (
-            "a default must be valid",
-            field(json!({"type": "string", "enum": ["a"], "default": "b"})),
-        ),
-        (
-            "below a junctor only value validation",
-            field(json!({"type": "string", "anyOf": [{"type": "string"}]})),
-        ),
+        ("a default must be valid", field(json!({"type": "integer", "default": "TCP"}))),
+        ("a default must be valid", field(json!({"type": "string", "enum": ["a"], "default": "b"}))),
+        ("below a junctor only value validation", field(json!({"type": "string", "anyOf": [{"type": "string"}]}))),
         (
             "below a junctor only what is specified outside",
             json!({"type": "object", "oneOf": [{"properties": {"spec": {"minLength": 1}}}]}),
         ),
     ];
     let rules: BTreeSet<_> = RULES.iter().map(|(rule, _)| rule).collect();
-    assert_eq!(
-        broken_rules.iter().map(|(rule, _)| rule).collect::<BTreeSet<_>>(),
-        rules
-    );
+    assert_eq!(broken_rules.iter().map(|(rule, _)| rule).collect::<BTreeSet<_>>(), rules);
     for (rule, schema) in broken_rules {
         let broken = broken(&schema);
         assert!(broken.iter().any(|found| found.ends_with(rule)), "{rule}: {broken:?}");

@@ -58,10 +58,7 @@ pub fn object_meta_json() -> Value {
     parse(include_str!("ObjectMeta.json"))
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "the files are part of the program, and a test reads each"
-)]
+#[expect(clippy::expect_used, reason = "the files are part of the program, and a test reads each")]
 fn parse<T: Deserialize<'static>>(json: &'static str) -> T {
     serde_json::from_str(json).expect("a definition of this program is valid")
 }

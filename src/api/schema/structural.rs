@@ -114,11 +114,7 @@ impl Schema {
 
     /// Returns the fields that have a default, with their defaults.
     pub fn defaults(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
-        let of = || {
-            self.properties
-                .iter()
-                .filter_map(|(name, field)| Some((*name, field.default.as_ref()?)))
-        };
+        let of = || self.properties.iter().filter_map(|(name, field)| Some((*name, field.default.as_ref()?)));
         let has = *self.has_defaults.get_or_init(|| of().next().is_some());
         has.then(of).into_iter().flatten()
     }
@@ -136,10 +132,7 @@ impl Schema {
 
     /// Returns the fields of an object that contain a field with this name.
     pub fn parents_of<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
-        let parents = self
-            .properties
-            .iter()
-            .filter(move |(_, field)| field.properties.contains_key(name));
+        let parents = self.properties.iter().filter(move |(_, field)| field.properties.contains_key(name));
         parents.map(|(parent, _)| *parent)
     }
 
@@ -195,10 +188,7 @@ pub struct Pattern {
 
 impl From<String> for Pattern {
     fn from(text: String) -> Self {
-        Self {
-            text,
-            regex: OnceLock::new(),
-        }
+        Self { text, regex: OnceLock::new() }
     }
 }
 
@@ -206,10 +196,7 @@ impl Pattern {
     /// Whether a string matches. A pattern that does not compile would match everything, but a test ensures that all
     /// patterns compile.
     pub fn matches(&self, text: &str) -> bool {
-        self.regex
-            .get_or_init(|| Regex::new(&self.text).ok())
-            .as_ref()
-            .is_none_or(|regex| regex.is_match(text))
+        self.regex.get_or_init(|| Regex::new(&self.text).ok()).as_ref().is_none_or(|regex| regex.is_match(text))
     }
 
     /// Returns the regular expression.
@@ -232,10 +219,7 @@ mod tests {
         assert!(integer.accepts(NodeValue::Int(1)));
         assert!(integer.accepts(NodeValue::Float(2.0)), "a whole number is an integer");
         assert!(!integer.accepts(NodeValue::Float(1.5)));
-        assert!(
-            !integer.accepts(NodeValue::Float(1e19)),
-            "beyond what a double holds exactly"
-        );
+        assert!(!integer.accepts(NodeValue::Float(1e19)), "beyond what a double holds exactly");
         assert!(!integer.accepts(NodeValue::String("1")));
         let either =
             schema(r#"{"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": true}"#);
@@ -258,11 +242,7 @@ mod tests {
         assert!(object.properties.keys().eq(&["a", "b"]));
         assert!(object.field("b").is_some());
         assert!(object.field("c").is_none());
-        assert!(
-            schema(r#"{"additionalProperties": {"type": "string"}}"#)
-                .field("c")
-                .is_some()
-        );
+        assert!(schema(r#"{"additionalProperties": {"type": "string"}}"#).field("c").is_some());
     }
 
     #[test]
@@ -285,26 +265,11 @@ mod tests {
             NodeValue::Mapping,
         ];
         for (json, expected) in [
-            (
-                r#"{"type": "object"}"#,
-                [false, false, false, false, false, false, false, true],
-            ),
-            (
-                r#"{"type": "array"}"#,
-                [false, false, false, false, false, false, true, false],
-            ),
-            (
-                r#"{"type": "string"}"#,
-                [false, false, false, false, false, true, false, false],
-            ),
-            (
-                r#"{"type": "boolean"}"#,
-                [false, true, false, false, false, false, false, false],
-            ),
-            (
-                r#"{"type": "integer"}"#,
-                [false, false, true, true, false, false, false, false],
-            ),
+            (r#"{"type": "object"}"#, [false, false, false, false, false, false, false, true]),
+            (r#"{"type": "array"}"#, [false, false, false, false, false, false, true, false]),
+            (r#"{"type": "string"}"#, [false, false, false, false, false, true, false, false]),
+            (r#"{"type": "boolean"}"#, [false, true, false, false, false, false, false, false]),
+            (r#"{"type": "integer"}"#, [false, false, true, true, false, false, false, false]),
             (r#"{"nullable": true}"#, [true; 8]),
             (r#"{}"#, [false, true, true, true, true, true, true, true]),
         ] {
@@ -316,13 +281,7 @@ mod tests {
     fn finds_the_only_parent_of_a_field() {
         let one = r#"{"properties": {"a": {"items": {"properties": {"b": {"properties": {"x": {}, "y": {}}}}}}, "c": {"properties": {"y": {}}}}}"#;
         let one = schema(one);
-        for (name, expected) in [
-            ("x", Some("a[].b")),
-            ("b", Some("a[]")),
-            ("y", None),
-            ("z", None),
-            ("a", None),
-        ] {
+        for (name, expected) in [("x", Some("a[].b")), ("b", Some("a[]")), ("y", None), ("z", None), ("a", None)] {
             assert_eq!(one.only_parent_of(name).as_deref(), expected, "{name}");
         }
         for (name, expected) in [("y", &["c"][..]), ("x", &[]), ("b", &[])] {

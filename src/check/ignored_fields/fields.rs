@@ -15,11 +15,7 @@ pub struct IgnoredFields<'t, T> {
 
 impl<T> Default for IgnoredFields<'_, T> {
     fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            below: Vec::new(),
-            anywhere: None,
-        }
+        Self { rows: Vec::new(), below: Vec::new(), anywhere: None }
     }
 }
 
@@ -113,12 +109,9 @@ mod tests {
         let text = "{a: {b: [{c: 1, d: {c: 2}}, {c: {c: 3}}], e: {'': 4}}}";
         let id = Sources::default().add(Source::new("t", text, true));
         let documents = read(id, text, &Limits::default()).output;
-        for patterns in [
-            &["a.b[].c", "a.b[].d.c"][..],
-            &["a.**.c"],
-            &["a.b[].**.c", "a.b[].c"],
-            &["a.e[]", "a[].b", "x.b"],
-        ] {
+        for patterns in
+            [&["a.b[].c", "a.b[].d.c"][..], &["a.**.c"], &["a.b[].**.c", "a.b[].c"], &["a.e[]", "a[].b", "x.b"]]
+        {
             let mut fields = IgnoredFields::default();
             let mut expected = Vec::new();
             for pattern in patterns {

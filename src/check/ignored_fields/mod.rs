@@ -88,10 +88,7 @@ enum When {
     NotPositive,
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "the table is part of the program, and a test reads it"
-)]
+#[expect(clippy::expect_used, reason = "the table is part of the program, and a test reads it")]
 static TABLE: LazyLock<Table<'static>> =
     LazyLock::new(|| serde_json::from_str(include_str!("table.json")).expect("the table of this program is valid"));
 
@@ -123,14 +120,9 @@ fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagno
 
 /// Returns the monitors that the program discovers on its own.
 pub fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
-    let agents = hierarchies
-        .iter()
-        .filter(|hierarchy| follows(&hierarchy.agent.spec, watcher));
+    let agents = hierarchies.iter().filter(|hierarchy| follows(&hierarchy.agent.spec, watcher));
     let instances = agents.flat_map(|hierarchy| &hierarchy.metrics);
-    instances
-        .flat_map(|instance| instance.children())
-        .map(|monitor| monitor.object_ref())
-        .collect()
+    instances.flat_map(|instance| instance.children()).map(|monitor| monitor.object_ref()).collect()
 }
 
 fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, note: &str) -> Diagnostic {
@@ -200,24 +192,15 @@ mod tests {
     #[test]
     fn reports_ignored_fields() {
         for (spec, path) in [
-            (
-                "endpoints: [{port: a}, {followRedirects: false}]",
-                Some("spec.endpoints[1].followRedirects"),
-            ),
+            ("endpoints: [{port: a}, {followRedirects: false}]", Some("spec.endpoints[1].followRedirects")),
             ("endpoints: [{followRedirects: true}]", None),
-            (
-                "endpoints: [{authorization: {credentials: {key: k}}}]",
-                Some("spec.endpoints[0].authorization"),
-            ),
+            ("endpoints: [{authorization: {credentials: {key: k}}}]", Some("spec.endpoints[0].authorization")),
             ("endpoints: [{authorization: {}}]", None),
             (
                 "endpoints: [{bearerTokenSecret: {name: t, key: k, optional: true}}]",
                 Some("spec.endpoints[0].bearerTokenSecret.optional"),
             ),
-            (
-                "endpoints: [{bearerTokenSecret: {name: t, key: k, optional: false}}]",
-                None,
-            ),
+            ("endpoints: [{bearerTokenSecret: {name: t, key: k, optional: false}}]", None),
             ("endpoints: [{params: {optional: ['true']}}]", None),
             (
                 "endpoints: [{relabelings: [{separator: '', action: keep}]}]",
@@ -270,11 +253,8 @@ mod tests {
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
              labelLimit: 3, endpoints: [{endpoint}]}}"
         );
-        let instance = manifest(
-            "MetricsInstance",
-            "i",
-            "{serviceMonitorSelector: {}, additionalScrapeConfigs: {optional: true}}",
-        );
+        let instance =
+            manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}, additionalScrapeConfigs: {optional: true}}");
         let mut options = CompileOptions::default();
         let codes = |options: &CompileOptions| {
             let text = [AGENT, &instance, &monitor].join("\n---\n");
@@ -282,17 +262,13 @@ mod tests {
             sources.add(Source::new("x.yaml", text, true));
             let found = compile(&sources, options).diagnostics.into_iter();
             let found = found.filter(|found| [Code::IgnoredField, Code::FollowedField].contains(&found.code));
-            let mut found: Vec<_> = found
-                .map(|found| format!("{} {}", found.code, found.path.unwrap_or_default()))
-                .collect();
+            let mut found: Vec<_> =
+                found.map(|found| format!("{} {}", found.code, found.path.unwrap_or_default())).collect();
             found.sort();
             found
         };
         let ignored = codes(&options);
-        assert!(
-            ignored.len() == 4 && ignored.iter().all(|line| line.starts_with("ignored-field")),
-            "{ignored:?}"
-        );
+        assert!(ignored.len() == 4 && ignored.iter().all(|line| line.starts_with("ignored-field")), "{ignored:?}");
         options.render.manifest.target = Target::Alloy(alloy::AlloySettings {
             image: "grafana/alloy:v1.9.0".to_owned(),
             has_files_of_credentials: false,
@@ -347,17 +323,11 @@ mod tests {
 
     #[test]
     fn each_code_of_the_documentation_exists() {
-        let rows = DOCUMENTATION
-            .lines()
-            .skip_while(|line| !line.starts_with("| Operator "));
+        let rows = DOCUMENTATION.lines().skip_while(|line| !line.starts_with("| Operator "));
         let rows: Vec<_> = rows.skip(2).take_while(|line| line.starts_with('|')).collect();
         assert!(rows.len() > 5);
         for row in rows {
-            let code = row
-                .trim_end_matches([' ', '|', '`'])
-                .rsplit("| `")
-                .next()
-                .unwrap_or_default();
+            let code = row.trim_end_matches([' ', '|', '`']).rsplit("| `").next().unwrap_or_default();
             let named = row.ends_with("` |");
             let exists = Code::ALL.iter().any(|other| other.as_str() == code);
             assert!(exists || !named, "{row}");

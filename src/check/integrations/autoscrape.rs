@@ -73,26 +73,10 @@ mod tests {
         const ON: &str = "enable: true, metrics_instance: default/m";
         for (name, rule, expected) in [
             ("process", "{source_labels: [a], target_label: b}", &[][..]),
-            (
-                "process",
-                "{source_labels: [a, b], action: keepequal, target_label: c}",
-                &[],
-            ),
-            (
-                "process",
-                "{source_labels: [a], regex: '(', action: drop}",
-                &["invalid-regex .relabel_configs[0].regex"],
-            ),
-            (
-                "process",
-                "{source_labels: [a], action: dropp}",
-                &["unknown-relabel-action .relabel_configs[0].action"],
-            ),
-            (
-                "process",
-                "{source_labels: [a]}",
-                &["incomplete-relabeling .relabel_configs[0]"],
-            ),
+            ("process", "{source_labels: [a, b], action: keepequal, target_label: c}", &[]),
+            ("process", "{source_labels: [a], regex: '(', action: drop}", &["invalid-regex .relabel_configs[0].regex"]),
+            ("process", "{source_labels: [a], action: dropp}", &["unknown-relabel-action .relabel_configs[0].action"]),
+            ("process", "{source_labels: [a]}", &["incomplete-relabeling .relabel_configs[0]"]),
             (
                 "process",
                 "{sourceLabels: [a], targetLabel: b}",
@@ -142,15 +126,7 @@ mod tests {
     #[test]
     fn windows_does_nothing() {
         let found = lines(&[AGENT, &integration("i", "windows", &["allNodes"], "{}")]);
-        assert!(
-            found
-                .iter()
-                .any(|line| line.starts_with("idle-integration spec.name: ")),
-            "{found:?}"
-        );
-        assert!(
-            !found.iter().any(|line| line.starts_with("unknown-integration")),
-            "{found:?}"
-        );
+        assert!(found.iter().any(|line| line.starts_with("idle-integration spec.name: ")), "{found:?}");
+        assert!(!found.iter().any(|line| line.starts_with("unknown-integration")), "{found:?}");
     }
 }

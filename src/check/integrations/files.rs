@@ -128,12 +128,8 @@ impl Mounts {
     fn new(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool) -> Self {
         let spec = &hierarchy.agent.spec;
         let integrations = hierarchy.integrations.iter();
-        let integrations: Vec<_> = integrations
-            .filter(|of| of.spec.r#type.all_nodes == all_nodes)
-            .collect();
-        let own = integrations
-            .iter()
-            .flat_map(|integration| &integration.spec.volume_mounts);
+        let integrations: Vec<_> = integrations.filter(|of| of.spec.r#type.all_nodes == all_nodes).collect();
+        let own = integrations.iter().flat_map(|integration| &integration.spec.volume_mounts);
         let paths = own.chain(&spec.volume_mounts);
         let extra = |kind, names: &[&str]| {
             let directory = |name| format!("/var/lib/grafana-agent/extra-{kind}/{name}");
@@ -152,11 +148,7 @@ impl Mounts {
                 .map(move |key| AssetKey::secret(namespace, key))
                 .chain(config_maps.map(move |key| AssetKey::config_map(namespace, key)))
         });
-        Self {
-            directories,
-            files: files.map(|key| format!("{DIRECTORY}{key}")).collect(),
-            comparisons: COMPARISONS,
-        }
+        Self { directories, files: files.map(|key| format!("{DIRECTORY}{key}")).collect(), comparisons: COMPARISONS }
     }
 
     /// Returns a finding if a file does not exist in the pods.
@@ -230,12 +222,8 @@ mod tests {
         let of_agent = format!("integrations: {{selector: {{}}}}, {of_agent}");
         let spec = format!("{{name: {name}, type: {{allNodes: false, unique: false}}, {fields}config: {config}}}");
         let found = lines(&[&agent("a", &of_agent), SECRET, &manifest("Integration", "i", &spec)]);
-        let found = found
-            .iter()
-            .filter_map(|line| line.strip_prefix("unmounted-file spec.config."));
-        found
-            .filter_map(|line| Some(line.split_once(": ")?.0.to_owned()))
-            .collect()
+        let found = found.iter().filter_map(|line| line.strip_prefix("unmounted-file spec.config."));
+        found.filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect()
     }
 
     #[test]
@@ -247,22 +235,14 @@ mod tests {
             ("", "volumeMounts: [{name: v, mountPath: /certs/}], ", "/certs/ca.crt"),
             ("volumeMounts: [{name: v, mountPath: /certs}]", "", "/certs/ca.crt"),
             ("secrets: [s]", "", "/var/lib/grafana-agent/extra-secrets/s/ca.crt"),
-            (
-                "configMaps: [s]",
-                "",
-                "/var/lib/grafana-agent/extra-configmaps/s/ca.crt",
-            ),
+            ("configMaps: [s]", "", "/var/lib/grafana-agent/extra-configmaps/s/ca.crt"),
             ("containers: [{name: grafana-agent}]", "", "/certs/ca.crt"),
             ("", "", "/etc/ssl/certs/ca-certificates.crt"),
             ("", "", "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt"),
             ("", "", "ca.crt"),
             ("", "", "${CA}"),
         ] {
-            assert_eq!(
-                of(of_agent, fields, "kafka", &kafka(path)),
-                [""; 0],
-                "{of_agent} {path}"
-            );
+            assert_eq!(of(of_agent, fields, "kafka", &kafka(path)), [""; 0], "{of_agent} {path}");
         }
     }
 
@@ -270,31 +250,11 @@ mod tests {
     fn files_that_nothing_mounts() {
         let listed = "/etc/grafana-agent/integrations";
         for (fields, name, config, expected) in [
-            (
-                "",
-                "kafka",
-                "{kafka_uris: [a], ca_file: /certs/ca.crt}".to_owned(),
-                "ca_file",
-            ),
-            (
-                LISTED,
-                "kafka",
-                format!("{{kafka_uris: [a], key_file: {listed}/secrets/default/s/tls.key}}"),
-                "key_file",
-            ),
+            ("", "kafka", "{kafka_uris: [a], ca_file: /certs/ca.crt}".to_owned(), "ca_file"),
+            (LISTED, "kafka", format!("{{kafka_uris: [a], key_file: {listed}/secrets/default/s/tls.key}}"), "key_file"),
             ("", "snmp", "{config_file: /etc/snmp.yml}".to_owned(), "config_file"),
-            (
-                "",
-                "memcached",
-                "{tls_config: {ca_file: /certs/ca.crt}}".to_owned(),
-                "tls_config.ca_file",
-            ),
-            (
-                "",
-                "mysql",
-                format!("{{instance: {listed}/secrets/default/s/x}}"),
-                "instance",
-            ),
+            ("", "memcached", "{tls_config: {ca_file: /certs/ca.crt}}".to_owned(), "tls_config.ca_file"),
+            ("", "mysql", format!("{{instance: {listed}/secrets/default/s/x}}"), "instance"),
             (
                 "",
                 "blackbox",

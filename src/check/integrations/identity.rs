@@ -34,23 +34,13 @@ enum IdentityForm {
 /// For each integration, the key that determines its identity if `instance` is not set, and the key's default.
 /// Integrations that an agent can run only once are not listed.
 const KEYS: [(&str, &str, &str, IdentityForm); 20] = [
-    (
-        "apache_http",
-        "scrape_uri",
-        "http://localhost/server-status?auto",
-        IdentityForm::ParsedUrl,
-    ),
+    ("apache_http", "scrape_uri", "http://localhost/server-status?auto", IdentityForm::ParsedUrl),
     ("app_agent_receiver", "", "", IdentityForm::Text),
     ("azure", "", "", IdentityForm::Hash),
     ("cloudwatch", "", "", IdentityForm::Hash),
     ("consul", "server", "http://localhost:8500", IdentityForm::Url),
     ("dnsmasq", "dnsmasq_address", "localhost:53", IdentityForm::Text),
-    (
-        "elasticsearch",
-        "address",
-        "http://localhost:9200",
-        IdentityForm::ParsedUrl,
-    ),
+    ("elasticsearch", "address", "http://localhost:9200", IdentityForm::ParsedUrl),
     ("gcp", "", "", IdentityForm::Hash),
     ("github", "api_url", "https://api.github.com", IdentityForm::ParsedUrl),
     ("kafka", "kafka_uris", "", IdentityForm::Item),
@@ -134,9 +124,8 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let is_agent = |of: Conditions<'_>| matches!(of.target, Target::Agent);
     let needs_none = key.form == IdentityForm::Postgres && !walk.context.conditions.is_none_or(is_agent);
     let has_instance = config.set("instance").is_some();
-    let Some(value) = config
-        .set(key.name)
-        .filter(|_| !needs_none && (!has_instance || key.form == IdentityForm::ParsedUrl))
+    let Some(value) =
+        config.set(key.name).filter(|_| !needs_none && (!has_instance || key.form == IdentityForm::ParsedUrl))
     else {
         return;
     };
@@ -147,22 +136,14 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             key.name
         );
         let help = "set `instance` to a value for the `instance` label";
-        walk.report_with_code(
-            Code::MissingIntegrationKey,
-            &[Step::Key("config"), Step::Key(key.name)],
-            message,
-            help,
-        );
+        walk.report_with_code(Code::MissingIntegrationKey, &[Step::Key("config"), Step::Key(key.name)], message, help);
         return;
     }
     let text = value.items().next().unwrap_or(value).scalar().and_then(known);
     if let Some(Err((code, problem, help))) = text.map(|text| verdict(key.form, &text)) {
         let message = match key.form {
             IdentityForm::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),
-            _ => format!(
-                "`{}` {problem}, so the agent cannot derive `instance` from it and does not start",
-                key.name
-            ),
+            _ => format!("`{}` {problem}, so the agent cannot derive `instance` from it and does not start", key.name),
         };
         walk.report_with_code(code, &[Step::Key("config"), Step::Key(key.name)], message, help);
     }

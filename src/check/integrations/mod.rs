@@ -25,11 +25,7 @@ use crate::yaml::NodeValue;
 use configured::configured;
 
 pub const RULES: &[Rule] = &[
-    table(
-        Kind::Integration,
-        INTEGRATION,
-        "`UnmarshalStrict` in `integrations/v2/register.go`",
-    ),
+    table(Kind::Integration, INTEGRATION, "`UnmarshalStrict` in `integrations/v2/register.go`"),
     rule(
         &[
             Code::DuplicateIntegration,
@@ -107,19 +103,11 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         return;
     }
     let name = integration.name;
-    for &Required {
-        key,
-        variable,
-        replaces_empty,
-    } in &integration.required
-    {
+    for &Required { key, variable, replaces_empty } in &integration.required {
         let is_text = |value: Json<'_>| value.as_str() != Some("");
         let written = config.set(key);
         let is_set = written.is_some_and(|value| match value.value() {
-            NodeValue::Sequence => value
-                .items()
-                .next()
-                .is_some_and(|first| variable.is_some() || is_text(first)),
+            NodeValue::Sequence => value.items().next().is_some_and(|first| variable.is_some() || is_text(first)),
             _ => is_text(value),
         });
         let variable = variable.filter(|_| replaces_empty || written.is_none());
@@ -176,11 +164,7 @@ mod tests {
             ("kafka", "{kafka_uris: [a, b]}", missing),
             ("kafka", "{kafka_uris: ['a:9092']}", None),
             ("kafka", "{kafka_uris: [a, b], instance: c}", None),
-            (
-                "postgres",
-                "{data_source_names: ['postgres://a', 'postgres://b']}",
-                missing,
-            ),
+            ("postgres", "{data_source_names: ['postgres://a', 'postgres://b']}", missing),
             ("postgres", "{data_source_names: [a, b], instance: c}", None),
             ("postgres", "{data_source_names: ['postgresql://u:p@h:5432/d']}", None),
             ("postgres", "{data_source_names: ['host=h user=u']}", invalid),
@@ -211,10 +195,7 @@ mod tests {
             ("process", &[], Some("but runs on only one node")),
         ] {
             let found = of(name, types, "{}");
-            let found: Vec<_> = found
-                .iter()
-                .filter(|line| line.starts_with("integration-placement"))
-                .collect();
+            let found: Vec<_> = found.iter().filter(|line| line.starts_with("integration-placement")).collect();
             assert_eq!(found.len(), usize::from(expected.is_some()), "{name} {types:?}");
             assert!(
                 found.iter().zip(expected).all(|(line, end)| {
@@ -265,11 +246,7 @@ mod tests {
         for (name, config, expected) in [
             ("redis", "{redis_addr: a}", &[][..]),
             ("redis", "{}", &["redis_addr"]),
-            (
-                "snowflake",
-                "{account_name: a, role: b}",
-                &["password", "username", "warehouse"],
-            ),
+            ("snowflake", "{account_name: a, role: b}", &["password", "username", "warehouse"]),
             ("redis", "{redis_addr: ''}", &["redis_addr"]),
             ("redis", "{redis_addr: ~}", &["redis_addr"]),
             // The unknown key may be a misspelling of the required key.
@@ -304,18 +281,8 @@ mod tests {
             ("mysql", "{instance: a}", String::new(), true),
             ("mysql", "{}", env(mysql), false),
             ("mysql", "{}", env(postgres), true),
-            (
-                "mysql",
-                "{}",
-                container("grafana-agent, envFrom: [{secretRef: {name: s}}]"),
-                false,
-            ),
-            (
-                "mysql",
-                "{}",
-                container(&format!("other, image: i, env: [{{name: {mysql}, value: x}}]")),
-                true,
-            ),
+            ("mysql", "{}", container("grafana-agent, envFrom: [{secretRef: {name: s}}]"), false),
+            ("mysql", "{}", container(&format!("other, image: i, env: [{{name: {mysql}, value: x}}]")), true),
             ("mysql", "{data_source_name: 'u@(h)/'}", String::new(), false),
             ("postgres", "{}", String::new(), true),
             ("postgres", "{data_source_names: []}", String::new(), true),
@@ -331,9 +298,7 @@ mod tests {
         ] {
             let agent = agent("a", &format!("integrations: {{selector: {{}}}}{containers}"));
             let found = lines(&[&agent, &integration("i", name, &[], config)]);
-            let is_found = found
-                .iter()
-                .any(|line| line.starts_with("missing-integration-key spec.config:"));
+            let is_found = found.iter().any(|line| line.starts_with("missing-integration-key spec.config:"));
             assert_eq!(is_found, is_missing, "{name} {config} {containers}");
         }
         // The agent that selects the Integration may be in a different input.
@@ -348,10 +313,7 @@ mod tests {
             let place = |line: &String| line.split([' ', ':']).nth(1).unwrap_or_default().to_owned();
             found.iter().map(place).collect::<Vec<_>>()
         };
-        assert_eq!(
-            places("{snmp_targets: [{name: a}, {name: b, nme: c}]}"),
-            ["spec.config.snmp_targets[1].nme"]
-        );
+        assert_eq!(places("{snmp_targets: [{name: a}, {name: b, nme: c}]}"), ["spec.config.snmp_targets[1].nme"]);
         assert_eq!(places("{walk_params: {a: {b: c}}}"), ["spec.config.walk_params.a.b"]);
         assert_eq!(places("{walk_params: {a: {retries: 1}}}"), [""; 0]);
     }
@@ -359,10 +321,7 @@ mod tests {
     #[test]
     fn names_that_the_agent_knows() {
         let message = "the agent has no integration named `mysqll`, so it rejects `mysqll_configs` and does not start";
-        assert_eq!(
-            of("mysqll", &[], "{nope: 1}"),
-            [format!("unknown-integration spec.name: {message}")]
-        );
+        assert_eq!(of("mysqll", &[], "{nope: 1}"), [format!("unknown-integration spec.name: {message}")]);
         let found = found(&[AGENT, &integration("i", "mysqll", &[], "{}")]);
         assert_eq!(found[0].help.as_deref(), Some("did you mean `mysql`?"));
     }

@@ -49,11 +49,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
         ("tcp", address) => with_port(address),
         (_, address) => address.to_owned(),
     };
-    Ok(DataSource {
-        network,
-        address,
-        database,
-    })
+    Ok(DataSource { network, address, database })
 }
 
 /// Returns an address with a port, which defaults to 3306 (`ensureHavePort`).
@@ -261,24 +257,11 @@ mod tests {
             ("u@(::1)/d", "tcp([::1]:3306)/d"),
             ("u@([::1]:5)/d", "tcp([::1]:5)/d"),
             ("tcp(h)/", "tcp(h:3306)/"),
-            (
-                "u@(h)/d?collation=x&strict&timeout=1.5s&tls=Skip-Verify&tls=&loc=Europe%2FBerlin",
-                "tcp(h:3306)/d",
-            ),
-            (
-                "u@(h)/d?parseTime=True&maxAllowedPacket=-1&interpolateParams=true&loc=UTC&x=a%20b",
-                "tcp(h:3306)/d",
-            ),
-            (
-                "u@(h)/d?interpolateParams=false&collation=gbk_bin&serverPubKey=&tls=tr%75e",
-                "tcp(h:3306)/d",
-            ),
+            ("u@(h)/d?collation=x&strict&timeout=1.5s&tls=Skip-Verify&tls=&loc=Europe%2FBerlin", "tcp(h:3306)/d"),
+            ("u@(h)/d?parseTime=True&maxAllowedPacket=-1&interpolateParams=true&loc=UTC&x=a%20b", "tcp(h:3306)/d"),
+            ("u@(h)/d?interpolateParams=false&collation=gbk_bin&serverPubKey=&tls=tr%75e", "tcp(h:3306)/d"),
         ] {
-            assert_eq!(
-                parse(name).map(|source| source.key()).as_deref(),
-                Ok(expected),
-                "{name}"
-            );
+            assert_eq!(parse(name).map(|source| source.key()).as_deref(), Ok(expected), "{name}");
         }
     }
 
@@ -296,56 +279,20 @@ mod tests {
             ("u@tcp(h:1/d", "has a `(` without a closing `)`"),
             ("u@tcp(h:1)x/d", inside),
             ("u@tcp(h:1)/d?loc=Europe/Berlin", inside),
-            (
-                "u@(h)/?timeout=x",
-                "sets a timeout to something other than a duration such as `5s`",
-            ),
-            (
-                "u@(h)/?readTimeout=5",
-                "sets a timeout to something other than a duration such as `5s`",
-            ),
-            (
-                "u@(h)/?parseTime=maybe",
-                "sets a Boolean parameter to something other than `true` or `false`",
-            ),
-            (
-                "u@(h)/?parseTime=",
-                "sets a Boolean parameter to something other than `true` or `false`",
-            ),
-            (
-                "u@(h)/?maxAllowedPacket=1k",
-                "sets `maxAllowedPacket` to something other than a whole number",
-            ),
-            (
-                "u@(h)/?tls=zz",
-                "sets `tls` to something other than `true`, `false`, `skip-verify` or `preferred`",
-            ),
+            ("u@(h)/?timeout=x", "sets a timeout to something other than a duration such as `5s`"),
+            ("u@(h)/?readTimeout=5", "sets a timeout to something other than a duration such as `5s`"),
+            ("u@(h)/?parseTime=maybe", "sets a Boolean parameter to something other than `true` or `false`"),
+            ("u@(h)/?parseTime=", "sets a Boolean parameter to something other than `true` or `false`"),
+            ("u@(h)/?maxAllowedPacket=1k", "sets `maxAllowedPacket` to something other than a whole number"),
+            ("u@(h)/?tls=zz", "sets `tls` to something other than `true`, `false`, `skip-verify` or `preferred`"),
             ("u@(h)/?loc=Nowhere", "sets `loc` to an unknown time zone"),
             ("u@(h)/?loc=%zz", "sets `loc` to an unknown time zone"),
-            (
-                "u@(h)/?a=%",
-                "has a parameter with a `%` that is not followed by two hexadecimal digits",
-            ),
-            (
-                "u@(h)/?serverPubKey=a",
-                "sets `serverPubKey` to a key that is not registered",
-            ),
-            (
-                "u@(h)/?compress=true",
-                "sets the parameter `compress`, which the driver does not support",
-            ),
-            (
-                "u@(h)/?strict=true",
-                "sets the parameter `strict`, which the driver no longer supports",
-            ),
-            (
-                "u@(h)/?interpolateParams=1&collation=gbk_bin",
-                "combines `interpolateParams` with an unsafe `collation`",
-            ),
-            (
-                "u@(h)/?interpolateParams=y",
-                "sets `interpolateParams` to something other than `true` or `false`",
-            ),
+            ("u@(h)/?a=%", "has a parameter with a `%` that is not followed by two hexadecimal digits"),
+            ("u@(h)/?serverPubKey=a", "sets `serverPubKey` to a key that is not registered"),
+            ("u@(h)/?compress=true", "sets the parameter `compress`, which the driver does not support"),
+            ("u@(h)/?strict=true", "sets the parameter `strict`, which the driver no longer supports"),
+            ("u@(h)/?interpolateParams=1&collation=gbk_bin", "combines `interpolateParams` with an unsafe `collation`"),
+            ("u@(h)/?interpolateParams=y", "sets `interpolateParams` to something other than `true` or `false`"),
         ] {
             assert_eq!(parse(name), Err(expected), "{name}");
         }

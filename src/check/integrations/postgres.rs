@@ -24,32 +24,20 @@ pub fn key(name: &str) -> Result<String, &'static str> {
             "contains a space in its user, password, database or parameters, which the integration cannot parse",
         );
     }
-    let last = |name| {
-        settings
-            .iter()
-            .rev()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
-    };
+    let last = |name| settings.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     let (host, port) = match last("host") {
         Some(host) => (host, last("port")),
         None => ("localhost", Some("5432")),
     };
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
-    Ok(format!(
-        "postgresql://{host}{port}/{}",
-        last("dbname").unwrap_or_default()
-    ))
+    Ok(format!("postgresql://{host}{port}/{}", last("dbname").unwrap_or_default()))
 }
 
 /// Returns the settings in a URL, sorted as in `pq.ParseURL`.
 fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
     let decoded = |text| url::unescaped(text, false).unwrap_or_default().into_owned();
-    let (user, password) = parts
-        .user
-        .unwrap_or_default()
-        .split_once(':')
-        .unwrap_or((parts.user.unwrap_or_default(), ""));
+    let (user, password) =
+        parts.user.unwrap_or_default().split_once(':').unwrap_or((parts.user.unwrap_or_default(), ""));
     let (host, port) = address::split(parts.host).unwrap_or((parts.host, ""));
     let path = decoded(parts.path);
     let own = [

@@ -93,16 +93,7 @@ pub fn pair<'v>(config: Json<'v>, first: &'static str, second: &'static str, wal
         return;
     };
     if one.is_empty() != other.is_empty() {
-        let (set, missing) = if other.is_empty() {
-            (first, second)
-        } else {
-            (second, first)
-        };
-        refuse(
-            walk,
-            &[Step::Key(set)],
-            format!("is set without `{missing}`"),
-            format!("set `{missing}` as well"),
-        );
+        let (set, missing) = if other.is_empty() { (first, second) } else { (second, first) };
+        refuse(walk, &[Step::Key(set)], format!("is set without `{missing}`"), format!("set `{missing}` as well"));
     }
 }

@@ -27,10 +27,7 @@ pub(super) fn check<'d>(
         return None;
     }
     let metrics = &agent.spec.metrics;
-    let (interval, timeout) = (
-        time(autoscrape.text("scrape_interval")),
-        time(autoscrape.text("scrape_timeout")),
-    );
+    let (interval, timeout) = (time(autoscrape.text("scrape_interval")), time(autoscrape.text("scrape_timeout")));
     let shared = time(metrics.scrape_interval).unwrap_or(DEFAULT_INTERVAL);
     let shared_timeout = time(metrics.scrape_timeout).unwrap_or_else(|| match is_above(DEFAULT_TIMEOUT, shared) {
         true => shared,

@@ -53,9 +53,7 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
         }
         let identity = identity(name, second.root.at("spec.config")).filter(|_| needs_identities);
         let namesake = identity.and_then(|identity| {
-            let first = *identities
-                .entry((name, second.spec.r#type.all_nodes, identity))
-                .or_insert(second);
+            let first = *identities.entry((name, second.spec.r#type.all_nodes, identity)).or_insert(second);
             (!std::ptr::eq(first, second)).then_some(first)
         });
         let (first, why, help) = match (first, namesake) {
@@ -145,14 +143,8 @@ fn instances(
     let mut missing = |kind, path: FieldPath<'_>, name| {
         let (message, help) = known.missing(kind, name)?;
         let instance = known.defined(kind, name);
-        let label = if instance.is_some() {
-            "sends to this instance"
-        } else {
-            ""
-        };
-        let finding = integration
-            .labelled_finding(Code::UnknownInstance, &path, message, label)
-            .help(help);
+        let label = if instance.is_some() { "sends to this instance" } else { "" };
+        let finding = integration.labelled_finding(Code::UnknownInstance, &path, message, label).help(help);
         Some(match instance {
             Some(instance) => finding.consequence_of(causes::unselected(&instance)),
             None => finding,
@@ -206,11 +198,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         Self {
             resources,
             hierarchy,
-            metrics: hierarchy
-                .metrics
-                .iter()
-                .map(|of| of.instance.meta.full_name())
-                .collect(),
+            metrics: hierarchy.metrics.iter().map(|of| of.instance.meta.full_name()).collect(),
             logs: hierarchy.logs.iter().map(|of| of.instance.meta.full_name()).collect(),
             comparisons: COMPARISONS,
         }
@@ -242,10 +230,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
             None => format!(", the default for `{key}`"),
         };
         let message = format!("agent `{agent}` has no {kind} named `{name}`{by_default}");
-        let help = match (
-            named.and_then(|name| near(name, known, &mut self.comparisons)),
-            known.len(),
-        ) {
+        let help = match (named.and_then(|name| near(name, known, &mut self.comparisons)), known.len()) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, 0) => format!("make the agent select a {kind}, and set `{key}` to its `namespace/name`"),
             (None, 1) => format!("use {}", first_of(SHOWN, known.iter())),
@@ -332,53 +317,24 @@ mod tests {
             ("github", "{instance: a}", "{instance: b}", false),
             ("github", "{instance: a}", "{instance: a, api_url: 'https://x'}", true),
             ("github", "{instance: a}", "{}", false),
-            (
-                "redis",
-                "{redis_addr: 'a:1'}",
-                "{redis_addr: 'a:1', redis_user: x}",
-                true,
-            ),
+            ("redis", "{redis_addr: 'a:1'}", "{redis_addr: 'a:1', redis_user: x}", true),
             ("redis", "{redis_addr: 'a:1'}", "{redis_addr: 'a:2'}", false),
             ("redis", "{}", "{}", false),
             ("kafka", "{kafka_uris: [a]}", "{kafka_uris: [a]}", true),
             ("kafka", "{kafka_uris: [a]}", "{kafka_uris: [b]}", false),
-            (
-                "mysql",
-                "{data_source_name: 'a:b@(h:1)/d?x=1'}",
-                "{data_source_name: 'c@(h:1)/d'}",
-                true,
-            ),
-            (
-                "mysql",
-                "{data_source_name: 'a@(h:1)/d'}",
-                "{data_source_name: 'a@(h:1)/e'}",
-                false,
-            ),
+            ("mysql", "{data_source_name: 'a:b@(h:1)/d?x=1'}", "{data_source_name: 'c@(h:1)/d'}", true),
+            ("mysql", "{data_source_name: 'a@(h:1)/d'}", "{data_source_name: 'a@(h:1)/e'}", false),
             (
                 "postgres",
                 "{data_source_names: ['postgres://a:b@h/d?x=1']}",
                 "{data_source_names: ['postgresql://h/d']}",
                 true,
             ),
-            (
-                "postgres",
-                "{data_source_names: ['postgres://h/d']}",
-                "{data_source_names: ['postgres://h/e']}",
-                false,
-            ),
+            ("postgres", "{data_source_names: ['postgres://h/d']}", "{data_source_names: ['postgres://h/e']}", false),
             ("app_agent_receiver", "{}", "{server: {port: 1}}", true),
-            (
-                "gcp",
-                "{project_ids: [a], metrics_prefixes: [b]}",
-                "{project_ids: [c], metrics_prefixes: [b]}",
-                false,
-            ),
+            ("gcp", "{project_ids: [a], metrics_prefixes: [b]}", "{project_ids: [c], metrics_prefixes: [b]}", false),
         ] {
-            let found = lines(&[
-                AGENT,
-                &integration("one", name, &[], first),
-                &integration("two", name, &[], second),
-            ]);
+            let found = lines(&[AGENT, &integration("one", name, &[], first), &integration("two", name, &[], second)]);
             let found = found.iter().any(|line| line.starts_with("duplicate-integration"));
             assert_eq!(found, expected, "{name} {first} {second}");
         }
@@ -415,22 +371,14 @@ mod tests {
             ("mysql", "{}", None),
             ("mysql", "{autoscrape: {enable: false, metrics_instance: x}}", None),
             ("mysql", "{autoscrape: {scrape_interval: 1m}}", None),
-            (
-                "mysql",
-                "{autoscrape: {enable: true, metrics_instance: default/m}}",
-                None,
-            ),
+            ("mysql", "{autoscrape: {enable: true, metrics_instance: default/m}}", None),
             ("mysql", "{autoscrape: {enable: true, metrics_instance: '${X}'}}", None),
             (
                 "mysql",
                 "{autoscrape: {enable: true, metrics_instance: m}}",
                 Some("spec.config.autoscrape.metrics_instance"),
             ),
-            (
-                "mysql",
-                "{autoscrape: {enable: true}}",
-                Some("spec.config.autoscrape.metrics_instance"),
-            ),
+            ("mysql", "{autoscrape: {enable: true}}", Some("spec.config.autoscrape.metrics_instance")),
             ("mysql", "{logs_instance: l, traces_instance: t}", None),
             (
                 "mysql",
@@ -440,16 +388,8 @@ mod tests {
             ("eventhandler", "{logs_instance: default/l}", None),
             ("eventhandler", "{}", Some("spec.config.logs_instance")),
             ("app_agent_receiver", "{}", None),
-            (
-                "app_agent_receiver",
-                "{logs_instance: l}",
-                Some("spec.config.logs_instance"),
-            ),
-            (
-                "app_agent_receiver",
-                "{traces_instance: t}",
-                Some("spec.config.traces_instance"),
-            ),
+            ("app_agent_receiver", "{logs_instance: l}", Some("spec.config.logs_instance")),
+            ("app_agent_receiver", "{traces_instance: t}", Some("spec.config.traces_instance")),
         ] {
             let found = of_config(name, config);
             assert_eq!(found.first().and_then(|d| d.path.as_deref()), path, "{name} {config}");
@@ -490,10 +430,8 @@ mod tests {
 
     #[test]
     fn does_not_report_unselected_instances_as_missing() {
-        let agent = AGENT.replace(
-            "metrics: {instanceSelector: {}}",
-            "metrics: {instanceSelector: {matchLabels: {of: a}}}",
-        );
+        let agent =
+            AGENT.replace("metrics: {instanceSelector: {}}", "metrics: {instanceSelector: {matchLabels: {of: a}}}");
         let instance = manifest("MetricsInstance", "m, namespace: default, labls: {of: a}", "{}");
         let config = "{autoscrape: {enable: true, metrics_instance: default/m}}";
         let found = found(&[&agent, &instance, &integration("i", "statsd", &[], config)]);
@@ -503,13 +441,9 @@ mod tests {
 
     #[test]
     fn lists_some_of_many_instances() {
-        let mut resources: Vec<_> = (0..23)
-            .map(|i| manifest("LogsInstance", &format!("l{i:02}"), "{}"))
-            .collect();
+        let mut resources: Vec<_> = (0..23).map(|i| manifest("LogsInstance", &format!("l{i:02}"), "{}")).collect();
         resources.push(integration("i", "eventhandler", &[], "{}"));
-        let resources: Vec<_> = std::iter::once(AGENT)
-            .chain(resources.iter().map(String::as_str))
-            .collect();
+        let resources: Vec<_> = std::iter::once(AGENT).chain(resources.iter().map(String::as_str)).collect();
         let mut found = found(&resources);
         found.retain(|d| d.code == Code::UnknownInstance);
         let help = found[0].help.as_deref().unwrap();
@@ -531,27 +465,13 @@ mod tests {
         let volume = "dropped-mount spec.volumeMounts[1].name";
         for (first, second, all_nodes, expected) in [
             ("[{name: v, mountPath: /a}]", "[{name: v, mountPath: /b}]", false, None),
-            (
-                "[{name: v, mountPath: /a}]",
-                "[{name: v, mountPath: /a}]",
-                false,
-                Some(path),
-            ),
+            ("[{name: v, mountPath: /a}]", "[{name: v, mountPath: /a}]", false, Some(path)),
             ("[{name: v, mountPath: /a}]", "[{name: v, mountPath: /a}]", true, None),
-            (
-                "[]",
-                "[{name: v, mountPath: /a}, {name: v, mountPath: /b}]",
-                false,
-                Some(volume),
-            ),
+            ("[]", "[{name: v, mountPath: /a}, {name: v, mountPath: /b}]", false, Some(volume)),
         ] {
             let lines = lines(&[AGENT, &mounting("i", false, first), &mounting("j", all_nodes, second)]);
             let found = lines.iter().find(|line| line.starts_with("dropped-mount"));
-            assert_eq!(
-                found.and_then(|line| line.split(':').next()),
-                expected,
-                "{first} {second}"
-            );
+            assert_eq!(found.and_then(|line| line.split(':').next()), expected, "{first} {second}");
         }
     }
 }

@@ -22,10 +22,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     };
     let decoder = |is_strict| ConfigDecoder {
         integration: integration.name,
-        reader: DecodingMode {
-            yaml: GoYaml::V2,
-            is_strict,
-        },
+        reader: DecodingMode { yaml: GoYaml::V2, is_strict },
     };
     let (first, below) = (decoder(true), decoder(integration.is_native));
     walk.below(Step::Key("config"), |walk| {
@@ -115,11 +112,7 @@ impl ConfigDecoder {
                     Some(text) if !text.is_empty() => walk.quoted(&text),
                     _ => "an empty string".to_owned(),
                 };
-                (
-                    Code::InvalidDuration,
-                    format!("{found} is not a valid {of}"),
-                    units.to_owned(),
-                )
+                (Code::InvalidDuration, format!("{found} is not a valid {of}"), units.to_owned())
             }
             (Misfit::Syntax, GoType::Url) => {
                 let problem = value.as_str().and_then(url::problem).unwrap_or("is not a URL");
@@ -137,11 +130,7 @@ impl ConfigDecoder {
                     _ => ("an unsigned", 0, (1_i128 << bits) - 1),
                 };
                 let fact = format!("{subject} does not fit in {kind} {bits}-bit integer");
-                (
-                    Code::IntegrationType,
-                    fact,
-                    format!("use a whole number between {least} and {most}"),
-                )
+                (Code::IntegrationType, fact, format!("use a whole number between {least} and {most}"))
             }
             _ => {
                 let found = kind(value.value());
@@ -276,37 +265,19 @@ mod tests {
     #[test]
     fn values_that_the_agent_decodes() {
         for (name, config) in [
-            (
-                "mysql",
-                "{lock_wait_timeout: 2, log_slow_filter: yes, heartbeat_table: 5, instance: 1}",
-            ),
-            (
-                "mysql",
-                "{lock_wait_timeout: 2.5, set_collectors: [1, true], enable_collectors: ~}",
-            ),
+            ("mysql", "{lock_wait_timeout: 2, log_slow_filter: yes, heartbeat_table: 5, instance: 1}"),
+            ("mysql", "{lock_wait_timeout: 2.5, set_collectors: [1, true], enable_collectors: ~}"),
             ("mysql", "{lock_wait_timeout: '${WAIT}', extra_labels: {a: 1, b-c: x}}"),
-            (
-                "redis",
-                "{connection_timeout: 5, redis_addr: 'a:1', max_distinct_key_groups: 1000000}",
-            ),
+            ("redis", "{connection_timeout: 5, redis_addr: 'a:1', max_distinct_key_groups: 1000000}"),
             ("redis", "{connection_timeout: 1m, redis_addr: 'a:1'}"),
-            (
-                "mysql",
-                "{autoscrape: {enable: off, scrape_interval: 0, scrape_timeout: 1m30s}}",
-            ),
+            ("mysql", "{autoscrape: {enable: off, scrape_interval: 0, scrape_timeout: 1m30s}}"),
             ("snmp", "{walk_params: {a: {max_repetitions: 4294967295, timeout: 5s}}}"),
             (
                 "blackbox",
                 "{blackbox_config: {modules: {h: {prober: http, http: {fail_if_ssl: 'yes', valid_status_codes: [200]}}}}}",
             ),
-            (
-                "statsd",
-                "{mapping_config: {mappings: [{match: a, name: 5, ttl: 1m}]}, parse_dogstatsd_tags: true}",
-            ),
-            (
-                "app_agent_receiver",
-                "{server: {rate_limiting: {rps: 1}}, logs_labels: {a: 1}}",
-            ),
+            ("statsd", "{mapping_config: {mappings: [{match: a, name: 5, ttl: 1m}]}, parse_dogstatsd_tags: true}"),
+            ("app_agent_receiver", "{server: {rate_limiting: {rps: 1}}, logs_labels: {a: 1}}"),
         ] {
             assert_eq!(of(name, config), [""; 0], "{name} {config}");
         }
@@ -315,87 +286,27 @@ mod tests {
     #[test]
     fn values_that_the_agent_cannot_decode() {
         for (name, config, expected) in [
-            (
-                "mysql",
-                "{lock_wait_timeout: '2'}",
-                "integration-type lock_wait_timeout: remove the quotes",
-            ),
+            ("mysql", "{lock_wait_timeout: '2'}", "integration-type lock_wait_timeout: remove the quotes"),
             (
                 "redis",
                 "{redis_addr: a, connection_timeout: 1e30}",
                 "invalid-duration connection_timeout: use a duration of at most `2562047h`",
             ),
-            (
-                "mysql",
-                "{lock_wait_timeout: two}",
-                "integration-type lock_wait_timeout: use a whole number",
-            ),
-            (
-                "mysql",
-                "{lock_wait_timeout: 2s}",
-                "integration-type lock_wait_timeout: use a number without a unit",
-            ),
-            (
-                "mysql",
-                "{log_slow_filter: 'true'}",
-                "integration-type log_slow_filter: remove the quotes",
-            ),
-            (
-                "mysql",
-                "{log_slow_filter: 1}",
-                "integration-type log_slow_filter: use `true` or `false`",
-            ),
-            (
-                "mysql",
-                "{set_collectors: cpu}",
-                "integration-type set_collectors: use a list of strings",
-            ),
-            (
-                "mysql",
-                "{set_collectors: {}}",
-                "integration-type set_collectors: use a list of strings",
-            ),
-            (
-                "mysql",
-                "{set_collectors: [{a: b}]}",
-                "integration-type set_collectors[0]: use a string",
-            ),
-            (
-                "mysql",
-                "{heartbeat_table: [a]}",
-                "integration-type heartbeat_table: use a string",
-            ),
-            (
-                "mysql",
-                "{extra_labels: [a]}",
-                "integration-type extra_labels: use a mapping of strings",
-            ),
+            ("mysql", "{lock_wait_timeout: two}", "integration-type lock_wait_timeout: use a whole number"),
+            ("mysql", "{lock_wait_timeout: 2s}", "integration-type lock_wait_timeout: use a number without a unit"),
+            ("mysql", "{log_slow_filter: 'true'}", "integration-type log_slow_filter: remove the quotes"),
+            ("mysql", "{log_slow_filter: 1}", "integration-type log_slow_filter: use `true` or `false`"),
+            ("mysql", "{set_collectors: cpu}", "integration-type set_collectors: use a list of strings"),
+            ("mysql", "{set_collectors: {}}", "integration-type set_collectors: use a list of strings"),
+            ("mysql", "{set_collectors: [{a: b}]}", "integration-type set_collectors[0]: use a string"),
+            ("mysql", "{heartbeat_table: [a]}", "integration-type heartbeat_table: use a string"),
+            ("mysql", "{extra_labels: [a]}", "integration-type extra_labels: use a mapping of strings"),
             ("mysql", "{instance: {}}", "integration-type instance: use a string"),
-            (
-                "mysql",
-                "{autoscrape: true}",
-                "integration-type autoscrape: use a mapping",
-            ),
-            (
-                "mysql",
-                "{autoscrape: {enable: 'true'}}",
-                "integration-type autoscrape.enable: remove the quotes",
-            ),
-            (
-                "eventhandler",
-                "{extra_labels: [a]}",
-                "integration-type extra_labels: use a mapping of strings",
-            ),
-            (
-                "eventhandler",
-                "{send_timeout: 60s}",
-                "integration-type send_timeout: use a number without a unit",
-            ),
-            (
-                "snmp",
-                "{walk_params: {a: {retries: x}}}",
-                "integration-type walk_params.a.retries: use a whole number",
-            ),
+            ("mysql", "{autoscrape: true}", "integration-type autoscrape: use a mapping"),
+            ("mysql", "{autoscrape: {enable: 'true'}}", "integration-type autoscrape.enable: remove the quotes"),
+            ("eventhandler", "{extra_labels: [a]}", "integration-type extra_labels: use a mapping of strings"),
+            ("eventhandler", "{send_timeout: 60s}", "integration-type send_timeout: use a number without a unit"),
+            ("snmp", "{walk_params: {a: {retries: x}}}", "integration-type walk_params.a.retries: use a whole number"),
             (
                 "snmp",
                 "{walk_params: {a: {max_repetitions: -1}}}",
@@ -421,31 +332,19 @@ mod tests {
                 "{discovery: {exported_tags: {AWS/RDS: a}}}",
                 "integration-type discovery.exported_tags.AWS/RDS: use a list of strings",
             ),
-            (
-                "mssql",
-                "{query_config: x}",
-                "integration-type query_config: use a mapping",
-            ),
+            ("mssql", "{query_config: x}", "integration-type query_config: use a mapping"),
             (
                 "mssql",
                 "{query_config: {metrics: [{static_value: x}]}}",
                 "integration-type query_config.metrics[0].static_value: use a number",
             ),
-            (
-                "statsd",
-                "{mapping_config: x}",
-                "integration-type mapping_config: use a mapping",
-            ),
+            ("statsd", "{mapping_config: x}", "integration-type mapping_config: use a mapping"),
             (
                 "statsd",
                 "{mapping_config: {mappings: [{match: a, buckets: [x]}]}}",
                 "integration-type mapping_config.mappings[0].buckets[0]: use a number",
             ),
-            (
-                "windows",
-                "{enabled_collectors: [cpu]}",
-                "integration-type enabled_collectors: use a string",
-            ),
+            ("windows", "{enabled_collectors: [cpu]}", "integration-type enabled_collectors: use a string"),
         ] {
             assert_eq!(of(name, config), [expected], "{name} {config}");
         }
@@ -454,21 +353,9 @@ mod tests {
     #[test]
     fn texts_that_the_agent_cannot_parse() {
         for (name, config, expected) in [
-            (
-                "redis",
-                "{redis_addr: a, connection_timeout: 1d}",
-                "invalid-duration connection_timeout: ",
-            ),
-            (
-                "redis",
-                "{redis_addr: a, connection_timeout: '5'}",
-                "invalid-duration connection_timeout: ",
-            ),
-            (
-                "redis",
-                "{redis_addr: a, connection_timeout: ''}",
-                "invalid-duration connection_timeout: ",
-            ),
+            ("redis", "{redis_addr: a, connection_timeout: 1d}", "invalid-duration connection_timeout: "),
+            ("redis", "{redis_addr: a, connection_timeout: '5'}", "invalid-duration connection_timeout: "),
+            ("redis", "{redis_addr: a, connection_timeout: ''}", "invalid-duration connection_timeout: "),
             (
                 "mysql",
                 "{autoscrape: {enable: true, scrape_interval: 60}}",
@@ -501,10 +388,7 @@ mod tests {
             ),
         ] {
             let found = of(name, config);
-            assert!(
-                found.len() == 1 && found[0].starts_with(expected),
-                "{name} {config}: {found:?}"
-            );
+            assert!(found.len() == 1 && found[0].starts_with(expected), "{name} {config}: {found:?}");
         }
     }
 
@@ -513,25 +397,13 @@ mod tests {
         let ignored = "ignored-integration-key";
         let refused = "unknown-integration-key";
         for (name, config, expected) in [
-            (
-                "cloudwatch",
-                "{discovery: {jobs: [{metrics: [{periodd: 5m}]}]}}",
-                ignored,
-            ),
+            ("cloudwatch", "{discovery: {jobs: [{metrics: [{periodd: 5m}]}]}}", ignored),
             ("node_exporter", "{autoscrape: {enabled: true}}", ignored),
-            (
-                "redis",
-                "{redis_addr: a, autoscrape: {write_relabel_configs: []}}",
-                ignored,
-            ),
+            ("redis", "{redis_addr: a, autoscrape: {write_relabel_configs: []}}", ignored),
             ("process", "{process_names: [{cmd: [a]}]}", ignored),
             ("windows", "{iis: {site: a}}", ignored),
             ("elasticsearch", "{basic_auth: {user: a}}", ignored),
-            (
-                "blackbox",
-                "{blackbox_config: {modules: {h: {http: {methods: GET}}}}}",
-                ignored,
-            ),
+            ("blackbox", "{blackbox_config: {modules: {h: {http: {methods: GET}}}}}", ignored),
             ("statsd", "{mapping_config: {mapping: []}}", ignored),
             ("snmp", "{snmp_targets: [{modul: a}]}", refused),
             ("snmp", "{snmp_config: {auths: {a: {name: b}}}}", refused),
@@ -544,10 +416,7 @@ mod tests {
             ("windows", "{no_such_key: a}", refused),
         ] {
             let found = of(name, config);
-            assert!(
-                found.len() == 1 && found[0].starts_with(expected),
-                "{name} {config}: {found:?}"
-            );
+            assert!(found.len() == 1 && found[0].starts_with(expected), "{name} {config}: {found:?}");
         }
     }
 
@@ -566,14 +435,8 @@ mod tests {
 
     #[test]
     fn messages_show_found_and_expected_types() {
-        let found = found(&[
-            AGENT,
-            &integration("i", "mysql", &[], "{set_collectors: cpu, lock_wait_timeout: 1e30}"),
-        ]);
-        let mut found: Vec<_> = found
-            .iter()
-            .filter(|found| found.code == Code::IntegrationType)
-            .collect();
+        let found = found(&[AGENT, &integration("i", "mysql", &[], "{set_collectors: cpu, lock_wait_timeout: 1e30}")]);
+        let mut found: Vec<_> = found.iter().filter(|found| found.code == Code::IntegrationType).collect();
         found.sort_by_key(|found| &found.message);
         let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
         assert_eq!(

@@ -91,10 +91,7 @@ fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
         set(&mut settings, "/url", json!(url));
     }
     if let Some((name, value)) = cluster_label(walk)
-        && settings
-            .pointer("/externalLabels")
-            .and_then(|labels| labels.get(name))
-            .is_none()
+        && settings.pointer("/externalLabels").and_then(|labels| labels.get(name)).is_none()
     {
         set(&mut settings, &format!("/externalLabels/{name}"), json!(value));
     }
@@ -130,11 +127,7 @@ fn filled(value: Json<'_>) -> Option<Value> {
         NodeValue::Mapping => {
             let fields = value.entries().filter_map(|(key, value)| {
                 let value = filled(value)?;
-                let shown = if SECRETS.contains(&key) {
-                    json!("<secret>")
-                } else {
-                    value
-                };
+                let shown = if SECRETS.contains(&key) { json!("<secret>") } else { value };
                 Some((key.to_owned(), shown))
             });
             let fields: Map<_, _> = fields.collect();

@@ -35,13 +35,7 @@ static KINDS: [(&str, Expect); 11] = [
     ("loki_push_api", With(push)),
     ("windows_events", In(&[])),
     ("kafka", In(KAFKA)),
-    (
-        "azure_event_hubs",
-        In(&[
-            ("fully_qualified_namespace|event_hubs", Required),
-            ("event_hubs[]", TOPIC),
-        ]),
-    ),
+    ("azure_event_hubs", In(&[("fully_qualified_namespace|event_hubs", Required), ("event_hubs[]", TOPIC)])),
     ("gelf", In(&[("listen_address", LISTEN_ADDRESS)])),
     ("cloudflare", In(CLOUDFLARE)),
     ("docker_sd_configs", In(&[])),
@@ -76,9 +70,7 @@ fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("listen_address", &LISTEN_ADDRESS, syslog);
     walk.row("listen_protocol", &OneOf("|tcp|udp"), syslog);
     client(syslog, walk);
-    let files = syslog
-        .get("tls_config")
-        .map_or(0, |tls| present("cert_file|key_file", tls).count());
+    let files = syslog.get("tls_config").map_or(0, |tls| present("cert_file|key_file", tls).count());
     let has_authority = syslog.at("tls_config.ca_file").is_some_and(|file| !file.is_empty());
     if syslog.text("listen_protocol") != "udp" && has_authority && files == 0 {
         walk.report_at("tls_config", "must also set `cert_file` and `key_file`");
@@ -102,11 +94,7 @@ fn push<'v>(push: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("server", &SERVER, push);
     let Some(index) = walk.index() else { return };
     let name = |job: Json<'v>| job.get("job_name").and_then(Json::scalar);
-    let mut jobs = walk
-        .root
-        .items()
-        .take(index + 1)
-        .filter(|job| job.set("loki_push_api").is_some());
+    let mut jobs = walk.root.items().take(index + 1).filter(|job| job.set("loki_push_api").is_some());
     let own = walk.root.items().nth(index).and_then(name);
     if jobs.by_ref().filter(|job| name(*job) == own).count() > 1 {
         let message = "an earlier job with `loki_push_api` has the same `job_name`";
@@ -123,24 +111,16 @@ fn heroku<'v>(heroku: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks the name of the current job, which becomes part of a metric name.
 fn metric_name(kind: &str, walk: &mut Walk<'_>) {
     let job = walk.index().and_then(|index| walk.root.items().nth(index));
-    let name = job
-        .and_then(|job| job.get("job_name"))
-        .and_then(Json::scalar)
-        .unwrap_or_default();
-    if !name
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))
-    {
+    let name = job.and_then(|job| job.get("job_name")).and_then(Json::scalar).unwrap_or_default();
+    if !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':')) {
         let message = format!("`{kind}` needs a `job_name` that contains only letters, digits, `_` and `:`");
         walk.report_with_code(Code::InvalidScrapeJob, &[], message, "give the job a different name");
     }
 }
 
 /// Rules for a server (`server.New` in dskit).
-static SERVER: Expect = In(&[
-    ("http_listen_port|grpc_listen_port", Range(0, 65_535)),
-    ("log_level", OneOf("debug|info|warn|error")),
-]);
+static SERVER: Expect =
+    In(&[("http_listen_port|grpc_listen_port", Range(0, 65_535)), ("log_level", OneOf("debug|info|warn|error"))]);
 
 /// Rules for a Kafka target (`kafka.NewSyncerFromScrapeConfig`).
 const KAFKA: Rows = &[
@@ -174,19 +154,15 @@ const TOPIC: Expect = With(|topic, walk| {
 /// Port of `sarama.ParseKafkaVersion`.
 fn kafka_version(text: &str) -> Option<String> {
     let parts = text.split('.').count();
-    let is_numbers = text
-        .split('.')
-        .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+    let is_numbers = text.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
     let expected = if text.starts_with("0.") { 4 } else { 3 };
     let is_valid = text.len() >= 5 && is_numbers && parts == expected && (expected == 4 || !text.starts_with('0'));
     (!is_valid).then(|| "must be a version such as `2.2.1` or `0.11.0.2`".to_owned())
 }
 
 /// Rules for a Cloudflare target (`cloudflare.NewTarget`).
-const CLOUDFLARE: Rows = &[
-    ("api_token|zone_id", Required),
-    ("fields_type", OneOf("|default|minimal|extended|all|custom")),
-];
+const CLOUDFLARE: Rows =
+    &[("api_token|zone_id", Required), ("fields_type", OneOf("|default|minimal|extended|all|custom"))];
 
 /// Expects an address for `net.Listen`. With an empty address, the system chooses a port.
 const LISTEN_ADDRESS: Expect = TextOrEmpty(listen_address);
@@ -196,9 +172,7 @@ fn listen_address(text: &str) -> Option<String> {
         Some(inside) => inside.split_once("]:").unwrap_or((inside, "")),
         None => text.rsplit_once(':').unwrap_or((text, "")),
     };
-    let has_port = text
-        .strip_prefix('[')
-        .map_or(text.contains(':'), |inside| inside.contains("]:"));
+    let has_port = text.strip_prefix('[').map_or(text.contains(':'), |inside| inside.contains("]:"));
     let is_number = port.bytes().all(|b| b.is_ascii_digit());
     let is_valid = has_port
         && (text.starts_with('[') || !host.contains(':'))

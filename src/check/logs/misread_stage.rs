@@ -33,12 +33,8 @@ fn expand_strings(value: &mut Value, is_weak: bool, expansion: &Expansion<'_>) {
             Some(Value::Number(scalar)) if is_weak => *text = scalar.to_string(),
             Some(scalar) => *value = scalar,
         },
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|item| expand_strings(item, is_weak, expansion)),
-        Value::Object(fields) => fields
-            .values_mut()
-            .for_each(|field| expand_strings(field, is_weak, expansion)),
+        Value::Array(items) => items.iter_mut().for_each(|item| expand_strings(item, is_weak, expansion)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| expand_strings(field, is_weak, expansion)),
         _ => {}
     }
 }
@@ -68,10 +64,7 @@ fn misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
         |key: &str, value: Json<'_>| matches!(value.value(), NodeValue::Bool(_)) && is_among(key, BOOLEANS);
     match config.value() {
         NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) => Some(Vec::new()),
-        NodeValue::Sequence => config
-            .items()
-            .enumerate()
-            .find_map(|(i, item)| inside(Step::Index(i), item)),
+        NodeValue::Sequence => config.items().enumerate().find_map(|(i, item)| inside(Step::Index(i), item)),
         NodeValue::Mapping => {
             let mut fields = config.entries().filter(|(key, value)| !is_boolean(key, *value));
             fields.find_map(|(key, value)| inside(Step::Key(key), value))

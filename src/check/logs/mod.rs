@@ -28,10 +28,7 @@ pub const RULES: &[Rule] = &[
     table(Kind::PodLogs, POD_LOGS, "`scrapeconfig.Config` of Promtail"),
 ];
 
-const JOBS: Rows = &[(
-    "additionalScrapeConfigs",
-    With(|selector, walk| jobs(selector, job::JOB, walk)),
-)];
+const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| jobs(selector, job::JOB, walk)))];
 
 /// Rules for an agent's logs settings. The agent's clients apply to instances without their own clients.
 const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];

@@ -24,12 +24,7 @@ const STAGE: Rows = &[
     ("regex|replace.expression", REGEX),
     // Promtail parses the template only when a line matches. If the template is invalid, Promtail leaves the line
     // unchanged.
-    (
-        "replace.replace",
-        Mild(&With(|text, walk| {
-            go_template(", so the stage changes nothing", text, walk)
-        })),
-    ),
+    ("replace.replace", Mild(&With(|text, walk| go_template(", so the stage changes nothing", text, walk)))),
     ("json", With(expressions)),
     ("template.source", Required),
     ("template.template", With(|text, walk| go_template("", text, walk))),
@@ -38,29 +33,20 @@ const STAGE: Rows = &[
     ("timestamp.actionOnFailure", OneOf("|skip|fudge")),
     ("output.source", Required),
     ("labels", LABEL_NAMES),
-    (
-        "limit.rate|burst",
-        Help("set both `rate` and `burst`", &Range(1, i64::MAX)),
-    ),
+    ("limit.rate|burst", Help("set both `rate` and `burst`", &Range(1, i64::MAX))),
     ("metrics.*", In(METRIC)),
     ("multiline", With(first_line)),
     ("multiline.firstLine", REGEX),
     ("multiline.maxWaitTime", GO_DURATION),
     ("tenant", With(tenant)),
     ("match.selector", Required),
-    (
-        "match.selector",
-        Help(SELECTOR, &As(Code::InvalidLogSelector, &TextOrEmpty(selector))),
-    ),
+    ("match.selector", Help(SELECTOR, &As(Code::InvalidLogSelector, &TextOrEmpty(selector)))),
     ("match.action", OneOf("|keep|drop")),
     ("match", With(nested)),
     ("drop", With(drop_stage)),
     ("drop.expression", REGEX),
     ("drop.olderThan", GO_DURATION),
-    (
-        "drop.longerThan",
-        Help("use a whole number with a unit, such as `8KB`", &SIZE),
-    ),
+    ("drop.longerThan", Help("use a whole number with a unit, such as `8KB`", &SIZE)),
 ];
 pub(super) const SIZE: Expect = Is(units::is_byte_size, "is not a valid byte size");
 const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
@@ -163,10 +149,7 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
             let help = "add stages, or use the `drop` action";
             invalid("the `keep` action needs at least one stage", help, &at, walk);
         }
-        let context = RuleContext {
-            stages: Some(stages),
-            ..walk.context
-        };
+        let context = RuleContext { stages: Some(stages), ..walk.context };
         walk.below(Step::Key("stages"), |walk| {
             walk.text_here(Json::Built(&all), context, None, |walk| {
                 walk.each("[]", Json::Built(&all), |walk, stage| check(stage, walk))
@@ -200,12 +183,9 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let prefix = Some(metric.text("prefix")).filter(|prefix| !prefix.is_empty());
     let name = format!("{}{}", prefix.unwrap_or("promtail_custom_"), walk.last_key());
     if !is_label_name(&name.replace(':', "_")) {
-        let message = format!(
-            "{} is not a valid metric name, so the agent's own metrics cannot be scraped",
-            walk.quoted(&name)
-        );
-        walk.report_with_code(Code::InvalidStage, &[], message, "use only letters, digits and `_`")
-            .is_warning = true;
+        let message =
+            format!("{} is not a valid metric name, so the agent's own metrics cannot be scraped", walk.quoted(&name));
+        walk.report_with_code(Code::InvalidStage, &[], message, "use only letters, digits and `_`").is_warning = true;
     }
     match metric.text("type").to_ascii_lowercase().as_str() {
         "counter" => counter(metric, walk),
@@ -222,11 +202,7 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
 fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
-        let message = format!(
-            "the `action` of a `{kind}` metric must be {}{}",
-            any_of(known),
-            but_is(action)
-        );
+        let message = format!("the `action` of a `{kind}` metric must be {}{}", any_of(known), but_is(action));
         invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }

@@ -40,30 +40,12 @@ fn stages_that_promtail_takes() {
 #[test]
 fn rejects_invalid_stages() {
     for (text, expected) in [
-        (
-            "docker: {}, labelDrop: [a]",
-            "invalid-stage labelDrop: `docker` and `labelDrop` cannot be combined",
-        ),
-        (
-            "docker: {}, labels: {a: ''}",
-            "invalid-stage labels: `docker` and `labels` cannot be combined",
-        ),
-        (
-            "json: {expressions: {}}",
-            "invalid-stage json.expressions: `json.expressions` must not be empty",
-        ),
-        (
-            "tenant: {}",
-            "invalid-stage tenant: the stage needs exactly one of `label`, `source` or `value`, but has 0",
-        ),
-        (
-            "drop: {value: b}",
-            "invalid-stage drop: the stage needs `source`, `expression`, `olderThan` or `longerThan`",
-        ),
-        (
-            "drop: {value: b, olderThan: 1h}",
-            "invalid-stage drop.value: `value` has no effect without `source`",
-        ),
+        ("docker: {}, labelDrop: [a]", "invalid-stage labelDrop: `docker` and `labelDrop` cannot be combined"),
+        ("docker: {}, labels: {a: ''}", "invalid-stage labels: `docker` and `labels` cannot be combined"),
+        ("json: {expressions: {}}", "invalid-stage json.expressions: `json.expressions` must not be empty"),
+        ("tenant: {}", "invalid-stage tenant: the stage needs exactly one of `label`, `source` or `value`, but has 0"),
+        ("drop: {value: b}", "invalid-stage drop: the stage needs `source`, `expression`, `olderThan` or `longerThan`"),
+        ("drop: {value: b, olderThan: 1h}", "invalid-stage drop.value: `value` has no effect without `source`"),
         (
             "metrics: {a: {type: summary, action: inc}}",
             "invalid-stage metrics.a.type: `type` must be `counter`, `gauge` or `histogram`, but is `summary`",
@@ -96,10 +78,7 @@ fn rejects_invalid_stages() {
             "match: {selector: '{a=\"b\"}', action: other}",
             "invalid-stage match.action: `match.action` must be `keep` or `drop`, but is `other`",
         ),
-        (
-            "json: {}",
-            "invalid-stage json.expressions: `json.expressions` must not be empty",
-        ),
+        ("json: {}", "invalid-stage json.expressions: `json.expressions` must not be empty"),
         (
             "json: {expressions: {a: b, c: '@timestamp'}}",
             "invalid-stage json.expressions.c: `@timestamp` is not a valid JMESPath expression: `timestamp` is unexpected",
@@ -116,10 +95,7 @@ fn rejects_invalid_stages() {
             "metrics: {a: {type: counter, action: inc, prefix: 1x}}",
             "invalid-stage metrics.a: `1xa` is not a valid metric name, so the agent's own metrics cannot be scraped",
         ),
-        (
-            "timestamp: {source: a, format: ''}",
-            "invalid-stage timestamp.format: `timestamp.format` must not be empty",
-        ),
+        ("timestamp: {source: a, format: ''}", "invalid-stage timestamp.format: `timestamp.format` must not be empty"),
         (
             "timestamp: {source: a, format: RFC3339, location: europe/berlin}",
             "invalid-stage timestamp.location: `europe/berlin` is not a known time zone",
@@ -137,10 +113,7 @@ fn rejects_invalid_stages() {
             "invalid-log-selector match.selector: `{a-b=\"c\"}` is not a valid log stream selector: \
              expected `=`, `!=`, `=~` or `!~`, found `-`",
         ),
-        (
-            "limit: {rate: 1}",
-            "invalid-stage limit.burst: `limit.burst` must be at least 1, but is `0`",
-        ),
+        ("limit: {rate: 1}", "invalid-stage limit.burst: `limit.burst` must be at least 1, but is `0`"),
         (
             "tenant: {value: a, source: b}",
             "invalid-stage tenant: the stage needs exactly one of `label`, `source` or `value`, but has 2",
@@ -149,10 +122,7 @@ fn rejects_invalid_stages() {
             "drop: {source: a, value: b, expression: c}",
             "invalid-stage drop.value: `value` and `expression` cannot be combined",
         ),
-        (
-            "drop: {longerThan: 8KiB}",
-            "invalid-stage drop.longerThan: `8KiB` is not a valid byte size",
-        ),
+        ("drop: {longerThan: 8KiB}", "invalid-stage drop.longerThan: `8KiB` is not a valid byte size"),
         (
             "template: {source: a, template: '{{ if .a }}{{ nope }}'}",
             "invalid-stage template.template: the template calls `nope`, which is not a function",
@@ -161,10 +131,7 @@ fn rejects_invalid_stages() {
             "replace: {expression: (a), replace: '{{ if .a }}b'}",
             "invalid-stage replace.replace: the template has `{{ if }}` without `{{ end }}`, so the stage changes nothing",
         ),
-        (
-            "labels: {a-b: ''}",
-            "invalid-label-name labels.a-b: `a-b` is not a valid label name",
-        ),
+        ("labels: {a-b: ''}", "invalid-label-name labels.a-b: `a-b` is not a valid label name"),
         (
             "metrics: {a: {type: counter, action: set}}",
             "invalid-stage metrics.a.action: the `action` of a `counter` metric must be `inc` or `add`, but is `set`",
@@ -177,10 +144,7 @@ fn rejects_invalid_stages() {
             "metrics: {a: {type: gauge, action: inc, maxIdleDuration: 1ms}}",
             "invalid-duration metrics.a.maxIdleDuration: `1ms` is too short: the duration must be at least one second",
         ),
-        (
-            "match: {selector: '{a=\"b\"}'}",
-            "invalid-stage match.stages: the `keep` action needs at least one stage",
-        ),
+        ("match: {selector: '{a=\"b\"}'}", "invalid-stage match.stages: the `keep` action needs at least one stage"),
         (
             "match: {selector: '{}', action: drop}",
             "invalid-log-selector match.selector: `{}` is not a valid log stream selector: \
@@ -202,16 +166,12 @@ fn stages_within_match_are_reported_at_their_text() {
 #[test]
 fn checks_stages_at_the_deepest_level() {
     let start = "{selector: '{a=\"b\"}', stages: ";
-    for (levels, expected) in [
-        (31, "in the YAML must not be empty"),
-        (32, "found more than 32 levels of nested stages"),
-    ] {
+    for (levels, expected) in
+        [(31, "in the YAML must not be empty"), (32, "found more than 32 levels of nested stages")]
+    {
         let text = (0..levels).fold("- output: {}".to_owned(), |inner, _| {
             let indented: String = inner.lines().map(|line| format!("\n    {line}")).collect();
-            format!(
-                "- match:\n    selector: '{{a=\"b\"}}'\n    stages: |{}",
-                indented.replace("\n", "\n  ")
-            )
+            format!("- match:\n    selector: '{{a=\"b\"}}'\n    stages: |{}", indented.replace("\n", "\n  "))
         });
         let found = stage(&format!("match: {start}{text:?}}}"));
         assert!(found.len() == 1 && found[0].contains(expected), "{levels} {found:?}");
@@ -222,14 +182,7 @@ fn checks_stages_at_the_deepest_level() {
 fn severities(instance: &str, pod_logs: &str) -> Vec<String> {
     let instance = manifest("LogsInstance", "i", instance);
     let found = found(&[AGENT, &instance, &manifest("PodLogs", "p", pod_logs)]);
-    let line = |d: &Diagnostic| {
-        format!(
-            "{} {} {}",
-            d.severity.as_str(),
-            d.code,
-            d.path.as_deref().unwrap_or_default()
-        )
-    };
+    let line = |d: &Diagnostic| format!("{} {} {}", d.severity.as_str(), d.code, d.path.as_deref().unwrap_or_default());
     found.iter().map(line).collect()
 }
 
@@ -245,30 +198,15 @@ fn reports_errors_that_stop_the_agent() {
             "relabelings: [{action: labelkeep, regex: a, separator: ','}]",
             "error conflicting-relabeling spec.relabelings[0].separator",
         ),
-        (
-            "relabelings: [{regex: '(', targetLabel: a}]",
-            "error invalid-regex spec.relabelings[0].regex",
-        ),
-        (
-            "podTargetLabels: [1a]",
-            "error invalid-label-name spec.podTargetLabels[0]",
-        ),
-        (
-            "pipelineStages: [{regex: {expression: '('}}]",
-            "error invalid-regex spec.pipelineStages[0].regex.expression",
-        ),
-        (
-            "pipelineStages: [{tenant: {}}]",
-            "error invalid-stage spec.pipelineStages[0].tenant",
-        ),
+        ("relabelings: [{regex: '(', targetLabel: a}]", "error invalid-regex spec.relabelings[0].regex"),
+        ("podTargetLabels: [1a]", "error invalid-label-name spec.podTargetLabels[0]"),
+        ("pipelineStages: [{regex: {expression: '('}}]", "error invalid-regex spec.pipelineStages[0].regex.expression"),
+        ("pipelineStages: [{tenant: {}}]", "error invalid-stage spec.pipelineStages[0].tenant"),
         (
             "pipelineStages: [{match: {selector: a, action: drop}}]",
             "error invalid-log-selector spec.pipelineStages[0].match.selector",
         ),
-        (
-            "pipelineStages: [{drop: {olderThan: 1d}}]",
-            "error invalid-duration spec.pipelineStages[0].drop.olderThan",
-        ),
+        ("pipelineStages: [{drop: {olderThan: 1d}}]", "error invalid-duration spec.pipelineStages[0].drop.olderThan"),
         // The agent starts despite the following stages.
         (
             "pipelineStages: [{replace: {expression: a, replace: '{{'}}]",
@@ -279,20 +217,10 @@ fn reports_errors_that_stop_the_agent() {
             "warning invalid-stage spec.pipelineStages[0].metrics.a b",
         ),
     ] {
-        assert_eq!(
-            severities(instance, &format!("{{selector: {{}}, {spec}}}")),
-            [expected],
-            "{spec}"
-        );
+        assert_eq!(severities(instance, &format!("{{selector: {{}}, {spec}}}")), [expected], "{spec}");
     }
-    let rule = severities(
-        instance,
-        "{selector: {}, relabelings: [{source_labels: [a], target_label: b}]}",
-    );
-    assert!(
-        rule.contains(&"error incomplete-relabeling spec.relabelings[0]".to_owned()),
-        "{rule:?}"
-    );
+    let rule = severities(instance, "{selector: {}, relabelings: [{source_labels: [a], target_label: b}]}");
+    assert!(rule.contains(&"error incomplete-relabeling spec.relabelings[0]".to_owned()), "{rule:?}");
 }
 
 #[test]
@@ -300,14 +228,8 @@ fn settings_of_an_instance_that_stop_the_agent_are_errors() {
     for (instance, expected) in [
         ("clients: [{url: ''}]", "error invalid-url spec.clients[0].url"),
         ("clients: [{url: '://x'}]", "error invalid-url spec.clients[0].url"),
-        (
-            "clients: [{url: 'http://a b/'}]",
-            "error invalid-url spec.clients[0].url",
-        ),
-        (
-            "clients: [{url: http://a, batchWait: 1d}]",
-            "error invalid-duration spec.clients[0].batchWait",
-        ),
+        ("clients: [{url: 'http://a b/'}]", "error invalid-url spec.clients[0].url"),
+        ("clients: [{url: http://a, batchWait: 1d}]", "error invalid-duration spec.clients[0].batchWait"),
         (
             "clients: [{url: http://a, backoffConfig: {minPeriod: '5'}}]",
             "error invalid-duration spec.clients[0].backoffConfig.minPeriod",
@@ -320,24 +242,15 @@ fn settings_of_an_instance_that_stop_the_agent_are_errors() {
             "clients: [{url: http://a, tlsConfig: {keyFile: /k}}]",
             "error incomplete-certificate spec.clients[0].tlsConfig",
         ),
-        (
-            "clients: [{url: http://a, proxyUrl: 'http://p:x'}]",
-            "error invalid-url spec.clients[0].proxyUrl",
-        ),
-        (
-            "clients: [{url: http://a}, {url: http://a}]",
-            "error duplicate-receiver spec.clients[1]",
-        ),
+        ("clients: [{url: http://a, proxyUrl: 'http://p:x'}]", "error invalid-url spec.clients[0].proxyUrl"),
+        ("clients: [{url: http://a}, {url: http://a}]", "error duplicate-receiver spec.clients[1]"),
         (
             "clients: [{url: http://a}], targetConfig: {syncPeriod: 1d}",
             "error invalid-duration spec.targetConfig.syncPeriod",
         ),
         // The agent starts despite the following clients.
         ("clients: [{url: nowhere}]", "warning invalid-url spec.clients[0].url"),
-        (
-            "clients: [{url: 'htps://a'}]",
-            "warning invalid-url spec.clients[0].url",
-        ),
+        ("clients: [{url: 'htps://a'}]", "warning invalid-url spec.clients[0].url"),
         (
             "clients: [{url: http://a}], targetConfig: {syncPeriod: 0s}",
             "warning invalid-duration spec.targetConfig.syncPeriod",
@@ -376,14 +289,8 @@ fn checks_log_settings_only_if_there_are_logs() {
 #[test]
 fn equal_clients_are_found() {
     let found = |clients: &str| {
-        let lines = lines(&[
-            AGENT,
-            &manifest("LogsInstance", "i", &format!("{{clients: {clients}}}")),
-        ]);
-        lines
-            .into_iter()
-            .filter_map(|line| Some(line.split_once(": ")?.0.to_owned()))
-            .collect::<Vec<_>>()
+        let lines = lines(&[AGENT, &manifest("LogsInstance", "i", &format!("{{clients: {clients}}}"))]);
+        lines.into_iter().filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect::<Vec<_>>()
     };
     for clients in [
         "[{url: http://a}, {url: http://b}]",
@@ -408,10 +315,7 @@ fn equal_clients_are_found() {
     }
     assert_eq!(
         found("[{url: http://a}, {url: http://b}, {url: http://a}, {url: http://a}]"),
-        [
-            "duplicate-receiver spec.clients[2]",
-            "duplicate-receiver spec.clients[3]"
-        ]
+        ["duplicate-receiver spec.clients[2]", "duplicate-receiver spec.clients[3]"]
     );
 }
 
@@ -461,85 +365,34 @@ fn jobs_that_promtail_rejects() {
     let mut missed = Vec::new();
     for (fields, expected) in [
         ("encoding: x", "invalid-scrape-job: `[0]`: a job needs a target"),
-        (
-            "journal: {json: x}",
-            "invalid-scrape-job: `[0].journal`: `json` must be `true` or `false`",
-        ),
+        ("journal: {json: x}", "invalid-scrape-job: `[0].journal`: `json` must be `true` or `false`"),
         ("journal: {labels: {a-b: c}}", "invalid-label-name: `[0].journal.labels"),
-        (
-            "static_configs: [{labels: {a-b: c}}]",
-            "invalid-label-name: `[0].static_configs[0].labels",
-        ),
-        (
-            "syslog: {listen_address: x}",
-            "invalid-scrape-job: `[0].syslog.listen_address` in the YAML must",
-        ),
-        (
-            "syslog: {listen_protocol: x}",
-            "invalid-scrape-job: `[0].syslog.listen_protocol` in the YAML must",
-        ),
-        (
-            "syslog: {tls_config: {ca_file: /x}}",
-            "invalid-scrape-job: `[0].syslog.tls_config`",
-        ),
+        ("static_configs: [{labels: {a-b: c}}]", "invalid-label-name: `[0].static_configs[0].labels"),
+        ("syslog: {listen_address: x}", "invalid-scrape-job: `[0].syslog.listen_address` in the YAML must"),
+        ("syslog: {listen_protocol: x}", "invalid-scrape-job: `[0].syslog.listen_protocol` in the YAML must"),
+        ("syslog: {tls_config: {ca_file: /x}}", "invalid-scrape-job: `[0].syslog.tls_config`"),
         ("syslog: {}, foo: 1", "unknown-scrape-field: "),
         ("syslog: {port: 1}", "unknown-scrape-field: `[0].syslog`"),
-        (
-            "kubernetes_sd_configs: [{role: x}]",
-            "invalid-scrape-job: `[0].kubernetes_sd_configs[0].role`",
-        ),
-        (
-            "docker_sd_configs: [{}]",
-            "invalid-scrape-job: `[0].docker_sd_configs[0].host`",
-        ),
-        (
-            "kafka: {brokers: [], topics: [a]}",
-            "invalid-scrape-job: `[0].kafka.brokers`",
-        ),
-        (
-            "kafka: {brokers: [a], topics: ['']}",
-            "invalid-scrape-job: `[0].kafka.topics[0]`",
-        ),
-        (
-            "kafka: {brokers: [a], topics: [a], version: x}",
-            "invalid-scrape-job: `[0].kafka.version`",
-        ),
+        ("kubernetes_sd_configs: [{role: x}]", "invalid-scrape-job: `[0].kubernetes_sd_configs[0].role`"),
+        ("docker_sd_configs: [{}]", "invalid-scrape-job: `[0].docker_sd_configs[0].host`"),
+        ("kafka: {brokers: [], topics: [a]}", "invalid-scrape-job: `[0].kafka.brokers`"),
+        ("kafka: {brokers: [a], topics: ['']}", "invalid-scrape-job: `[0].kafka.topics[0]`"),
+        ("kafka: {brokers: [a], topics: [a], version: x}", "invalid-scrape-job: `[0].kafka.version`"),
         (
             "kafka: {brokers: [a], topics: [a], authentication: {type: sasl}}",
             "invalid-scrape-job: `[0].kafka.authentication",
         ),
-        (
-            "azure_event_hubs: {event_hubs: [b]}",
-            "invalid-scrape-job: `[0].azure_event_hubs.fully_qualified_namespace`",
-        ),
-        (
-            "gelf: {listen_address: x}",
-            "invalid-scrape-job: `[0].gelf.listen_address`",
-        ),
-        (
-            "cloudflare: {zone_id: y}",
-            "invalid-scrape-job: `[0].cloudflare.api_token`",
-        ),
-        (
-            "cloudflare: {api_token: x, zone_id: y, fields_type: z}",
-            "invalid-scrape-job: `[0].cloudflare.fields_type`",
-        ),
-        (
-            "gcplog: {subscription_type: x}",
-            "invalid-scrape-job: `[0].gcplog.subscription_type`",
-        ),
+        ("azure_event_hubs: {event_hubs: [b]}", "invalid-scrape-job: `[0].azure_event_hubs.fully_qualified_namespace`"),
+        ("gelf: {listen_address: x}", "invalid-scrape-job: `[0].gelf.listen_address`"),
+        ("cloudflare: {zone_id: y}", "invalid-scrape-job: `[0].cloudflare.api_token`"),
+        ("cloudflare: {api_token: x, zone_id: y, fields_type: z}", "invalid-scrape-job: `[0].cloudflare.fields_type`"),
+        ("gcplog: {subscription_type: x}", "invalid-scrape-job: `[0].gcplog.subscription_type`"),
         (
             "loki_push_api: {server: {http_listen_port: 70000}}",
             "invalid-scrape-job: `[0].loki_push_api.server.http_listen_port`",
         ),
-        (
-            "syslog: {}, pipeline_stages: {docker: {}}",
-            "invalid-scrape-job: `[0]`: `pipeline_stages` must be a list",
-        ),
-        (
-            "syslog: {}, pipeline_stages: [docker]",
-            "invalid-stage: `[0].pipeline_stages[0]`: a stage must be a mapping",
-        ),
+        ("syslog: {}, pipeline_stages: {docker: {}}", "invalid-scrape-job: `[0]`: `pipeline_stages` must be a list"),
+        ("syslog: {}, pipeline_stages: [docker]", "invalid-stage: `[0].pipeline_stages[0]`: a stage must be a mapping"),
         (
             "syslog: {}, pipeline_stages: [{dockerx: {}}]",
             "invalid-stage: `[0].pipeline_stages[0]`: Promtail has no stage",
@@ -576,14 +429,8 @@ fn jobs_that_promtail_rejects() {
             "syslog: {}, pipeline_stages: [{sampling: {rate: 2}}]",
             "invalid-stage: `[0].pipeline_stages[0].sampling.rate`",
         ),
-        (
-            "syslog: {}, pipeline_stages: [{labels: {a-b: }}]",
-            "invalid-label-name: `[0].pipeline_stages[0].labels",
-        ),
-        (
-            "syslog: {}, pipeline_stages: [{labeldrop: []}]",
-            "invalid-stage: `[0].pipeline_stages[0].labeldrop`",
-        ),
+        ("syslog: {}, pipeline_stages: [{labels: {a-b: }}]", "invalid-label-name: `[0].pipeline_stages[0].labels"),
+        ("syslog: {}, pipeline_stages: [{labeldrop: []}]", "invalid-stage: `[0].pipeline_stages[0].labeldrop`"),
         (
             "syslog: {}, pipeline_stages: [{json: {expressions: {a: '['}}}]",
             "invalid-stage: `[0].pipeline_stages[0].json.expressions.a`",
@@ -616,15 +463,9 @@ fn jobs_that_promtail_rejects() {
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
     let lone = job("[{job_name: a-b, heroku_drain: {}}]");
-    assert!(
-        lone.len() == 1 && lone[0].contains("needs a `job_name` that contains only letters"),
-        "{lone:?}"
-    );
+    assert!(lone.len() == 1 && lone[0].contains("needs a `job_name` that contains only letters"), "{lone:?}");
     let twice = job("[{job_name: a, loki_push_api: {}}, {job_name: a, loki_push_api: {}}, {job_name: a, syslog: {}}]");
-    assert!(
-        twice.len() == 1 && twice[0].contains("`[1].loki_push_api`"),
-        "{twice:?}"
-    );
+    assert!(twice.len() == 1 && twice[0].contains("`[1].loki_push_api`"), "{twice:?}");
     let mild = job("[{job_name: a, journal: {matches: a b}}]");
     assert!(mild.len() == 1 && mild[0].starts_with("warning"), "{mild:?}");
 }
@@ -632,9 +473,6 @@ fn jobs_that_promtail_rejects() {
 #[test]
 fn stages_of_a_secret_are_read_to_a_depth() {
     let open = "{match: {selector: '{a=\"b\"}', stages: [".repeat(60);
-    let text = format!(
-        "[{{job_name: j, syslog: {{}}, pipeline_stages: [{open}docker{}]}}]",
-        "]}}".repeat(60)
-    );
+    let text = format!("[{{job_name: j, syslog: {{}}, pipeline_stages: [{open}docker{}]}}]", "]}}".repeat(60));
     assert_eq!(job(&text), [""; 0]);
 }

@@ -53,10 +53,7 @@ pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOri
     let (kind, name) = (object.kind(), object.name());
     let message = match broken.path.as_slice() {
         [Step::Key("metadata"), Step::Key("name")] => {
-            format!(
-                "Kubernetes rejects {kind} `{name}` or its pods: the name {}",
-                broken.problem
-            )
+            format!("Kubernetes rejects {kind} `{name}` or its pods: the name {}", broken.problem)
         }
         _ => format!("Kubernetes rejects {kind} `{name}` or its pods: {}", statement(broken)),
     };
@@ -65,15 +62,9 @@ pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOri
 
 /// Finding for the violations in `object` that are not reported individually.
 pub fn left_out(object: &Object, code: Code, count: usize, agent: &ManifestOrigin<'_>) -> Diagnostic {
-    let message = format!(
-        "{} `{}` has {} that are not shown",
-        object.kind(),
-        object.name(),
-        counted(count, "other mistake")
-    );
-    at(code, agent, message)
-        .help("fix the mistakes that are shown, then check again")
-        .for_others(count)
+    let message =
+        format!("{} `{}` has {} that are not shown", object.kind(), object.name(), counted(count, "other mistake"));
+    at(code, agent, message).help("fix the mistakes that are shown, then check again").for_others(count)
 }
 
 fn statement(broken: &Violation<'_>) -> String {
@@ -89,8 +80,5 @@ fn statement(broken: &Violation<'_>) -> String {
 }
 
 fn at(code: Code, origin: &ManifestOrigin<'_>, message: String) -> Diagnostic {
-    Diagnostic::new(code, message)
-        .label(origin.span(), "")
-        .resource(origin.object)
-        .path(&origin.path)
+    Diagnostic::new(code, message).label(origin.span(), "").resource(origin.object).path(&origin.path)
 }

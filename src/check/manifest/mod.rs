@@ -21,11 +21,7 @@ use crate::resolve::Hierarchy;
 use origin::Origins;
 use running::as_running;
 
-pub const RULES: &[Rule] = &[rule(
-    &[],
-    RuleTarget::Objects(check),
-    "Kubernetes: the tables name theirs",
-)];
+pub const RULES: &[Rule] = &[rule(&[], RuleTarget::Objects(check), "Kubernetes: the tables name theirs")];
 
 /// Fields of a GrafanaAgent that the operator copies to containers.
 const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];

@@ -28,12 +28,7 @@ pub(super) struct ManifestOrigin<'d> {
 
 impl<'d> ManifestOrigin<'d> {
     fn new<S>(resource: &Resource<'d, S>, path: FieldPath<'static>) -> Self {
-        Self {
-            object: resource.object_ref(),
-            path,
-            root: resource.root,
-            is_whole: true,
-        }
+        Self { object: resource.object_ref(), path, root: resource.root, is_whole: true }
     }
 
     pub fn span(&self) -> Span {
@@ -137,10 +132,7 @@ impl<'d> Origins<'d> {
 
     fn add_agent(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>) {
         let spec = &agent.spec;
-        let claim = spec
-            .storage
-            .as_ref()
-            .map_or("", |storage| storage.volume_claim_template.metadata.name);
+        let claim = spec.storage.as_ref().map_or("", |storage| storage.volume_claim_template.metadata.name);
         if !claim.is_empty() {
             let mut origin = self.in_spec("storage.volumeClaimTemplate.metadata.name");
             origin.is_whole = false;
@@ -153,8 +145,7 @@ impl<'d> Origins<'d> {
             let path = FieldPath::parse("spec.containers").index(i);
             let mounts = list(container, "volumeMounts").iter();
             self.add_mounts(agent, &path.key("volumeMounts"), "", Some(name(container)), mounts);
-            self.containers
-                .push((name(container).to_owned(), ManifestOrigin::new(agent, path)));
+            self.containers.push((name(container).to_owned(), ManifestOrigin::new(agent, path)));
         }
     }
 
@@ -235,12 +226,9 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
                 Some(origins.in_spec("storage.volumeClaimTemplate").below(rest))
             }
             [Step::Key("spec"), Step::Key("ports"), ..] => origins.in_spec("portName").if_set(),
-            [
-                Step::Key("spec"),
-                Step::Key("template"),
-                Step::Key("metadata"),
-                rest @ ..,
-            ] => origins.in_spec("podMetadata").below(rest).if_set(),
+            [Step::Key("spec"), Step::Key("template"), Step::Key("metadata"), rest @ ..] => {
+                origins.in_spec("podMetadata").below(rest).if_set()
+            }
             [Step::Key("spec"), Step::Key("template"), Step::Key("spec"), rest @ ..] => {
                 self.in_pod(self.object.pointer("/spec/template/spec")?, rest)
             }
@@ -273,9 +261,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
 
     fn container(&self, containers: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let container = containers.get(index)?;
-        let all = self
-            .containers
-            .get_or_init(|| named(&self.origins.containers, containers));
+        let all = self.containers.get_or_init(|| named(&self.origins.containers, containers));
         let own = all.get(index).copied().flatten();
         if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
             && let Some(origin) = self.mount(container, index, *mount)
@@ -345,10 +331,7 @@ fn keys_of(item: &Value) -> String {
 
 /// Returns the origins of items, matched by name.
 fn named<'o, 'd>(fields: &'o [(String, ManifestOrigin<'d>)], items: &'o [Value]) -> ItemOrigins<'o, 'd> {
-    last_first(
-        fields.iter().map(|(name, origin)| (name.as_str(), origin)),
-        items.iter().map(name),
-    )
+    last_first(fields.iter().map(|(name, origin)| (name.as_str(), origin)), items.iter().map(name))
 }
 
 /// Returns the origins of items, matched by key. Items and origins with the same key are paired from last to first.

@@ -12,16 +12,12 @@ pub(super) fn as_running(object: &Object) -> Value {
     }
     let mut json = object.to_json();
     let claims = json.pointer("/spec/volumeClaimTemplates").and_then(Value::as_array);
-    let claims: Vec<_> = claims
-        .into_iter()
-        .flatten()
-        .filter_map(|claim| claim.pointer("/metadata/name").cloned())
-        .collect();
+    let claims: Vec<_> =
+        claims.into_iter().flatten().filter_map(|claim| claim.pointer("/metadata/name").cloned()).collect();
     if let Some(Value::Array(volumes)) = json.pointer_mut("/spec/template/spec/volumes") {
         volumes.retain(|volume| !volume.get("name").is_some_and(|name| claims.contains(name)));
-        let claimed = claims
-            .into_iter()
-            .map(|name| json!({"name": name, "persistentVolumeClaim": {"claimName": name}}));
+        let claimed =
+            claims.into_iter().map(|name| json!({"name": name, "persistentVolumeClaim": {"claimName": name}}));
         volumes.extend(claimed);
     }
     json

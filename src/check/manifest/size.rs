@@ -42,9 +42,7 @@ fn too_many_annotations(object: &Object) -> Option<usize> {
     let metadata = json.get_mut("metadata")?.as_object_mut()?;
     let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
     let annotations = annotations.as_object()?.iter();
-    let own: usize = annotations
-        .map(|(key, value)| key.len() + value.as_str().map_or(0, str::len))
-        .sum();
+    let own: usize = annotations.map(|(key, value)| key.len() + value.as_str().map_or(0, str::len)).sum();
     let size = own + LAST_APPLIED.len() + go_json_size(&json.to_string());
     (size > MAX_ANNOTATIONS).then_some(size)
 }
@@ -95,19 +93,10 @@ mod tests {
         let secret =
             |name| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{ca: {value}}}");
         let remote_write = |name| format!("{{url: u, tlsConfig: {{ca: {{secret: {{name: {name}, key: ca}}}}}}}}");
-        let spec = format!(
-            "metrics: {{remoteWrite: [{}, {}]}}",
-            remote_write("s"),
-            remote_write("t")
-        );
+        let spec = format!("metrics: {{remoteWrite: [{}, {}]}}", remote_write("s"), remote_write("t"));
         let mut found = found(&[&agent("a", &spec), &secret("s"), &secret("t")]);
         found.retain(|found| found.code != Code::SelectsNothing);
-        assert_eq!(
-            found.len(),
-            1,
-            "{:?}",
-            found.iter().map(|d| &d.message).collect::<Vec<_>>()
-        );
+        assert_eq!(found.len(), 1, "{:?}", found.iter().map(|d| &d.message).collect::<Vec<_>>());
         assert_eq!(
             found[0].message,
             "Secret `a-secrets` would contain 1.18 MiB of data, but Kubernetes allows at most 1 MiB"
@@ -121,32 +110,20 @@ mod tests {
         let next = |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
         let noise = std::iter::successors(Some(1_u64), next).map(|state| char::from(b'a' + (state >> 60) as u8));
         for (path, expected) in [(noise.take(2_600_000).collect(), 1), ("a".repeat(2_600_000), 0)] {
-            let instance = manifest(
-                "MetricsInstance",
-                "m",
-                &format!("{{remoteWrite: [{{url: 'http://u/{path}'}}]}}"),
-            );
+            let instance = manifest("MetricsInstance", "m", &format!("{{remoteWrite: [{{url: 'http://u/{path}'}}]}}"));
             let found = found(&[&agent("a", "metrics: {instanceSelector: {}}"), &instance]);
             let found = found.iter().filter(|found| found.code == Code::SecretTooLarge);
             let messages: Vec<_> = found.map(|found| &found.message).collect();
             assert_eq!(messages.len(), expected, "{messages:?}");
-            assert!(
-                messages
-                    .iter()
-                    .all(|message| message.starts_with("Secret `a-config` would contain 1."))
-            );
+            assert!(messages.iter().all(|message| message.starts_with("Secret `a-config` would contain 1.")));
         }
     }
 
     #[test]
     fn sizes_are_those_of_go() {
-        for (text, size) in [
-            ("", 3),
-            ("abc", 6),
-            ("<a&b>", 2 + 2 + 18 + 1),
-            ("\u{2028}\"\n", 2 + 6 + 2 + 2 + 1),
-            ("ä", 5),
-        ] {
+        for (text, size) in
+            [("", 3), ("abc", 6), ("<a&b>", 2 + 2 + 18 + 1), ("\u{2028}\"\n", 2 + 6 + 2 + 2 + 1), ("ä", 5)]
+        {
             assert_eq!(go_json_size(&json!(text).to_string()), size, "{text}");
         }
     }
@@ -157,10 +134,7 @@ mod tests {
             let value = "x".repeat(length);
             let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{ca: {value}}}");
             let remote_write = "{url: 'http://u', tlsConfig: {ca: {secret: {name: s, key: ca}}}}";
-            let agent = agent(
-                "a",
-                &format!("metrics: {{instanceSelector: {{}}, remoteWrite: [{remote_write}]}}"),
-            );
+            let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}, remoteWrite: [{remote_write}]}}"));
             let agent = agent.replace("name: 'a'", &format!("name: 'a'{annotations}"));
             let found = found(&[&agent, &secret, &manifest("MetricsInstance", "m", "{}")]);
             let found = found.iter().filter(|d| d.code == Code::NeedsServerSideApply);
@@ -170,10 +144,6 @@ mod tests {
         let fits = (0..3).map(|more| with(196_412 + more, "").len()).collect::<Vec<_>>();
         assert_eq!(fits, [0, 0, 1]);
         let note = format!(", annotations: {{note: '{}'}}", "n".repeat(140 << 10));
-        assert_eq!(
-            with(1, &note).len(),
-            1,
-            "the StatefulSet has the agent's annotations, and once more in kubectl's"
-        );
+        assert_eq!(with(1, &note).len(), 1, "the StatefulSet has the agent's annotations, and once more in kubectl's");
     }
 }

@@ -14,10 +14,7 @@ fn reports_the_input_field() {
         ("volumes: [{name: v}, {name: w}], secrets: [s], configMaps: [s]", ""),
         ("volumes: [{name: v}, {name: v}]", "invalid-volume spec.volumes[1].name"),
         ("volumes: [{name: config}]", "invalid-volume spec.volumes[0].name"),
-        (
-            "volumes: [{name: v, hostPath: {path: /a/..}}]",
-            "invalid-volume spec.volumes[0].hostPath.path",
-        ),
+        ("volumes: [{name: v, hostPath: {path: /a/..}}]", "invalid-volume spec.volumes[0].hostPath.path"),
         ("secrets: [a.b, a_b]", "invalid-volume spec.secrets[1]"),
         (
             "volumes: [{name: v}], volumeMounts: [{name: v, mountPath: /a}, {name: v, mountPath: /a}]",
@@ -28,29 +25,14 @@ fn reports_the_input_field() {
             "invalid-mount spec.containers[0].volumeMounts[0].name",
         ),
         ("containers: [{name: c}]", "invalid-container spec.containers[0].image"),
-        (
-            "initContainers: [{name: grafana-agent, image: i}]",
-            "invalid-container spec.initContainers[0].name",
-        ),
+        ("initContainers: [{name: grafana-agent, image: i}]", "invalid-container spec.initContainers[0].name"),
         ("image: ' a'", "invalid-container spec.image"),
         ("image: ' a', version: b", "invalid-container spec.image"),
         ("version: ' '", "invalid-container spec.version"),
-        (
-            "configReloaderImage: ' a'",
-            "invalid-container spec.configReloaderImage",
-        ),
-        (
-            "initContainers: [{name: x, image: ' a'}]",
-            "invalid-container spec.initContainers[0].image",
-        ),
-        (
-            "containers: [{name: x, image: i}, {name: x, image: i}]",
-            "invalid-container spec.containers[1].name",
-        ),
-        (
-            "containers: [{name: config-reloader, image: ' a'}]",
-            "invalid-container spec.containers[0].image",
-        ),
+        ("configReloaderImage: ' a'", "invalid-container spec.configReloaderImage"),
+        ("initContainers: [{name: x, image: ' a'}]", "invalid-container spec.initContainers[0].image"),
+        ("containers: [{name: x, image: i}, {name: x, image: i}]", "invalid-container spec.containers[1].name"),
+        ("containers: [{name: config-reloader, image: ' a'}]", "invalid-container spec.containers[0].image"),
         (
             "containers: [{name: config-reloader, resources: {limits: {cpu: -1}}}]",
             "invalid-resources spec.containers[0].resources.limits.cpu",
@@ -85,19 +67,10 @@ fn reports_the_input_field() {
             "storage: {volumeClaimTemplate: {metadata: {labels: {a: 'b c'}}, spec: {resources: {requests: {storage: 1}}}}}",
             "invalid-claim spec.storage.volumeClaimTemplate.metadata.labels.a",
         ),
-        (
-            "securityContext: {runAsUser: -1}",
-            "invalid-security-context spec.securityContext.runAsUser",
-        ),
+        ("securityContext: {runAsUser: -1}", "invalid-security-context spec.securityContext.runAsUser"),
         ("priorityClassName: A", "invalid-referred-name spec.priorityClassName"),
-        (
-            "containers: [{name: {}, image: ' a'}]",
-            "wrong-type spec.containers[0].name",
-        ),
-        (
-            "configReloaderVersion: ' '",
-            "invalid-container spec.configReloaderVersion",
-        ),
+        ("containers: [{name: {}, image: ' a'}]", "wrong-type spec.containers[0].name"),
+        ("configReloaderVersion: ' '", "invalid-container spec.configReloaderVersion"),
         (
             "containers: [{name: x, image: i}, {name: grafana-agent, env: [{name: A}, {name: =}]}]",
             "invalid-environment spec.containers[1].env[1].name",
@@ -111,26 +84,14 @@ fn reports_the_input_field() {
             "invalid-container-probe spec.containers[0].readinessProbe.tcpSocket",
         ),
         ("portName: '80'", "invalid-container-port spec.portName"),
-        (
-            "resources: {limits: {cpu: 1}, requests: {cpu: 2}}",
-            "invalid-resources spec.resources.requests.cpu",
-        ),
+        ("resources: {limits: {cpu: 1}, requests: {cpu: 2}}", "invalid-resources spec.resources.requests.cpu"),
         (
             "resources: {limits: {cpu: 1}}, containers: [{name: grafana-agent, resources: {requests: {cpu: 2}}}]",
             "invalid-resources spec.containers[0].resources.requests.cpu",
         ),
-        (
-            "nodeSelector: {team: 'a b'}",
-            "invalid-scheduling spec.nodeSelector.team",
-        ),
-        (
-            "podMetadata: {labels: {team: 'a b'}}",
-            "invalid-pod-metadata spec.podMetadata.labels.team",
-        ),
-        (
-            "storage: {emptyDir: {sizeLimit: -1}}",
-            "invalid-volume spec.storage.emptyDir.sizeLimit",
-        ),
+        ("nodeSelector: {team: 'a b'}", "invalid-scheduling spec.nodeSelector.team"),
+        ("podMetadata: {labels: {team: 'a b'}}", "invalid-pod-metadata spec.podMetadata.labels.team"),
+        ("storage: {emptyDir: {sizeLimit: -1}}", "invalid-volume spec.storage.emptyDir.sizeLimit"),
         (
             "storage: {volumeClaimTemplate: {spec: {}}}",
             "invalid-claim spec.storage.volumeClaimTemplate.spec.resources.requests.storage",
@@ -147,10 +108,7 @@ fn reports_the_input_field() {
     ] {
         let [agent, instance] = of_agent(fields);
         let lines = lines(&[&agent, &instance]);
-        let at = lines
-            .first()
-            .and_then(|line| line.split(": ").next())
-            .unwrap_or_default();
+        let at = lines.first().and_then(|line| line.split(": ").next()).unwrap_or_default();
         assert_eq!(at, expected, "{fields} {lines:?}");
         assert!(lines.len() < 2, "{lines:?}");
     }
@@ -160,23 +118,13 @@ fn reports_the_input_field() {
 fn integrations_have_separate_volumes() {
     let spec = "{name: x, type: {allNodes: true, unique: true}, config: {}, \
                 volumes: [{name: v, nfs: {server: s, path: p}}], volumeMounts: [{name: v, mountPath: /v, subPath: /w}]}";
-    let found = found(&[
-        &agent("a", "integrations: {selector: {}}"),
-        &manifest("Integration", "i", spec),
-    ]);
+    let found = found(&[&agent("a", "integrations: {selector: {}}"), &manifest("Integration", "i", spec)]);
     let at = |code: &str| {
         let found = found.iter().find(|d| d.code.as_str() == code).unwrap();
-        format!(
-            "{} {}",
-            found.resource.as_ref().unwrap(),
-            found.path.as_deref().unwrap()
-        )
+        format!("{} {}", found.resource.as_ref().unwrap(), found.path.as_deref().unwrap())
     };
     assert_eq!(at("invalid-volume"), "Integration/default/i spec.volumes[0].nfs.path");
-    assert_eq!(
-        at("invalid-mount"),
-        "Integration/default/i spec.volumeMounts[0].subPath"
-    );
+    assert_eq!(at("invalid-mount"), "Integration/default/i spec.volumeMounts[0].subPath");
 }
 
 #[test]
@@ -186,18 +134,11 @@ fn messages_about_all_objects() {
         ("a", "volumes: [{name: secret-s}], secrets: [S]"),
         ("a", "volumes: [{name: secrets}]"),
         ("a", "nodeSelector: {a: 'b c'}, image: 'A B'"),
-        (
-            "a",
-            "topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'a b', whenUnsatisfiable: DoNotSchedule}]",
-        ),
+        ("a", "topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'a b', whenUnsatisfiable: DoNotSchedule}]"),
         ("a.b", "image: i"),
     ] {
         let spec = format!("metrics: {{instanceSelector: {{}}}}, {fields}");
-        said.extend(
-            found(&[&agent(name, &spec), &manifest("MetricsInstance", "m", "{}")])
-                .iter()
-                .map(told),
-        );
+        said.extend(found(&[&agent(name, &spec), &manifest("MetricsInstance", "m", "{}")]).iter().map(told));
     }
     assert_lines(
         &said,
@@ -225,16 +166,11 @@ fn reports_invalid_derived_names() {
         (64, "logs: {instanceSelector: {}}", "LogsInstance", 1),
     ] {
         let lines = lines(&[&agent(&"a".repeat(length), spec), &manifest(kind, "i", "{}")]);
-        let named = lines
-            .iter()
-            .filter(|line| line.starts_with("invalid-derived-name metadata.name: "));
+        let named = lines.iter().filter(|line| line.starts_with("invalid-derived-name metadata.name: "));
         assert_eq!(named.count(), expected, "{length} {spec} {lines:?}");
     }
     for (name, expected) in [("a.b", 2), ("1a", 1), ("a1", 0)] {
-        let lines = lines(&[
-            &agent(name, "metrics: {instanceSelector: {}}"),
-            &manifest("MetricsInstance", "i", "{}"),
-        ]);
+        let lines = lines(&[&agent(name, "metrics: {instanceSelector: {}}"), &manifest("MetricsInstance", "i", "{}")]);
         assert_eq!(lines.len(), expected, "{name} {lines:?}");
     }
 }
@@ -245,10 +181,7 @@ fn no_value_of_a_variable_is_shown() {
                   metadata.name}}}]}]";
     let [agent, instance] = of_agent(fields);
     let lines = lines(&[&agent, &instance]);
-    assert!(
-        lines[0].starts_with("invalid-environment") && !lines[0].contains("hidden"),
-        "{lines:?}"
-    );
+    assert!(lines[0].starts_with("invalid-environment") && !lines[0].contains("hidden"), "{lines:?}");
 }
 
 #[test]
@@ -267,10 +200,7 @@ fn reports_the_first_of_many_violations() {
 #[test]
 fn reports_the_first_of_many_pod_security_violations() {
     let containers = (0..1_200).map(|number| {
-        format!(
-            "{{name: c{number}, image: i, ports: [{{containerPort: 1, hostPort: {}}}]}}",
-            number + 1
-        )
+        format!("{{name: c{number}, image: i, ports: [{{containerPort: 1, hostPort: {}}}]}}", number + 1)
     });
     let containers: Vec<_> = containers.collect();
     let [agent, instance] = of_agent(&format!("containers: [{}]", containers.join(", ")));
@@ -311,13 +241,7 @@ fn names_the_program_that_rejects() {
         ),
     ] {
         let [agent, instance] = of_agent(fields);
-        let messages: Vec<_> = found(&[&agent, &instance])
-            .into_iter()
-            .map(|found| found.message)
-            .collect();
-        assert!(
-            messages.iter().any(|message| message == expected),
-            "{fields} {messages:?}"
-        );
+        let messages: Vec<_> = found(&[&agent, &instance]).into_iter().map(|found| found.message).collect();
+        assert!(messages.iter().any(|message| message == expected), "{fields} {messages:?}");
     }
 }

@@ -40,20 +40,11 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
         return;
     };
     let metrics = walk.context.metrics;
-    let context = RuleContext {
-        is_secret: true,
-        ..walk.context
-    };
-    let names = metrics
-        .into_iter()
-        .flat_map(|metrics| metrics.children())
-        .flat_map(JobName::for_resource);
+    let context = RuleContext { is_secret: true, ..walk.context };
+    let names = metrics.into_iter().flat_map(|metrics| metrics.children()).flat_map(JobName::for_resource);
     let generated: HashSet<_> = names.map(|name| name.to_string()).collect();
     let mut seen = HashSet::new();
-    let secret = walk
-        .context
-        .resources
-        .and_then(|all| find(&all.secrets, key.namespace, key.name));
+    let secret = walk.context.resources.and_then(|all| find(&all.secrets, key.namespace, key.name));
     let label =
         secret.and_then(|secret| Some((secret.locate(&secret.value_path(key.key)?), "the jobs are defined here")));
     walk.text_here(Json::Read(root), context, label, |walk| {
@@ -98,10 +89,7 @@ const OF_LOGS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::
 /// Rules for a job (`ScrapeConfig.Validate`).
 const JOB: Rows = &[
     ("scrape_interval|scrape_timeout", With(time)),
-    (
-        "",
-        With(|job, walk| times::check(job, ["scrape_interval", "scrape_timeout"], walk)),
-    ),
+    ("", With(|job, walk| times::check(job, ["scrape_interval", "scrape_timeout"], walk))),
     ("body_size_limit", With(size)),
     ("relabel_configs|metric_relabel_configs[]", CONFIGURED),
     ("relabel_configs|metric_relabel_configs[]", EQUAL_ACTION),
@@ -176,11 +164,7 @@ fn structs<'v>(yaml: &EmbeddedYaml<'_>, key: &str, value: Node<'v>, walk: &mut W
     match value.value() {
         NodeValue::Mapping => fields(yaml, value, key, walk),
         NodeValue::Sequence => {
-            for (i, item) in value
-                .items()
-                .enumerate()
-                .filter(|(_, item)| item.value() == NodeValue::Mapping)
-            {
+            for (i, item) in value.items().enumerate().filter(|(_, item)| item.value() == NodeValue::Mapping) {
                 walk.below(Step::Index(i), |walk| fields(yaml, item, &format!("{key}[]"), walk));
             }
         }

@@ -11,9 +11,7 @@ use crate::diagnostic::Code;
 
 /// Checks a scrape client's authentication settings. An empty token is ignored.
 pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
-    let token = endpoint
-        .get("bearerTokenSecret")
-        .filter(|token| !token.text("name").is_empty());
+    let token = endpoint.get("bearerTokenSecret").filter(|token| !token.text("name").is_empty());
     let has_token = token.is_some_and(|token| walk.has_value(token) == Some(true));
     walk.rule(if has_token { &ONE_KIND } else { &ONE_KIND_WITHOUT_TOKEN }, endpoint);
 }
@@ -54,9 +52,7 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks a client's `tlsConfig`.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
-    let certificate = tls
-        .get("cert")
-        .is_some_and(|cert| present("secret|configMap", cert).next().is_some());
+    let certificate = tls.get("cert").is_some_and(|cert| present("secret|configMap", cert).next().is_some());
     let has = |fields| present(fields, tls).next().is_some();
     whole_certificate(certificate || has("certFile"), has("keyFile|keySecret"), &[], walk);
 }
@@ -64,10 +60,9 @@ pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
 /// Reports a client certificate without its key, or a key without its certificate.
 pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let (message, help) = match (has_certificate, has_key) {
-        (true, false) => (
-            "a client certificate is set without its key",
-            "set the key as well, or remove the certificate",
-        ),
+        (true, false) => {
+            ("a client certificate is set without its key", "set the key as well, or remove the certificate")
+        }
         (false, true) => (
             "the key of a client certificate is set without the certificate",
             "set the certificate as well, or remove the key",
@@ -89,9 +84,7 @@ pub fn duplicate_receiver<'w, 'v>(
         "" => "two receivers are identical".to_owned(),
         name => format!("two receivers are named {}", walk.quoted(name)),
     };
-    let label = walk
-        .span(&[Step::Index(first)])
-        .map(|span| (span, "the first is defined here"));
+    let label = walk.span(&[Step::Index(first)]).map(|span| (span, "the first is defined here"));
     let report = walk.report_with_code(Code::DuplicateReceiver, &[Step::Index(second)], message, help);
     report.labels.extend(label);
     report

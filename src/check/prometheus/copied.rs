@@ -22,9 +22,7 @@ pub const EQUAL_ACTION: Expect = With(equal_action);
 
 fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {
     let action = rule.text("action");
-    let known = ["keepequal", "dropequal"]
-        .into_iter()
-        .find(|known| known.eq_ignore_ascii_case(action));
+    let known = ["keepequal", "dropequal"].into_iter().find(|known| known.eq_ignore_ascii_case(action));
     let Some(action) = known.filter(|_| walk.context.is_for_agent() && !walk.has_error()) else {
         return;
     };

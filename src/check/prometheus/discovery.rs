@@ -42,10 +42,7 @@ static TIME: Expect = With(time);
 /// Expects an interval above zero. In every discovery that refreshes periodically, `Discovery.Run` calls
 /// `time.NewTicker`, which panics on any other interval.
 static PERIOD: Expect = With(|interval, walk| {
-    if interval
-        .scalar()
-        .is_some_and(|interval| duration::parse_prometheus(&interval) == Some(0))
-    {
+    if interval.scalar().is_some_and(|interval| duration::parse_prometheus(&interval) == Some(0)) {
         let message = "the agent crashes if the interval is zero";
         walk.report_with_code(
             Code::InvalidDuration,
@@ -67,10 +64,7 @@ static KINDS: [(&str, Expect); 24] = [
     ("eureka", kind(&In(&[("server", Required), ("server", SERVER)]))),
     ("file", kind(&In(FILE))),
     ("gce", kind(&In(&[("project|zone", Required)]))),
-    (
-        "hetzner",
-        kind(&In(&[("role", Required), ("role", OneOf("robot|hcloud"))])),
-    ),
+    ("hetzner", kind(&In(&[("role", Required), ("role", OneOf("robot|hcloud"))]))),
     ("http", kind(&In(&[("url", Required), ("url", HTTP_URL)]))),
     ("ionos", kind(&In(&[("datacenter_id", Required)]))),
     ("kubernetes", kind(&In(KUBERNETES))),
@@ -84,10 +78,7 @@ static KINDS: [(&str, Expect); 24] = [
     ("scaleway", kind(&In(SCALEWAY))),
     ("serverset", kind(&In(ZOOKEEPER))),
     ("triton", kind(&In(TRITON))),
-    (
-        "uyuni",
-        kind(&In(&[("server|username|password", Required), ("server", URL)])),
-    ),
+    ("uyuni", kind(&In(&[("server|username|password", Required), ("server", URL)]))),
 ];
 
 const fn kind(rules: &'static Expect) -> Expect {
@@ -135,11 +126,7 @@ const IS_SET: Expect = With(|text, walk| {
     }
 });
 
-const DOCKERSWARM: Rows = &[
-    ("host|role", Required),
-    ("host", URL),
-    ("role", OneOf("services|nodes|tasks")),
-];
+const DOCKERSWARM: Rows = &[("host|role", Required), ("host", URL), ("role", OneOf("services|nodes|tasks"))];
 
 /// Rules for EC2. If the region is missing, the agent queries the machine's metadata.
 const EC2: Rows = &[("filters[].values", Required)];
@@ -160,13 +147,7 @@ const MARATHON: Rows = &[
 /// Rules for `ServersetSDConfig` and `NerveSDConfig`.
 const ZOOKEEPER: Rows = &[
     ("servers|paths", Required),
-    (
-        "paths[]",
-        Is(
-            |path| path.starts_with('/') || path.contains('$'),
-            "must begin with `/`",
-        ),
-    ),
+    ("paths[]", Is(|path| path.starts_with('/') || path.contains('$'), "must begin with `/`")),
 ];
 
 const OPENSTACK: Rows = &[
@@ -187,16 +168,11 @@ const SCALEWAY: Rows = &[
     ("role", OneOf("instance|baremetal")),
     ("", ExactlyOne("secret_key|secret_key_file")),
     ("project_id|secret_key", Is(is_uuid, "must be a UUID")),
-    (
-        "access_key",
-        Is(is_access_key, "must be `SCW` followed by 17 capital letters or digits"),
-    ),
+    ("access_key", Is(is_access_key, "must be `SCW` followed by 17 capital letters or digits")),
 ];
 
 fn is_uuid(text: &str) -> bool {
-    let mut parts = text
-        .split('-')
-        .map(|part| part.bytes().all(|b| b.is_ascii_hexdigit()).then_some(part.len()));
+    let mut parts = text.split('-').map(|part| part.bytes().all(|b| b.is_ascii_hexdigit()).then_some(part.len()));
     let lengths = [8, 4, 4, 4, 12].map(|length| parts.next().flatten() == Some(length));
     text.contains('$') || lengths.iter().all(|fits| *fits) && parts.next().is_none()
 }
@@ -206,10 +182,7 @@ fn is_access_key(text: &str) -> bool {
     text.contains('$') || text.strip_prefix("SCW").is_some_and(is_part)
 }
 
-const TRITON: Rows = &[
-    ("account|dns_suffix|endpoint", Required),
-    ("role", OneOf("container|cn")),
-];
+const TRITON: Rows = &[("account|dns_suffix|endpoint", Required), ("role", OneOf("container|cn"))];
 
 /// Expects a URL that `url.Parse` accepts.
 const URL: Expect = Help(URL_HELP, &TextOrEmpty(parsed));
@@ -276,14 +249,8 @@ const KUBERNETES: Rows = &[
     ("role", Required),
     ("role", OneOf(ROLES)),
     ("selectors[].role", OneOf(ROLES)),
-    (
-        "selectors[].label",
-        Is(is_label_selector, "must be a label selector such as `a=b`"),
-    ),
-    (
-        "selectors[].field",
-        Is(is_field_selector, "must be a field selector such as `spec.nodeName=a`"),
-    ),
+    ("selectors[].label", Is(is_label_selector, "must be a label selector such as `a=b`")),
+    ("selectors[].field", Is(is_field_selector, "must be a field selector such as `spec.nodeName=a`")),
     ("", AtMostOne("api_server|kubeconfig_file")),
     ("api_server", URL),
     ("", With(kubernetes)),
@@ -318,16 +285,8 @@ fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
         let is_allowed =
             selected == role || matches!(role, "endpoints" | "endpointslice") && matches!(selected, "pod" | "service");
         if is_among(role, ROLES) && (selected.is_empty() || is_among(selected, ROLES)) && !is_allowed {
-            let and = if role.starts_with("endpoint") {
-                ", or the role `pod` or `service`"
-            } else {
-                ""
-            };
-            invalid(
-                format!("a selector must have the same `role` as its discovery section{and}"),
-                &at,
-                walk,
-            );
+            let and = if role.starts_with("endpoint") { ", or the role `pod` or `service`" } else { "" };
+            invalid(format!("a selector must have the same `role` as its discovery section{and}"), &at, walk);
         } else if !seen.insert(selected) {
             invalid("an earlier selector has the same `role`", &at, walk);
         }

@@ -36,9 +36,7 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         invalid(message, &[Step::Key("authorization")], walk);
     }
     if let Some(oauth2) = job.get("oauth2").filter(|oauth2| oauth2.is_mapping()) {
-        let lacks = ["client_id", "token_url"]
-            .into_iter()
-            .filter(|field| !oauth2.has(field));
+        let lacks = ["client_id", "token_url"].into_iter().filter(|field| !oauth2.has(field));
         for field in lacks {
             invalid(format!("`oauth2` needs `{field}`"), &[Step::Key("oauth2")], walk);
         }
@@ -53,10 +51,7 @@ const AUTHENTICATION: Rows = &[
     ("", As(CONFLICT, &AtMostOne(KINDS))),
     ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
     ("basic_auth", As(CONFLICT, &AtMostOne("password|password_file"))),
-    (
-        "authorization",
-        As(CONFLICT, &AtMostOne("credentials|credentials_file")),
-    ),
+    ("authorization", As(CONFLICT, &AtMostOne("credentials|credentials_file"))),
     ("oauth2", As(CONFLICT, &AtMostOne("client_secret|client_secret_file"))),
 ];
 const KINDS: &str = "basic_auth|authorization|oauth2|bearer_token|bearer_token_file";
@@ -68,10 +63,7 @@ const TLS: Rows = &[
     ("oauth2.tls_config", With(tls)),
     ("tls_config", With(|tls, walk| versions_in_order(tls, false, walk))),
     // The client that requests tokens is created only when the first token is needed.
-    (
-        "oauth2.tls_config",
-        With(|tls, walk| versions_in_order(tls, true, walk)),
-    ),
+    ("oauth2.tls_config", With(|tls, walk| versions_in_order(tls, true, walk))),
 ];
 
 /// Checks TLS settings (`TLSConfig.Validate`, `TLSVersion.UnmarshalYAML`).
@@ -95,11 +87,7 @@ const VERSIONS: &str = "TLS10|TLS11|TLS12|TLS13";
 fn version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
     match version.value() {
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) => {
-            invalid(
-                "the TLS version must be `TLS10`, `TLS11`, `TLS12` or `TLS13`",
-                &[],
-                walk,
-            );
+            invalid("the TLS version must be `TLS10`, `TLS11`, `TLS12` or `TLS13`", &[], walk);
         }
         _ => walk.rule(&VERSION, version),
     }
@@ -111,14 +99,10 @@ fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
         let version = Some(tls.text(field)).filter(|version| !version.is_empty());
         VERSIONS.split('|').position(|known| Some(known) == version)
     };
-    if place("min_version")
-        .zip(place("max_version"))
-        .is_some_and(|(least, most)| least > most)
-    {
+    if place("min_version").zip(place("max_version")).is_some_and(|(least, most)| least > most) {
         let help = "fix the scrape configuration in the Secret";
         let message = "`max_version` must not be older than `min_version`";
-        walk.report_with_code(Code::InvalidScrapeJob, &[Step::Key("max_version")], message, help)
-            .is_warning |= is_mild;
+        walk.report_with_code(Code::InvalidScrapeJob, &[Step::Key("max_version")], message, help).is_warning |= is_mild;
     }
 }
 
@@ -131,15 +115,8 @@ pub(super) fn is_filled(client: Json<'_>, field: &str) -> bool {
 /// Port of prometheus/common's `ProxyConfig.Validate`.
 fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     let from_environment = client.is_on("proxy_from_environment");
-    if let Some(field) = present("proxy_url|no_proxy", client)
-        .next()
-        .filter(|_| from_environment)
-    {
-        invalid(
-            format!("`proxy_from_environment` and `{field}` cannot be combined"),
-            &[],
-            walk,
-        );
+    if let Some(field) = present("proxy_url|no_proxy", client).next().filter(|_| from_environment) {
+        invalid(format!("`proxy_from_environment` and `{field}` cannot be combined"), &[], walk);
     } else if !from_environment && !client.has("proxy_url") {
         let lacking = present("no_proxy|proxy_connect_header", client).next();
         if let Some(field) = lacking.filter(|field| is_filled(client, field)) {
@@ -155,11 +132,7 @@ fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     let known = |field| Some(tls.text(field)).filter(|text| !text.is_empty() && !text.contains('$'));
-    for (field, part) in [
-        ("ca", TlsPart::Authority),
-        ("cert", TlsPart::Certificate),
-        ("key", TlsPart::Key),
-    ] {
+    for (field, part) in [("ca", TlsPart::Authority), ("cert", TlsPart::Certificate), ("key", TlsPart::Key)] {
         let Some(text) = known(field) else { continue };
         let certificate = known("cert").filter(|_| part == TlsPart::Key);
         let pair = || mismatch(text.as_bytes(), certificate?.as_bytes(), conditions);

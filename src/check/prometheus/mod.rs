@@ -32,11 +32,7 @@ use times::{MONITOR_TIMES, PROBE_TIMES};
 
 pub const RULES: &[Rule] = &[
     table(Kind::GrafanaAgent, AGENT, "`instance.GlobalConfig` of the agent"),
-    table(
-        Kind::MetricsInstance,
-        METRICS_INSTANCE,
-        "`instance.Config` of the agent",
-    ),
+    table(Kind::MetricsInstance, METRICS_INSTANCE, "`instance.Config` of the agent"),
     table(Kind::ServiceMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
     table(Kind::PodMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
     table(Kind::Probe, PROBE, "`ScrapeConfig` of Prometheus"),
@@ -49,10 +45,7 @@ pub const RULES: &[Rule] = &[
 const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
 
 const INSTANCE_TIMES: Rows = &[("", With(truncation::of_instance))];
-const JOBS: Rows = &[(
-    "additionalScrapeConfigs",
-    With(|selector, walk| additional::jobs(selector, &[], walk)),
-)];
+const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| additional::jobs(selector, &[], walk)))];
 
 /// Rules for an agent's metrics and service discovery settings.
 const AGENT: Rows = &[
@@ -62,11 +55,8 @@ const AGENT: Rows = &[
     ("metrics", If(has_metrics, &In(METRICS))),
 ];
 
-const API_SERVER: Rows = &[
-    ("host", URL),
-    ("", As(client::CONFLICT, &AtMostOne(AUTHENTICATION))),
-    ("tlsConfig", With(client::tls)),
-];
+const API_SERVER: Rows =
+    &[("host", URL), ("", As(client::CONFLICT, &AtMostOne(AUTHENTICATION))), ("tlsConfig", With(client::tls))];
 
 const AUTHENTICATION: &str = "basicAuth|bearerToken|bearerTokenFile";
 

@@ -41,10 +41,7 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Rules for the target selector, whose values the operator writes as regular expressions. The API server accepts
 /// `matchLabels: {app: "*"}`, but the agent does not.
-pub const SELECTOR: Rows = &[
-    ("matchLabels.*", ANCHORED_REGEX),
-    ("matchExpressions[]", With(expression)),
-];
+pub const SELECTOR: Rows = &[("matchLabels.*", ANCHORED_REGEX), ("matchExpressions[]", With(expression))];
 
 fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     match expression.text("operator") {

@@ -120,8 +120,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
             let shown = walk.quoted(&label);
             let message = format!("the `{name}` action does not expand the reference in {shown}");
-            walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "")
-                .is_warning = true;
+            walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "").is_warning = true;
         }
         TargetLabel::Template if is_label_template(&label) => {}
         TargetLabel::Name | TargetLabel::NameOrLegacyTemplate if is_label_name(&label) => {}
@@ -140,8 +139,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
                 "the agent replaces {shown}, which refers to a capture group, with the value of an environment variable"
             );
             let help = "write `$${name}` instead of `${name}`";
-            walk.report_with_code(Code::MisreadVariable, &at(name), message, help)
-                .is_warning = true;
+            walk.report_with_code(Code::MisreadVariable, &at(name), message, help).is_warning = true;
         }
     }
     if forbidden.is_empty() {
@@ -159,9 +157,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         ("separator", field("separator").is_some_and(|text| text != ";")),
         ("replacement", replacement != "$1"),
     ];
-    let conflicting = fields
-        .iter()
-        .filter(|(field, is_set)| *is_set && forbidden.contains(field));
+    let conflicting = fields.iter().filter(|(field, is_set)| *is_set && forbidden.contains(field));
     for (field, _) in conflicting {
         let shown = spelling.of(field);
         let message = format!("the `{name}` action does not accept `{shown}`");

@@ -44,12 +44,8 @@ const DEFAULTS: [(&str, &str); 10] = [
 ];
 
 /// Defaults for a relabeling rule (`DefaultRelabelConfig`).
-const RULE_DEFAULTS: [(&str, &str); 4] = [
-    ("action", "replace"),
-    ("regex", "(.*)"),
-    ("replacement", "$1"),
-    ("separator", ";"),
-];
+const RULE_DEFAULTS: [(&str, &str); 4] =
+    [("action", "replace"), ("regex", "(.*)"), ("replacement", "$1"), ("separator", ";")];
 
 /// Fields of type `config.Secret`.
 const SECRETS: [&str; 2] = ["authorization.credentials", "sigv4.secret_key"];
@@ -72,10 +68,7 @@ pub fn of_receivers<'d>(
     comparison: Comparison,
 ) -> Vec<String> {
     let receivers = remote_write_clients(specs, namespace, origin);
-    receivers
-        .iter()
-        .map(|receiver| of_receiver(receiver, secrets, comparison))
-        .collect()
+    receivers.iter().map(|receiver| of_receiver(receiver, secrets, comparison)).collect()
 }
 
 /// Returns the settings by which the agent groups instances, or `None` if the agent rejects any of them.
@@ -83,11 +76,7 @@ pub fn of_instance<'d>(hierarchy: &'d Hierarchy<'d, 'd>, metrics: &'d MetricsHie
     let (instance, agent) = (metrics.instance, hierarchy.agent);
     let spec = &instance.spec;
     let (specs, namespace, origin) = match spec.remote_write.as_slice() {
-        [] => (
-            agent.spec.metrics.remote_write.as_slice(),
-            agent.meta.namespace,
-            Origin::new(agent),
-        ),
+        [] => (agent.spec.metrics.remote_write.as_slice(), agent.meta.namespace, Origin::new(agent)),
         own => (own, instance.meta.namespace, Origin::new(instance)),
     };
     let time = |text: &str, default| duration::parse_go(if text.is_empty() { default } else { text });
@@ -109,10 +98,7 @@ fn of_receiver<'d>(
     secrets: &'d SecretStore<'d, 'd>,
     comparison: Comparison,
 ) -> String {
-    let mut leaves = Leaves {
-        comparison,
-        values: BTreeMap::new(),
-    };
+    let mut leaves = Leaves { comparison, values: BTreeMap::new() };
     for (path, default) in DEFAULTS {
         leaves.text(path, default);
     }

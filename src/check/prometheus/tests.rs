@@ -37,10 +37,7 @@ fn relabeling(rule: &str) -> Vec<String> {
 fn remote_write(fields: &str) -> Vec<String> {
     let spec = format!("{{remoteWrite: [{{{fields}}}]}}");
     let found = lines(&[AGENT, CREDENTIALS, &manifest("MetricsInstance", "i", &spec)]);
-    found
-        .into_iter()
-        .map(|line| line.replace("spec.remoteWrite[0].", ""))
-        .collect()
+    found.into_iter().map(|line| line.replace("spec.remoteWrite[0].", "")).collect()
 }
 
 #[test]
@@ -64,42 +61,21 @@ fn rules_that_prometheus_takes() {
 #[test]
 fn rejects_invalid_relabeling_rules() {
     for (rule, expected) in [
-        (
-            "action: replace",
-            "incomplete-relabeling : the `replace` action needs `targetLabel`",
-        ),
-        (
-            "action: Uppercase",
-            "incomplete-relabeling : the `uppercase` action needs `targetLabel`",
-        ),
-        (
-            "action: hashmod, targetLabel: a",
-            "incomplete-relabeling : the `hashmod` action needs `modulus`",
-        ),
-        (
-            "targetLabel: a-b",
-            "invalid-label-name .targetLabel: `a-b` is not a valid label name",
-        ),
-        (
-            "targetLabel: 'a$$'",
-            "invalid-label-name .targetLabel: `a$$` is not a valid label name",
-        ),
+        ("action: replace", "incomplete-relabeling : the `replace` action needs `targetLabel`"),
+        ("action: Uppercase", "incomplete-relabeling : the `uppercase` action needs `targetLabel`"),
+        ("action: hashmod, targetLabel: a", "incomplete-relabeling : the `hashmod` action needs `modulus`"),
+        ("targetLabel: a-b", "invalid-label-name .targetLabel: `a-b` is not a valid label name"),
+        ("targetLabel: 'a$$'", "invalid-label-name .targetLabel: `a$$` is not a valid label name"),
         (
             "action: hashmod, modulus: 2, targetLabel: a$1",
             "invalid-label-name .targetLabel: `a$1` is not a valid label name",
         ),
-        (
-            "action: hashmod, modulus: 0, targetLabel: a",
-            "incomplete-relabeling : the `hashmod` action needs `modulus`",
-        ),
+        ("action: hashmod, modulus: 0, targetLabel: a", "incomplete-relabeling : the `hashmod` action needs `modulus`"),
         (
             "action: lowercase, targetLabel: $1x",
             "invalid-label-name .targetLabel: the `lowercase` action does not expand the reference in `$1x`",
         ),
-        (
-            "action: keepequal, targetLabel: a-b",
-            "invalid-label-name .targetLabel: `a-b` is not a valid label name",
-        ),
+        ("action: keepequal, targetLabel: a-b", "invalid-label-name .targetLabel: `a-b` is not a valid label name"),
         (
             "action: labeldrop, modulus: 2",
             "conflicting-relabeling .modulus: the `labeldrop` action does not accept `modulus`",
@@ -178,27 +154,14 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
              spec: {{prober: {{url: 'p:1'}}, targets: {{{targets}relabelingConfigs: [{}]}}}}}}",
             rule("keepequal")
         );
-        assert_eq!(
-            found(&[AGENT, &instance(""), &probe]),
-            [message("keepequal", runs)],
-            "{targets}"
-        );
+        assert_eq!(found(&[AGENT, &instance(""), &probe]), [message("keepequal", runs)], "{targets}");
     }
-    let receiver = format!(
-        "remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{}]}}]",
-        rule("dropequal")
-    );
-    assert_eq!(
-        found(&[AGENT, &instance(&format!(", {receiver}"))]),
-        [message("dropequal", runs)]
-    );
+    let receiver = format!("remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{}]}}]", rule("dropequal"));
+    assert_eq!(found(&[AGENT, &instance(&format!(", {receiver}"))]), [message("dropequal", runs)]);
     // Instances without receivers use the agent's receivers.
     let agent = AGENT.replace("metrics: {", &format!("metrics: {{{receiver}, "));
     let own = instance(", remoteWrite: [{url: 'http://y'}]");
-    assert_eq!(
-        found(&[&agent, &instance("")]),
-        [message("dropequal", "no instance that uses the rule runs")]
-    );
+    assert_eq!(found(&[&agent, &instance("")]), [message("dropequal", "no instance that uses the rule runs")]);
     assert_eq!(found(&[&agent, &own]), [""; 0]);
     for field in ["relabel_configs", "metric_relabel_configs"] {
         let secret = format!(
@@ -210,42 +173,20 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
     }
     let logs = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nmetadata: {name: p}\nspec: {selector: {}, relabelings: \
                 [{action: keepequal, targetLabel: a, sourceLabels: [b]}]}";
-    assert_eq!(
-        found(&[AGENT, &manifest("LogsInstance", "l", "{podLogsSelector: {}}"), logs]),
-        [""; 0]
-    );
+    assert_eq!(found(&[AGENT, &manifest("LogsInstance", "l", "{podLogsSelector: {}}"), logs]), [""; 0]);
 }
 
 #[test]
 fn rejects_negative_queue_sizes() {
     let queue = |fields: &str| remote_write(&format!("url: http://x, queueConfig: {{{fields}}}"));
     for (fields, expected) in [
-        (
-            "minShards: -1",
-            "minShards: the agent crashes on startup because `minShards` is -1",
-        ),
-        (
-            "maxSamplesPerSend: -5",
-            "maxSamplesPerSend: the agent crashes on startup because `maxSamplesPerSend` is -5",
-        ),
-        (
-            "capacity: -2000",
-            "capacity: the agent crashes on startup because `capacity` is -2000",
-        ),
-        (
-            "capacity: -10, maxSamplesPerSend: 5",
-            "capacity: the agent crashes on startup because `capacity` is -10",
-        ),
-        (
-            "maxShards: -1",
-            "maxShards: the agent crashes when it needs a second shard because `maxShards` is -1",
-        ),
+        ("minShards: -1", "minShards: the agent crashes on startup because `minShards` is -1"),
+        ("maxSamplesPerSend: -5", "maxSamplesPerSend: the agent crashes on startup because `maxSamplesPerSend` is -5"),
+        ("capacity: -2000", "capacity: the agent crashes on startup because `capacity` is -2000"),
+        ("capacity: -10, maxSamplesPerSend: 5", "capacity: the agent crashes on startup because `capacity` is -10"),
+        ("maxShards: -1", "maxShards: the agent crashes when it needs a second shard because `maxShards` is -1"),
     ] {
-        assert_eq!(
-            queue(fields),
-            [format!("invalid-queue queueConfig.{expected}")],
-            "{fields}"
-        );
+        assert_eq!(queue(fields), [format!("invalid-queue queueConfig.{expected}")], "{fields}");
     }
     for fields in [
         "minShards: 0",
@@ -257,11 +198,7 @@ fn rejects_negative_queue_sizes() {
     }
     let metadata = |fields: &str| remote_write(&format!("url: http://x, metadataConfig: {{{fields}}}"));
     for interval in ["0s", "'0'", "0m0s"] {
-        assert_eq!(
-            metadata(&format!("send: true, sendInterval: {interval}")).len(),
-            1,
-            "{interval}"
-        );
+        assert_eq!(metadata(&format!("send: true, sendInterval: {interval}")).len(), 1, "{interval}");
     }
     for fields in ["sendInterval: 0s", "send: true, sendInterval: 1s", "send: true"] {
         assert_eq!(metadata(fields), [""; 0], "{fields}");
@@ -272,11 +209,7 @@ fn rejects_negative_queue_sizes() {
 fn intervals_are_held_against_the_truncation_of_the_log() {
     let above = |agent: &str, instance: &str, endpoint: &str| {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{agent}"));
-        let instance = manifest(
-            "MetricsInstance",
-            "i",
-            &format!("{{serviceMonitorSelector: {{}}{instance}}}"),
-        );
+        let instance = manifest("MetricsInstance", "i", &format!("{{serviceMonitorSelector: {{}}{instance}}}"));
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\n\
              spec: {{selector: {{}}, endpoints: [{endpoint}]}}"
@@ -302,19 +235,10 @@ fn intervals_are_held_against_the_truncation_of_the_log() {
         ("scrapeInterval: 90m, ", "", "{}", Some(of_agent)),
         ("scrapeInterval: 90m, ", "", "{interval: 1m}", None),
         ("scrapeInterval: 90m, ", ", walTruncateFrequency: 2h", "{}", None),
-        (
-            "scrapeInterval: 90m, ",
-            ", walTruncateFrequency: 80m",
-            "{}",
-            Some(of_instance),
-        ),
+        ("scrapeInterval: 90m, ", ", walTruncateFrequency: 80m", "{}", Some(of_instance)),
         ("scrapeInterval: 30s, ", ", walTruncateFrequency: 59s", "{}", None),
     ] {
-        assert_eq!(
-            above(agent, instance, endpoint),
-            Vec::from_iter(expected),
-            "{agent}{instance} {endpoint}"
-        );
+        assert_eq!(above(agent, instance, endpoint), Vec::from_iter(expected), "{agent}{instance} {endpoint}");
     }
 }
 
@@ -337,13 +261,8 @@ fn times_of_the_log_are_errors_at_the_field_that_is_set() {
     ] {
         let found = found(&[AGENT, &manifest("MetricsInstance", "i", &format!("{{{fields}}}"))]);
         let found = found.iter().filter(|found| found.code.as_str() == "invalid-duration");
-        let found = found.map(|found| {
-            format!(
-                "{} {}",
-                found.severity.as_str(),
-                found.path.as_deref().unwrap_or_default()
-            )
-        });
+        let found =
+            found.map(|found| format!("{} {}", found.severity.as_str(), found.path.as_deref().unwrap_or_default()));
         assert_eq!(found.collect::<String>(), expected, "{fields}");
     }
 }
@@ -365,14 +284,8 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     assert_eq!(endpoint("path: {}, scrapeTimeout: 61s").len(), 2);
     // The interval is unknown, because the field was rejected.
     let refused = ["interval: {}", ""].map(|interval| {
-        let agent = AGENT.replace(
-            "metrics: {",
-            if interval.is_empty() {
-                "metrics: {scrapeInterval: {}, "
-            } else {
-                "metrics: {"
-            },
-        );
+        let agent = AGENT
+            .replace("metrics: {", if interval.is_empty() { "metrics: {scrapeInterval: {}, " } else { "metrics: {" });
         endpoint_of(&agent, &format!("scrapeTimeout: 61s, {interval}")).len()
     });
     assert_eq!(refused, [1, 1]);
@@ -385,24 +298,16 @@ fn compares_timeout_and_interval_of_the_agent() {
     let start = "warning[timeout-above-interval] spec.metrics.scrapeTimeout: the scrape timeout of";
     for (times, expected) in [
         ("scrapeTimeout: 1m", None),
-        (
-            "scrapeTimeout: 61s",
-            Some(format!("{start} `61s` exceeds the interval of `1m`; {end}")),
-        ),
+        ("scrapeTimeout: 61s", Some(format!("{start} `61s` exceeds the interval of `1m`; {end}"))),
         ("scrapeInterval: 5s", None),
         ("scrapeInterval: 5s, scrapeTimeout: 5s", None),
         ("scrapeInterval: 5s, scrapeTimeout: 0s", None),
         ("scrapeInterval: 0s, scrapeTimeout: 1h", None),
-        (
-            "scrapeInterval: 5s, scrapeTimeout: 6s",
-            Some(format!("{start} `6s` exceeds the interval of `5s`; {end}")),
-        ),
+        ("scrapeInterval: 5s, scrapeTimeout: 6s", Some(format!("{start} `6s` exceeds the interval of `5s`; {end}"))),
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{times}, "));
         let found = found(&[&agent, &manifest("MetricsInstance", "i", "{}")]);
-        let found = found
-            .iter()
-            .filter(|found| found.path.as_deref() == Some("spec.metrics.scrapeTimeout"));
+        let found = found.iter().filter(|found| found.path.as_deref() == Some("spec.metrics.scrapeTimeout"));
         assert_eq!(found.map(told).collect::<Vec<_>>(), Vec::from_iter(expected), "{times}");
     }
 }
@@ -419,10 +324,7 @@ fn one_kind_of_authentication_is_allowed() {
             "conflicting-authentication spec.endpoints[0].bearerTokenSecret: `basicAuth` and `bearerTokenSecret` cannot be combined"
         ]
     );
-    assert_eq!(
-        endpoint(&format!("{basic}, bearerTokenSecret: {{name: '', key: a}}")),
-        [""; 0]
-    );
+    assert_eq!(endpoint(&format!("{basic}, bearerTokenSecret: {{name: '', key: a}}")), [""; 0]);
     assert_eq!(
         remote_write("url: http://x, bearerToken: a, bearerTokenFile: b"),
         ["conflicting-authentication bearerTokenFile: `bearerToken` and `bearerTokenFile` cannot be combined"]
@@ -440,10 +342,7 @@ fn sigv4_needs_both_keys_or_none() {
     let half = format!("{}, {}", key("accessKey", "a"), key("secretKey", "empty"));
     for keys in [key("accessKey", "a"), half] {
         let found = remote_write(&format!("url: http://x, sigv4: {{{keys}}}"));
-        assert_eq!(
-            found,
-            ["incomplete-authentication sigv4: `accessKey` is set, but `secretKey` is missing or empty"]
-        );
+        assert_eq!(found, ["incomplete-authentication sigv4: `accessKey` is set, but `secretKey` is missing or empty"]);
     }
     assert_eq!(
         remote_write(&format!("url: http://x, sigv4: {{{}}}", key("secretKey", "a"))),
@@ -474,10 +373,7 @@ fn distinguishes_receivers_by_name_or_settings() {
         ("bearerToken: one", "bearerToken: two"),
         ("queueConfig: {}", ""),
         ("queueConfig: {minShards: 1, maxShards: 50, capacity: 10000}", ""),
-        (
-            "queueConfig: {maxSamplesPerSend: 2000, batchSendDeadline: 5000ms}",
-            "queueConfig: {minBackoff: 30ms}",
-        ),
+        ("queueConfig: {maxSamplesPerSend: 2000, batchSendDeadline: 5000ms}", "queueConfig: {minBackoff: 30ms}"),
         ("metadataConfig: {send: true, sendInterval: 60s}", ""),
         ("tlsConfig: {}", ""),
         (
@@ -489,10 +385,7 @@ fn distinguishes_receivers_by_name_or_settings() {
     ] {
         let found = receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}"));
         assert_eq!(found.len(), 1, "{one} {other}: {found:?}");
-        assert!(
-            found[0].1.starts_with("the agent cannot distinguish two receivers"),
-            "{found:?}"
-        );
+        assert!(found[0].1.starts_with("the agent cannot distinguish two receivers"), "{found:?}");
     }
     for (one, other) in [
         ("remoteTimeout: 30s", "remoteTimeout: 31s"),
@@ -500,28 +393,15 @@ fn distinguishes_receivers_by_name_or_settings() {
         ("queueConfig: {minShards: 2}", ""),
         ("metadataConfig: {}", ""),
         ("headers: {a: b}", "headers: {a: c}"),
-        (
-            "writeRelabelConfigs: [{targetLabel: a}]",
-            "writeRelabelConfigs: [{targetLabel: b}]",
-        ),
+        ("writeRelabelConfigs: [{targetLabel: a}]", "writeRelabelConfigs: [{targetLabel: b}]"),
         ("writeRelabelConfigs: [{targetLabel: a}]", ""),
     ] {
-        assert_eq!(
-            receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}")),
-            [],
-            "{one} {other}"
-        );
+        assert_eq!(receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}")), [], "{one} {other}");
     }
-    for (one, other, count) in [
-        ("HTTP://a/b c", "http://a/b%20c", 1),
-        ("http://a", "http://a/", 0),
-        ("http://u:1@a/", "http://u:2@a/", 0),
-    ] {
-        assert_eq!(
-            receivers(&format!("{{url: '{one}'}}, {{url: '{other}'}}")).len(),
-            count,
-            "{one} {other}"
-        );
+    for (one, other, count) in
+        [("HTTP://a/b c", "http://a/b%20c", 1), ("http://a", "http://a/", 0), ("http://u:1@a/", "http://u:2@a/", 0)]
+    {
+        assert_eq!(receivers(&format!("{{url: '{one}'}}, {{url: '{other}'}}")).len(), count, "{one} {other}");
     }
 }
 
@@ -534,12 +414,7 @@ fn checks_required_settings_of_service_discovery() {
         (
             "azure",
             "subscription_id: a, tenant_id: b, client_id: c, client_secret: d",
-            [
-                "",
-                "subscription_id: a",
-                "subscription_id: a, authentication_method: SDK",
-            ]
-            .as_slice(),
+            ["", "subscription_id: a", "subscription_id: a, authentication_method: SDK"].as_slice(),
         ),
         (
             "azure",
@@ -559,51 +434,20 @@ fn checks_required_settings_of_service_discovery() {
         (
             "consul",
             "services: [a], node_meta: {a: 1}",
-            &[
-                "services: a",
-                "tags: [[a]]",
-                "node_meta: {a: [b]}",
-                "allow_stale: 'yes'",
-            ],
+            &["services: a", "tags: [[a]]", "node_meta: {a: [b]}", "allow_stale: 'yes'"],
         ),
-        (
-            "digitalocean",
-            "bearer_token: a",
-            &["port: a", "tokens: b", "refresh_interval: 5"],
-        ),
+        ("digitalocean", "bearer_token: a", &["port: a", "tokens: b", "refresh_interval: 5"]),
         (
             "docker",
             "host: 'unix:///x', filters: [{name: a, values: [b]}]",
             &["", "host: ':x'", "host: a, filters: [{name: a, value: b}]"],
         ),
-        (
-            "dockerswarm",
-            "host: 'unix:///x', role: nodes",
-            &["role: nodes", "host: a", "host: a, role: node"],
-        ),
-        (
-            "ec2",
-            "filters: [{name: a, values: [b]}]",
-            &["filters: [{name: a, values: []}]", "filters: [{name: a}]"],
-        ),
-        (
-            "eureka",
-            "server: 'http://a/eureka'",
-            &["", "server: a:80", "server: '/a'"],
-        ),
+        ("dockerswarm", "host: 'unix:///x', role: nodes", &["role: nodes", "host: a", "host: a, role: node"]),
+        ("ec2", "filters: [{name: a, values: [b]}]", &["filters: [{name: a, values: []}]", "filters: [{name: a}]"]),
+        ("eureka", "server: 'http://a/eureka'", &["", "server: a:80", "server: '/a'"]),
         ("gce", "project: a, zone: b", &["project: a", "zone: b"]),
         ("hetzner", "role: robot, port: -1", &["", "role: cloud"]),
-        (
-            "http",
-            "url: 'https://a/'",
-            &[
-                "",
-                "url: a:80",
-                "url: 'ftp://a/'",
-                "url: 'http://a:x/'",
-                "url: 'http:///a'",
-            ],
-        ),
+        ("http", "url: 'https://a/'", &["", "url: a:80", "url: 'ftp://a/'", "url: 'http://a:x/'", "url: 'http:///a'"]),
         ("ionos", "datacenter_id: a", &[""]),
         ("kuma", "server: 'grpc://a'", &["", "server: a"]),
         ("lightsail", "region: a", &["regions: a"]),
@@ -618,51 +462,29 @@ fn checks_required_settings_of_service_discovery() {
                 "servers: [a], auth_token: b, bearer_token: c",
             ],
         ),
-        (
-            "nerve",
-            "servers: [a], paths: [/b]",
-            &["paths: [/b]", "servers: [a]", "servers: [a], paths: [b]"],
-        ),
+        ("nerve", "servers: [a], paths: [/b]", &["paths: [/b]", "servers: [a]", "servers: [a], paths: [b]"]),
         ("nomad", "", &["server: ''", "token: a"]),
         (
             "openstack",
             "role: instance, region: a",
-            &[
-                "",
-                "role: host, region: a",
-                "role: instance",
-                "role: instance, region: a, availability: all",
-            ],
+            &["", "role: host, region: a", "role: instance", "role: instance, region: a, availability: all"],
         ),
         (
             "ovhcloud",
             "application_key: a, application_secret: b, consumer_key: c, service: vps",
-            &[
-                "service: vps",
-                "application_key: a, application_secret: b, consumer_key: c, service: cloud",
-            ],
+            &["service: vps", "application_key: a, application_secret: b, consumer_key: c, service: cloud"],
         ),
-        (
-            "puppetdb",
-            "url: 'http://a', query: b",
-            &["url: 'http://a'", "url: a, query: b"],
-        ),
+        ("puppetdb", "url: 'http://a', query: b", &["url: 'http://a'", "url: a, query: b"]),
         ("serverset", "servers: [a], paths: [/b]", &["servers: [a], paths: [b]"]),
         (
             "triton",
             "account: a, dns_suffix: b, endpoint: c",
-            &[
-                "account: a, dns_suffix: b",
-                "role: vm, account: a, dns_suffix: b, endpoint: c",
-            ],
+            &["account: a, dns_suffix: b", "role: vm, account: a, dns_suffix: b, endpoint: c"],
         ),
         (
             "uyuni",
             "server: 'http://a', username: b, password: c",
-            &[
-                "server: 'http://a', username: b",
-                "server: ':a', username: b, password: c",
-            ],
+            &["server: 'http://a', username: b", "server: ':a', username: b, password: c"],
         ),
         ("vultr", "port: 1", &["port: x", "host: x"]),
         (
@@ -755,10 +577,7 @@ fn does_not_check_resources_of_excluded_agents() {
 #[test]
 fn reports_shared_monitors_once() {
     let other = AGENT.replace("name: a", "name: b");
-    let found = endpoint_of(
-        &format!("{AGENT}\n---\n{other}"),
-        "scrapeTimeout: 61s, relabelings: [{action: replace}]",
-    );
+    let found = endpoint_of(&format!("{AGENT}\n---\n{other}"), "scrapeTimeout: 61s, relabelings: [{action: replace}]");
     assert_eq!(found.len(), 2, "{found:?}");
 }
 
@@ -819,11 +638,7 @@ fn rejects_names_of_generated_jobs() {
         let found = lines(&[AGENT, &secret, &instance, service_monitor, pod_monitor, probe]);
         found.iter().any(|line| line.starts_with("duplicate-job"))
     };
-    for name in [
-        "serviceMonitor/default/s/1",
-        "podMonitor/default/p/0",
-        "probe/default/b",
-    ] {
+    for name in ["serviceMonitor/default/s/1", "podMonitor/default/p/0", "probe/default/b"] {
         assert!(monitored(name), "{name}");
     }
     for name in [
@@ -865,14 +680,8 @@ fn urls_have_a_scheme_that_can_be_sent_to() {
         assert_eq!(remote_write(&format!("url: '{url}'")), [""; 0], "{url}");
     }
     for (fields, refused) in [
-        (
-            "url: 'htps://m/'",
-            "url: the agent cannot send to a URL with the `htps` scheme",
-        ),
-        (
-            "url: 'socks5://m/'",
-            "url: the agent cannot send to a URL with the `socks5` scheme",
-        ),
+        ("url: 'htps://m/'", "url: the agent cannot send to a URL with the `htps` scheme"),
+        ("url: 'socks5://m/'", "url: the agent cannot send to a URL with the `socks5` scheme"),
         (
             "url: 'http://m/', proxyUrl: 'sock5://p/'",
             "proxyUrl: the agent cannot send to a URL with the `sock5` scheme",
@@ -893,10 +702,7 @@ fn rejects_intervals_above_the_truncation_frequency() {
         let spec = format!("{{serviceMonitorSelector: {{}}, walTruncateFrequency: {frequency}}}");
         let instance = manifest("MetricsInstance", "i", &spec);
         let found = lines(&[AGENT, &instance, &monitor]);
-        found
-            .iter()
-            .filter(|line| line.starts_with("interval-above-truncation"))
-            .count()
+        found.iter().filter(|line| line.starts_with("interval-above-truncation")).count()
     };
     for (interval, frequency, expected) in [
         ("79s", "80s", 0),
@@ -918,18 +724,8 @@ fn accepts_equal_minimum_and_maximum_wal_times() {
         let spec = format!("{{serviceMonitorSelector: {{}}, {times}}}");
         lines(&[AGENT, &manifest("MetricsInstance", "i", &spec)])
     };
-    let count = |times| {
-        found(times)
-            .iter()
-            .filter(|line| line.starts_with("invalid-duration"))
-            .count()
-    };
-    let times = [
-        "minWALTime: 4h",
-        "minWALTime: 5h",
-        "maxWALTime: 5m",
-        "maxWALTime: 4m59s",
-    ];
+    let count = |times| found(times).iter().filter(|line| line.starts_with("invalid-duration")).count();
+    let times = ["minWALTime: 4h", "minWALTime: 5h", "maxWALTime: 5m", "maxWALTime: 4m59s"];
     assert_eq!(times.map(count), [0, 1, 0, 1]);
 }
 
@@ -941,9 +737,7 @@ fn jobs(text: &str) -> Vec<String> {
     let spec = "{additionalScrapeConfigs: {name: jobs, key: jobs}}";
     let found = lines(&[AGENT, &secret.to_string(), &manifest("MetricsInstance", "i", spec)]);
     let without = |line: String, text: &str| line.replace(text, "");
-    let found = found
-        .into_iter()
-        .map(|line| without(line, "spec.additionalScrapeConfigs: "));
+    let found = found.into_iter().map(|line| without(line, "spec.additionalScrapeConfigs: "));
     found.map(|line| without(line, "in the YAML, at ")).collect()
 }
 
@@ -985,10 +779,7 @@ fn rejects_invalid_discoveries_in_secrets() {
             ".role` in the YAML must be `node`, `pod`, `service`, `endpoints`, \
              `endpointslice` or `ingress`",
         ),
-        (
-            "kubernetes: {role: pod, bearer_token: a}",
-            "`: `bearer_token` needs an `api_server`",
-        ),
+        ("kubernetes: {role: pod, bearer_token: a}", "`: `bearer_token` needs an `api_server`"),
         (
             "kubernetes: {role: pod, kubeconfig_file: a, namespaces: {own_namespace: true}}",
             "`: `own_namespace` and `kubeconfig_file` cannot be combined",
@@ -1006,22 +797,13 @@ fn rejects_invalid_discoveries_in_secrets() {
             ".selectors[1]`: an earlier selector has the same `role`",
         ),
         ("dns: {names: []}", ".names` in the YAML must not be empty"),
-        (
-            "dns: {names: [a], type: CNAME}",
-            ".type` in the YAML must be `SRV`, `A`, `AAAA` or `MX`",
-        ),
-        (
-            "dns: {names: [a], type: A}",
-            "`: records of this `type` require a `port`",
-        ),
+        ("dns: {names: [a], type: CNAME}", ".type` in the YAML must be `SRV`, `A`, `AAAA` or `MX`"),
+        ("dns: {names: [a], type: A}", "`: records of this `type` require a `port`"),
         (
             "file: {files: [a.yml, 'a/*/b.yml']}",
             ".files[1]` in the YAML must be a path that ends with `.json`, `.yml` or `.yaml`, and can contain `*` only after the last `/`",
         ),
-        (
-            "http: {url: a/b}",
-            ".url` in the YAML must be an `http` or `https` URL with a host",
-        ),
+        ("http: {url: a/b}", ".url` in the YAML must be an `http` or `https` URL with a host"),
         (
             "consul: {tls_config: {min_version: '1.2'}}",
             ".tls_config.min_version` in the YAML must be `TLS10`, `TLS11`, `TLS12` or `TLS13`",
@@ -1048,10 +830,7 @@ fn rejects_invalid_discoveries_in_secrets() {
 fn rejects_invalid_jobs_in_secrets() {
     let no_duration = "in the YAML is not a valid Prometheus duration";
     let url = "a target must be a host and port, not a URL or path";
-    assert_eq!(
-        jobs("- 5"),
-        ["invalid-scrape-job `[0]`: a scrape configuration must be a mapping"]
-    );
+    assert_eq!(jobs("- 5"), ["invalid-scrape-job `[0]`: a scrape configuration must be a mapping"]);
     assert_eq!(
         jobs("- {}\n- {job_name: ''}"),
         ["[0]", "[1]"].map(|at| format!("invalid-scrape-job `{at}`: a scrape configuration needs a `job_name`"))
@@ -1179,10 +958,7 @@ fn probe(spec: &str) -> Vec<String> {
 fn prober_addresses_are_host_and_port() {
     // The rejected relabeling rules might set the address.
     let refused = probe("{targets: {staticConfig: {static: [a], relabelingConfigs: 5}}}");
-    assert!(
-        refused.len() == 1 && refused[0].starts_with("wrong-type"),
-        "{refused:?}"
-    );
+    assert!(refused.len() == 1 && refused[0].starts_with("wrong-type"), "{refused:?}");
     let fixed = |rest: &str| format!("targets: {{staticConfig: {{static: [a]{rest}}}}}");
     let rules = |rules: &str| fixed(&format!(", relabelingConfigs: [{{targetLabel: b}}, {rules}]"));
     let none = "invalid-probe-address spec.prober.url: the prober has no address, so no target can be scraped";
@@ -1195,10 +971,7 @@ fn prober_addresses_are_host_and_port() {
         ),
         ("targets: {staticConfig: {static: []}}".to_owned(), None),
         ("targets: {ingress: {}}".to_owned(), Some(none)),
-        (
-            "targets: {ingress: {relabelingConfigs: [{action: drop}]}}".to_owned(),
-            None,
-        ),
+        ("targets: {ingress: {relabelingConfigs: [{action: drop}]}}".to_owned(), None),
         (
             "targets: {staticConfig: {static: [a]}, ingress: {relabelingConfigs: [{action: drop}]}}".to_owned(),
             Some(none),
@@ -1211,11 +984,7 @@ fn prober_addresses_are_host_and_port() {
         (rules("{action: Drop}"), None),
         (rules("{action: labeldrop, regex: a}"), Some(none)),
     ] {
-        assert_eq!(
-            probe(&format!("{{{spec}}}")),
-            Vec::from_iter(expected.map(str::to_owned)),
-            "{spec}"
-        );
+        assert_eq!(probe(&format!("{{{spec}}}")), Vec::from_iter(expected.map(str::to_owned)), "{spec}");
     }
 }
 
@@ -1231,20 +1000,11 @@ fn targets_of_a_probe_are_static_ones_or_those_of_ingresses() {
             "{ingress: {selector: {matchLabels: {a: '('}}}}",
             Some("invalid-regex spec.targets.ingress.selector.matchLabels.a"),
         ),
-        (
-            "{staticConfig: {static: [a]}, ingress: {selector: {matchLabels: {a: '('}}}}",
-            None,
-        ),
+        ("{staticConfig: {static: [a]}, ingress: {selector: {matchLabels: {a: '('}}}}", None),
     ] {
         let found = probe(&format!("{start}{targets}}}"));
         assert_eq!(found.len(), usize::from(expected.is_some()), "{targets} {found:?}");
-        assert!(
-            found
-                .iter()
-                .zip(expected)
-                .all(|(line, expected)| line.starts_with(expected)),
-            "{found:?}"
-        );
+        assert!(found.iter().zip(expected).all(|(line, expected)| line.starts_with(expected)), "{found:?}");
     }
 }
 
@@ -1253,11 +1013,7 @@ fn selectors_and_ports_are_regular_expressions() {
     let places = |spec: &str| {
         let monitor =
             format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\nspec: {spec}");
-        let found = lines(&[
-            AGENT,
-            &manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}"),
-            &monitor,
-        ]);
+        let found = lines(&[AGENT, &manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}"), &monitor]);
         let start = |line: String| line.split_once(": ").map(|(start, _)| start.to_owned());
         found.into_iter().filter_map(start).collect::<Vec<_>>()
     };
@@ -1269,14 +1025,10 @@ fn selectors_and_ports_are_regular_expressions() {
         ("operator: In, values: ['(', ')']", String::new()),
         ("operator: NotIn, values: [a, '*']", values.to_owned()),
         ("operator: Exists, values: []", String::new()),
-        (
-            "operator: in, values: ['(']",
-            "ignored-field spec.selector.matchExpressions[0].operator".to_owned(),
-        ),
+        ("operator: in, values: ['(']", "ignored-field spec.selector.matchExpressions[0].operator".to_owned()),
     ] {
-        let found = places(&format!(
-            "{{selector: {{matchExpressions: [{{key: a, {expression}}}]}}, endpoints: [{{}}]}}"
-        ));
+        let found =
+            places(&format!("{{selector: {{matchExpressions: [{{key: a, {expression}}}]}}, endpoints: [{{}}]}}"));
         let expected = Some(expected).filter(|start| !start.is_empty());
         assert_eq!(found, Vec::from_iter(expected), "{expression}");
     }
@@ -1284,10 +1036,7 @@ fn selectors_and_ports_are_regular_expressions() {
         ("targetPort: '('", Some("invalid-regex spec.endpoints[0].targetPort")),
         ("port: '('", Some("invalid-regex spec.endpoints[0].port")),
         ("port: web, targetPort: '('", None),
-        (
-            "port: '', targetPort: '('",
-            Some("invalid-regex spec.endpoints[0].targetPort"),
-        ),
+        ("port: '', targetPort: '('", Some("invalid-regex spec.endpoints[0].targetPort")),
     ] {
         let found = places(&format!("{{selector: {{}}, endpoints: [{{{endpoint}}}]}}"));
         assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{endpoint}");
@@ -1349,13 +1098,7 @@ fn headers_of_the_agent_have_other_fields_or_none() {
     let spec = "{remoteWrite: [{url: 'http://x', headers: {Authorization: a, Host: b}}]}";
     let found = found(&[AGENT, &manifest("MetricsInstance", "i", spec)]);
     let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
-    assert_eq!(
-        helps,
-        [
-            "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
-            "remove the header"
-        ]
-    );
+    assert_eq!(helps, ["use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`", "remove the header"]);
 }
 
 #[test]
@@ -1374,11 +1117,7 @@ fn keys_in_a_job_belong_to_their_certificates() {
     };
     for (ca, own, expected) in [
         (&certificate, &key, vec![]),
-        (
-            &certificate,
-            &other,
-            vec![invalid("key", "private key does not belong to the client certificate")],
-        ),
+        (&certificate, &other, vec![invalid("key", "private key does not belong to the client certificate")]),
         (
             &key,
             &certificate,
@@ -1414,34 +1153,18 @@ fn checks_agent_settings_only_if_used() {
                  spec: {prober: {url: 'p:1'}, targets: {staticConfig: {static: [a]}}}"
         .to_owned();
     let instance = |fields: &str| {
-        manifest(
-            "MetricsInstance",
-            "i",
-            &format!("{{serviceMonitorSelector: {{}}, probeSelector: {{}}{fields}}}"),
-        )
+        manifest("MetricsInstance", "i", &format!("{{serviceMonitorSelector: {{}}, probeSelector: {{}}{fields}}}"))
     };
     let integration = crate::check::tests::integration("x", "mysql", &[], "{}");
     let (error, warning) = (Severity::Error, Severity::Warning);
     let receiver = instance(", remoteWrite: [{url: 'http://x'}]");
     for (fields, others, expected) in [
-        (
-            "enforcedNamespaceLabel: a-b",
-            vec![instance(""), monitor("[{}]")],
-            Some((error, label)),
-        ),
-        (
-            "enforcedNamespaceLabel: a-b",
-            vec![instance(""), probe.clone()],
-            Some((error, label)),
-        ),
+        ("enforcedNamespaceLabel: a-b", vec![instance(""), monitor("[{}]")], Some((error, label))),
+        ("enforcedNamespaceLabel: a-b", vec![instance(""), probe.clone()], Some((error, label))),
         ("enforcedNamespaceLabel: a-b", vec![instance(""), monitor("[]")], None),
         ("enforcedNamespaceLabel: a-b", vec![instance("")], None),
         ("enforcedNamespaceLabel: ab", vec![instance(""), probe], None),
-        (
-            "externalLabels: {a-b: c}",
-            vec![instance("")],
-            Some((warning, external)),
-        ),
+        ("externalLabels: {a-b: c}", vec![instance("")], Some((warning, external))),
         ("externalLabels: {a-b: c}", vec![integration], Some((warning, external))),
         ("externalLabels: {a-b: c}", vec![], None),
         (remote_write, vec![instance("")], Some((error, header))),
@@ -1451,28 +1174,13 @@ fn checks_agent_settings_only_if_used() {
             vec![receiver.clone()],
             Some((warning, "invalid-url spec.metrics.remoteWrite[0].url")),
         ),
-        (
-            "remoteWrite: [{url: 'http://x'}, {url: 'http://x'}]",
-            vec![receiver.clone()],
-            None,
-        ),
-        (
-            remote_write,
-            vec![receiver, instance("").replace("name: i", "name: j")],
-            Some((error, header)),
-        ),
+        ("remoteWrite: [{url: 'http://x'}, {url: 'http://x'}]", vec![receiver.clone()], None),
+        (remote_write, vec![receiver, instance("").replace("name: i", "name: j")], Some((error, header))),
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{fields}, "));
-        let documents: Vec<_> = std::iter::once(agent.as_str())
-            .chain(others.iter().map(String::as_str))
-            .collect();
+        let documents: Vec<_> = std::iter::once(agent.as_str()).chain(others.iter().map(String::as_str)).collect();
         let found = found(&documents).into_iter();
-        let found = found.map(|found| {
-            (
-                found.severity,
-                format!("{} {}", found.code, found.path.unwrap_or_default()),
-            )
-        });
+        let found = found.map(|found| (found.severity, format!("{} {}", found.code, found.path.unwrap_or_default())));
         let found: Vec<_> = found.filter(|(_, line)| line.contains(" spec.metrics.")).collect();
         let expected = expected.map(|(severity, line)| (severity, line.to_owned()));
         assert_eq!(found, Vec::from_iter(expected), "{fields} {others:?}");

@@ -38,19 +38,14 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
         );
         return;
     }
-    let (message, at) = (
-        "`minWALTime` must not be greater than `maxWALTime`",
-        [Step::Key("minWALTime")],
-    );
+    let (message, at) = ("`minWALTime` must not be greater than `maxWALTime`", [Step::Key("minWALTime")]);
     let label = walk.span(&[Step::Key("maxWALTime")]);
     let text = match instance.text("maxWALTime") {
         "" => "`maxWALTime` defaults to `4h`",
         _ => "`maxWALTime` is set here",
     };
     let label = label.map(|span| (span, text));
-    walk.report_with_code(Code::InvalidDuration, &at, message, "")
-        .labels
-        .extend(label);
+    walk.report_with_code(Code::InvalidDuration, &at, message, "").labels.extend(label);
 }
 
 /// Checks that the agent's own timeout does not exceed its own interval. The agent lowers a timeout that is too long,
@@ -66,10 +61,7 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks a job's interval and timeout, which are in the given fields. An invalid duration is reported elsewhere. Zero
 /// is treated as unset.
 pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
-    let AgentTimes {
-        interval: shared,
-        truncation,
-    } = AgentTimes::around(walk);
+    let AgentTimes { interval: shared, truncation } = AgentTimes::around(walk);
     let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
     let (own, limit) = (prometheus(interval), prometheus(timeout));
     let shown = own.map_or(shared, |_| Some(interval));
@@ -134,12 +126,9 @@ impl<'v> AgentTimes<'v> {
     /// Returns the times that apply to the current resource.
     fn around(walk: &Walk<'v>) -> Self {
         match walk.context {
-            RuleContext {
-                hierarchy: Some(hierarchy),
-                metrics: Some(metrics),
-                resources: Some(resources),
-                ..
-            } => Self::new(hierarchy, metrics, resources),
+            RuleContext { hierarchy: Some(hierarchy), metrics: Some(metrics), resources: Some(resources), .. } => {
+                Self::new(hierarchy, metrics, resources)
+            }
             _ => Self::default(),
         }
     }
@@ -183,7 +172,5 @@ fn timeout_above_interval<'v>(
     let label = interval_at.and_then(|interval| walk.span(&[Step::Key(interval)]));
     let help = "lower the timeout, or raise the interval";
     let report = walk.report_with_code(Code::TimeoutAboveInterval, &[Step::Key(at)], message, help);
-    report
-        .labels
-        .extend(label.map(|span| (span, "the interval is set here")));
+    report.labels.extend(label.map(|span| (span, "the interval is set here")));
 }

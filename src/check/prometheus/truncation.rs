@@ -17,12 +17,7 @@ const HELP: &str = "scrape more often, or raise `walTruncateFrequency`";
 
 /// Checks an instance that sets the truncation frequency.
 pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
-    let RuleContext {
-        hierarchy: Some(hierarchy),
-        metrics: Some(metrics),
-        ..
-    } = walk.context
-    else {
+    let RuleContext { hierarchy: Some(hierarchy), metrics: Some(metrics), .. } = walk.context else {
         return;
     };
     let own = instance.text("walTruncateFrequency");
@@ -35,12 +30,8 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     );
     let agent = hierarchy.agent;
     let is_set = !agent.spec.metrics.scrape_interval.is_empty();
-    let label = is_set.then(|| {
-        (
-            agent.locate(&FieldPath::parse("spec.metrics.scrapeInterval")),
-            "the interval is set here",
-        )
-    });
+    let label =
+        is_set.then(|| (agent.locate(&FieldPath::parse("spec.metrics.scrapeInterval")), "the interval is set here"));
     let at = [Step::Key("walTruncateFrequency")];
     let report = walk.report_with_code(Code::IntervalAboveTruncation, &at, message, HELP);
     report.labels.extend(label);
@@ -61,12 +52,7 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
             times.truncation.unwrap_or_default(),
             instance.meta.full_name()
         );
-        walk.report_with_code(
-            Code::IntervalAboveTruncation,
-            &[Step::Key("scrapeInterval")],
-            message,
-            HELP,
-        );
+        walk.report_with_code(Code::IntervalAboveTruncation, &[Step::Key("scrapeInterval")], message, HELP);
     }
 }
 
@@ -104,14 +90,8 @@ fn has_shared_additional_job(
         return false;
     };
     let yaml = EmbeddedYaml::read(instance.root.span().source, &text);
-    let jobs = yaml
-        .document
-        .as_ref()
-        .into_iter()
-        .flat_map(|document| document.root().items());
-    jobs.map(Json::Read).filter(|job| job.is_mapping()).any(|job| {
-        job.get("scrape_interval")
-            .and_then(Json::scalar)
-            .is_none_or(|interval| is_shared(&interval))
-    })
+    let jobs = yaml.document.as_ref().into_iter().flat_map(|document| document.root().items());
+    jobs.map(Json::Read)
+        .filter(|job| job.is_mapping())
+        .any(|job| job.get("scrape_interval").and_then(Json::scalar).is_none_or(|interval| is_shared(&interval)))
 }

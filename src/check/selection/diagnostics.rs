@@ -30,18 +30,8 @@ pub fn unselected(
     let nearest = parent.head.locate(&FieldPath::parse(field));
     let this = format!("this {kind}");
     let words = [this.as_str(), "the label is required here"];
-    let found = near_miss(
-        at(Code::Unselected, message),
-        at,
-        (nearest, words),
-        parent,
-        child,
-        explanation,
-    );
-    Diagnostic {
-        is_consequence: lacks_selector_only(parent, explanation),
-        ..found
-    }
+    let found = near_miss(at(Code::Unselected, message), at, (nearest, words), parent, child, explanation);
+    Diagnostic { is_consequence: lacks_selector_only(parent, explanation), ..found }
 }
 
 /// Whether the only obstacle is that the parent has a namespace selector but no label selector, which is reported
@@ -120,10 +110,9 @@ fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplana
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;
         let _ = match &reason.problem {
-            SelectorMismatch::Label(Mismatch {
-                requirement,
-                found: FoundLabel::Similar(key, _),
-            }) => write!(out, " {requirement} instead of {key};"),
+            SelectorMismatch::Label(Mismatch { requirement, found: FoundLabel::Similar(key, _) }) => {
+                write!(out, " {requirement} instead of {key};")
+            }
             SelectorMismatch::Label(_) | SelectorMismatch::NamespaceLabel(..) | SelectorMismatch::UnknownLabel(..) => {
                 write!(out, " {};", reason.predicate(child, false))
             }
@@ -160,16 +149,12 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
         SelectorMismatch::InvalidSelector => None,
         SelectorMismatch::OtherNamespace { .. } => Some(format!("to select in all namespaces, set `{field}: {{}}`")),
         SelectorMismatch::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
-        SelectorMismatch::NamespaceLabel(namespace, _) => Some(format!(
-            "add the label to the manifest of Namespace `{namespace}`, or change the selector"
-        )),
+        SelectorMismatch::NamespaceLabel(namespace, _) => {
+            Some(format!("add the label to the manifest of Namespace `{namespace}`, or change the selector"))
+        }
         SelectorMismatch::Label(Mismatch { requirement, .. }) => Some(match &requirement.condition {
             Condition::In(values) if values.len() == 1 => {
-                format!(
-                    "set the label `{}: {}`, or change the selector",
-                    requirement.key,
-                    values.concat()
-                )
+                format!("set the label `{}: {}`, or change the selector", requirement.key, values.concat())
             }
             Condition::In(_) | Condition::Exists => {
                 format!("set the label `{}`, or change the selector", requirement.key)
@@ -238,14 +223,7 @@ pub fn selects_nothing(
     let at = |code, message| at_selector(code, parent, message);
     let this = format!("this {}", child.kind);
     let words = [this.as_str(), "in this namespace"];
-    near_miss(
-        at(Code::SelectsNothing, message),
-        at,
-        (child.name_span(), words),
-        parent,
-        child,
-        &explanation,
-    )
+    near_miss(at(Code::SelectsNothing, message), at, (child.name_span(), words), parent, child, &explanation)
 }
 
 /// Finding for an agent that has no selector even though its namespace contains unselected resources.
@@ -258,19 +236,12 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candi
         level.relation.child.counted(candidates)
     );
     let problem = SelectorMismatch::NoSelector;
-    let explanation = SelectionExplanation {
-        reasons: vec![UnselectedReason { field, problem }],
-    };
+    let explanation = SelectionExplanation { reasons: vec![UnselectedReason { field, problem }] };
     let is_consequence = lacks_selector_only(agent, &explanation);
     let found = at_selector(Code::SelectsNothing, agent, message)
-        .help(format!(
-            "to select everything in the agent's namespace, set `{field}: {{}}`"
-        ))
+        .help(format!("to select everything in the agent's namespace, set `{field}: {{}}`"))
         .cause(cause_of(agent, level.relation.child, &explanation));
-    Diagnostic {
-        is_consequence,
-        ..found
-    }
+    Diagnostic { is_consequence, ..found }
 }
 
 /// Finding for a parent that has a namespace selector but lacks the label selector for this kind of child. Findings
@@ -285,10 +256,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         child.plural_kind()
     );
     let problem = SelectorMismatch::NoSelector;
-    let reasons = vec![UnselectedReason {
-        field: relation.labels,
-        problem,
-    }];
+    let reasons = vec![UnselectedReason { field: relation.labels, problem }];
     let path = FieldPath::parse(relation.namespaces);
     parent
         .head
@@ -308,10 +276,7 @@ fn last_field(path: &str) -> &str {
 /// Finding for an agent whose `selectors` select nothing, or `None` if it has no selectors.
 pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     let agent = selectors.first()?;
-    let kinds = joined(
-        "or",
-        selectors.iter().map(|of| of.selector.relation.child.plural_kind()),
-    );
+    let kinds = joined("or", selectors.iter().map(|of| of.selector.relation.child.plural_kind()));
     let message = format!(
         "{} `{}` selects no {kinds}, so the operator creates no pods for it",
         agent.head.kind, agent.head.meta.name
@@ -323,14 +288,9 @@ pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     };
     let help = match selectors.iter().any(|of| is_set(&of)) {
         true => format!("add a resource that {} selects", fields(true)),
-        false => format!(
-            "to select everything in the agent's namespace, set {} to `{{}}`",
-            fields(false)
-        ),
+        false => format!("to select everything in the agent's namespace, set {} to `{{}}`", fields(false)),
     };
-    let finding = agent
-        .head
-        .finding(Code::SelectsNothing, &FieldPath::parse("metadata.name"), message);
+    let finding = agent.head.finding(Code::SelectsNothing, &FieldPath::parse("metadata.name"), message);
     Some(finding.help(help))
 }
 
@@ -425,9 +385,7 @@ impl EndpointRef<'_, '_> {
     /// Returns the span of the endpoint's first line.
     fn span(&self) -> Span {
         let path = self.path();
-        let head = path
-            .find(self.monitor.root)
-            .and_then(|endpoint| endpoint.entries().next());
+        let head = path.find(self.monitor.root).and_then(|endpoint| endpoint.entries().next());
         head.map_or_else(|| self.monitor.locate(&path), |entry| entry.key_span)
     }
 }
@@ -455,21 +413,14 @@ pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Di
         2 => "; so does 1 more pair of endpoints".to_owned(),
         times => format!("; so do {} more pairs of endpoints", times - 1),
     };
-    let (kind, one, other) = (
-        first.monitor.kind,
-        first.monitor.meta.full_name(),
-        second.monitor.meta.full_name(),
-    );
+    let (kind, one, other) = (first.monitor.kind, first.monitor.meta.full_name(), second.monitor.meta.full_name());
     let whose = match first.monitor.object_ref() == second.monitor.object_ref() {
         true => format!("two endpoints of {kind} `{one}`"),
         false => format!("endpoints of {kind}s `{one}` and `{other}`"),
     };
     let others = and_more(twice.instances);
-    let message = format!(
-        "{whose} scrape the same targets for {} `{}`{others}{more}",
-        instance.kind,
-        instance.meta.full_name()
-    );
+    let message =
+        format!("{whose} scrape the same targets for {} `{}`{others}{more}", instance.kind, instance.meta.full_name());
     Diagnostic::new(Code::DuplicateScrape, message)
         .label(second.span(), "scraped again")
         .label(first.span(), "scraped here first")

@@ -103,12 +103,8 @@ fn equal_endpoints<'h, 'd>(
 ) {
     let mut seen = HashSet::new();
     let monitors = metrics.monitors();
-    let hashes = monitors.flat_map(|monitor| {
-        monitor
-            .endpoints
-            .iter()
-            .map(move |endpoint| coarse_hash(&monitor, endpoint))
-    });
+    let hashes =
+        monitors.flat_map(|monitor| monitor.endpoints.iter().map(move |endpoint| coarse_hash(&monitor, endpoint)));
     // Coarse hashes that at least two endpoints share.
     let alike: HashSet<_> = hashes.filter(|coarse_hash| !seen.insert(*coarse_hash)).collect();
     if alike.is_empty() {
@@ -121,11 +117,7 @@ fn equal_endpoints<'h, 'd>(
     let mut firsts: HashMap<Fingerprint, (u32, u32)> = HashMap::new();
     for monitor in metrics.monitors() {
         let Monitor { head, field, .. } = monitor;
-        let site = |index| EndpointRef {
-            monitor: head,
-            field,
-            index,
-        };
+        let site = |index| EndpointRef { monitor: head, field, index };
         let object = head.object_ref();
         let is_refused = |path: &str| rejected.touch(object, path);
         let mut endpoints = monitor.endpoints.iter();
@@ -153,10 +145,7 @@ fn equal_endpoints<'h, 'd>(
             };
             if let Some(list) = lists.get(number as usize) {
                 let twice = all.entry(list.monitor.object_ref()).or_insert(DuplicateEndpoints {
-                    first: EndpointRef {
-                        index: place as usize,
-                        ..*list
-                    },
+                    first: EndpointRef { index: place as usize, ..*list },
                     second: site(index),
                     times: 0,
                     instance: metrics.instance,
@@ -195,14 +184,7 @@ fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
 }
 
 /// Endpoint fields without a default that determine what is scraped.
-const FIELDS: [&str; 6] = [
-    "port",
-    "targetPort",
-    "params",
-    "relabelings",
-    "metricRelabelings",
-    "filterRunning",
-];
+const FIELDS: [&str; 6] = ["port", "targetPort", "params", "relabelings", "metricRelabelings", "filterRunning"];
 
 /// Returns the part of a target that comes from the monitor. It is the same for monitors that discover the same
 /// objects.
@@ -220,11 +202,7 @@ fn objects<'m>(
 
 /// Returns the part of a target that comes from the endpoint.
 fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> impl Hash {
-    (
-        path(endpoint),
-        scheme(endpoint),
-        FIELDS.map(|field| Canonical(node.get(field))),
-    )
+    (path(endpoint), scheme(endpoint), FIELDS.map(|field| Canonical(node.get(field))))
 }
 
 fn path<'d>(endpoint: &Endpoint<'d>) -> &'d str {

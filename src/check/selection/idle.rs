@@ -14,9 +14,7 @@ pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 /// early). Selectors that select nothing are reported separately. If the agent is nearest to an unselected resource,
 /// the finding is a consequence of the one about that resource, which explains more.
 pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
-    let of_agents = levels
-        .iter()
-        .filter(|level| level.relation.parent == Kind::GrafanaAgent);
+    let of_agents = levels.iter().filter(|level| level.relation.parent == Kind::GrafanaAgent);
     let levels: Vec<_> = of_agents.collect();
     let explained = found.iter().filter(|found| found.code == Code::SelectsNothing);
     let explained: BTreeSet<_> = explained.filter_map(|found| found.resource.clone()).collect();

@@ -67,11 +67,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
         let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabelled.clone());
         let mut is_selected = vec![false; children.len()];
         let mut parents = Vec::new();
-        for (parent, selected) in resources
-            .of(relation.parent)
-            .into_iter()
-            .zip(selections.of(relation.child))
-        {
+        for (parent, selected) in resources.of(relation.parent).into_iter().zip(selections.of(relation.child)) {
             let (object, selector) = (parent.object_ref(), &selected.selector);
             let is_unknown = |scope: &SelectorScope<'_>, path| {
                 matches!(scope, SelectorScope::Invalid(_)) || rejected.touch(object, path)
@@ -103,14 +99,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
         for (child, doubtful) in children.iter().zip(&mut doubtful) {
             *doubtful |= everywhere || namespaces.contains(child.meta.namespace);
         }
-        Self {
-            relation,
-            namespaces: &selections.namespaces,
-            parents,
-            children,
-            is_selected,
-            doubtful,
-        }
+        Self { relation, namespaces: &selections.namespaces, parents, children, is_selected, doubtful }
     }
 
     /// Returns the parents whose selection is fully known.

@@ -85,9 +85,7 @@ impl<'h, 'd> InstanceJobs<'h, 'd> {
 fn additional(hierarchy: &Hierarchy<'_, '_>, metrics: &MetricsHierarchy<'_, '_>) -> Option<BTreeSet<String>> {
     let instance = metrics.instance;
     let selector = instance.spec.additional_scrape_configs.as_ref()?;
-    let text = hierarchy
-        .secrets
-        .text(&AssetKey::secret(instance.meta.namespace, selector))?;
+    let text = hierarchy.secrets.text(&AssetKey::secret(instance.meta.namespace, selector))?;
     let yaml = EmbeddedYaml::read(instance.root.span().source, &text);
     let jobs = yaml.document.as_ref()?.root().items();
     let names = jobs.filter_map(|job| Json::Read(job).get("job_name")?.scalar().map(|name| name.into_owned()));
@@ -123,11 +121,7 @@ impl<'h, 'd> InstanceGroup<'h, 'd> {
         let same_name = || {
             let mut running = self.instances.iter();
             running.find_map(|first| {
-                Some((
-                    first,
-                    None,
-                    first.additional.intersection(&second.additional).next()?.clone(),
-                ))
+                Some((first, None, first.additional.intersection(&second.additional).next()?.clone()))
             })
         };
         let generated_by_first = || {
@@ -145,10 +139,8 @@ impl<'h, 'd> InstanceGroup<'h, 'd> {
                 Some((first, Some(child), name))
             })
         };
-        let (first, child, name) = same_monitor()
-            .or_else(same_name)
-            .or_else(generated_by_first)
-            .or_else(generated_by_second)?;
+        let (first, child, name) =
+            same_monitor().or_else(same_name).or_else(generated_by_first).or_else(generated_by_second)?;
         Some(finding(first.instance, second.instance, child, &name))
     }
 }

@@ -39,9 +39,7 @@ pub const RULES: &[Rule] = &[rule(
 /// Checks the selections of agents and instances.
 fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let (resources, selections) = (input.resources, input.selections);
-    let levels = RELATIONS
-        .iter()
-        .map(|relation| SelectionLevel::new(relation, resources, selections));
+    let levels = RELATIONS.iter().map(|relation| SelectionLevel::new(relation, resources, selections));
     let levels: Vec<_> = levels.collect();
     let (mut found, mut nearest) = (Vec::new(), Nearest::new());
     for level in &levels {

@@ -28,15 +28,8 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// Creates a search at `level`.
     pub fn new(level: &'l SelectionLevel<'h, 'd>) -> Self {
         let mut seen = HashSet::new();
-        let distinct = level
-            .parents
-            .iter()
-            .filter(|parent| seen.insert(parent.selector.reach()));
-        Self {
-            level,
-            distinct: distinct.collect(),
-            comparisons: COMPARISONS,
-        }
+        let distinct = level.parents.iter().filter(|parent| seen.insert(parent.selector.reach()));
+        Self { level, distinct: distinct.collect(), comparisons: COMPARISONS }
     }
 
     /// Returns the parent that comes nearest to selecting a child, and why it does not select the child. Ties are
@@ -51,23 +44,15 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         };
         // All parents are compared unless too many children are unselected.
         let most = OTHERS.max(COMPARISONS / (2 * self.level.children.len()).max(1));
-        let candidates = neighbours
-            .iter()
-            .take(most)
-            .chain(self.distinct.iter().copied().take(most));
+        let candidates = neighbours.iter().take(most).chain(self.distinct.iter().copied().take(most));
         let candidates: Vec<_> = candidates.collect();
         let weight = candidates.iter().map(|parent| parent.weight).sum();
         self.comparisons = self.comparisons.checked_sub(weight)?;
-        candidates
-            .into_iter()
-            .map(|parent| (parent, parent.selector.explain(child, self.level.namespaces)))
-            .min_by_key(|(parent, explanation)| {
-                (
-                    explanation.distance(),
-                    !is_misspelled(parent.head, child),
-                    Reverse(held(parent, child)),
-                )
-            })
+        candidates.into_iter().map(|parent| (parent, parent.selector.explain(child, self.level.namespaces))).min_by_key(
+            |(parent, explanation)| {
+                (explanation.distance(), !is_misspelled(parent.head, child), Reverse(held(parent, child)))
+            },
+        )
     }
 }
 
@@ -79,12 +64,7 @@ pub fn is_misspelled(parent: &ResourceHeader<'_>, child: &ResourceHeader<'_>) ->
 
 /// Returns the number of the parent's label requirements that a child meets.
 fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
-    let requirements = parent
-        .selector
-        .labels
-        .set()
-        .into_iter()
-        .flat_map(Selector::requirements);
+    let requirements = parent.selector.labels.set().into_iter().flat_map(Selector::requirements);
     requirements.filter(|wanted| wanted.holds(&child.meta.labels)).count()
 }
 

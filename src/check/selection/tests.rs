@@ -6,13 +6,7 @@ use crate::diagnostic::group::grouped;
 
 /// Returns the findings about selection as `code resource: message`.
 fn lines(documents: &[&str]) -> Vec<String> {
-    let codes = [
-        "duplicate-scrape",
-        "selects-nothing",
-        "shared-instance",
-        "undescribed-namespace",
-        "unselected",
-    ];
+    let codes = ["duplicate-scrape", "selects-nothing", "shared-instance", "undescribed-namespace", "unselected"];
     let mut lines: Vec<_> = found(documents)
         .into_iter()
         .filter(|d| codes.contains(&d.code.as_str()))
@@ -113,10 +107,7 @@ fn shows_the_start_of_long_selectors() {
     let keys: String = (0..60).map(|i| format!("k{i}: x, ")).collect();
     let wants = format!("{{serviceMonitorSelector: {{matchLabels: {{{keys}}}}}}}");
     let lines = self::lines(&[AGENT, &instance(&wants), &service_monitor("web", "labels: {a: b}")]);
-    assert!(
-        lines.iter().all(|line| line.contains("; there are 10 more reasons")),
-        "{lines:?}"
-    );
+    assert!(lines.iter().all(|line| line.contains("; there are 10 more reasons")), "{lines:?}");
 }
 
 #[test]
@@ -124,14 +115,9 @@ fn compares_long_selectors_with_fewer_resources() {
     let values: String = (0..64_000).map(|i| format!("v{i}, ")).collect();
     let wants =
         format!("{{serviceMonitorSelector: {{matchExpressions: [{{key: a, operator: In, values: [{values}]}}]}}}}");
-    let monitors: Vec<_> = (0..120)
-        .map(|i| service_monitor(&format!("m{i}"), "labels: {a: b}"))
-        .collect();
+    let monitors: Vec<_> = (0..120).map(|i| service_monitor(&format!("m{i}"), "labels: {a: b}")).collect();
     let instance = instance(&wants);
-    let documents: Vec<_> = [AGENT, &instance]
-        .into_iter()
-        .chain(monitors.iter().map(String::as_str))
-        .collect();
+    let documents: Vec<_> = [AGENT, &instance].into_iter().chain(monitors.iter().map(String::as_str)).collect();
     let lines = lines(&documents);
     let unselected = || lines.iter().filter(|line| line.starts_with("unselected"));
     let compared = unselected().filter(|line| line.contains("closest"));
@@ -178,27 +164,18 @@ fn paused_agents_still_select() {
 
 #[test]
 fn reports_selectors_without_matches_at_their_span() {
-    let dev = manifest(
-        "MetricsInstance",
-        "dev",
-        "{serviceMonitorSelector: {matchLabels: {env: dev}}}",
-    );
+    let dev = manifest("MetricsInstance", "dev", "{serviceMonitorSelector: {matchLabels: {env: dev}}}");
     let all = instance("{serviceMonitorSelector: {}}");
     let web = service_monitor("web", "labels: {env: prod}");
     assert_eq!(
         lines(&[AGENT, &dev, &all, &web]),
-        [
-            "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitors; the \
-          closest match is `default/web`: the MetricsInstance requires `env=dev` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `env=prod`"
-        ]
+        ["selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitors; the \
+          closest match is `default/web`: the MetricsInstance requires `env=dev` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `env=prod`"]
     );
     // Either no resource of the kind exists, or all of them are selected.
     assert_eq!(lines(&[AGENT, &dev]), NONE);
     let far = all.replace("name: primary", "name: far, namespace: app");
-    let agent = AGENT.replace(
-        "{instanceSelector: {}}",
-        "{instanceSelector: {}, instanceNamespaceSelector: {}}",
-    );
+    let agent = AGENT.replace("{instanceSelector: {}}", "{instanceSelector: {}, instanceNamespaceSelector: {}}");
     assert_eq!(lines(&[&agent, &far, &all, &web]), NONE);
 }
 
@@ -224,9 +201,7 @@ fn reports_agents_that_select_nothing() {
     let idle = |documents: &[&str]| {
         let found = found(documents).into_iter();
         let found = found.filter(|found| found.message.contains("creates no pods"));
-        found
-            .map(|found| (found.help.unwrap_or_default(), found.is_consequence))
-            .collect::<Vec<_>>()
+        found.map(|found| (found.help.unwrap_or_default(), found.is_consequence)).collect::<Vec<_>>()
     };
     let agent = |spec: &str| manifest("GrafanaAgent", "a", spec);
     let set = "to select everything in the agent's namespace, set `spec.metrics.instanceSelector`, \
@@ -237,18 +212,11 @@ fn reports_agents_that_select_nothing() {
     let elsewhere = instance("{}").replace("name: primary", "name: primary, namespace: other");
     for (spec, others, expected) in [
         ("{}", &[][..], Some((set.to_owned(), false))),
-        (
-            "{metrics: {instanceSelector: {}}}",
-            &[],
-            Some((add("`spec.metrics.instanceSelector`"), false)),
-        ),
+        ("{metrics: {instanceSelector: {}}}", &[], Some((add("`spec.metrics.instanceSelector`"), false))),
         (
             "{logs: {instanceSelector: {}}, integrations: {selector: {}}}",
             &[],
-            Some((
-                add("`spec.logs.instanceSelector` or `spec.integrations.selector`"),
-                false,
-            )),
+            Some((add("`spec.logs.instanceSelector` or `spec.integrations.selector`"), false)),
         ),
         ("{metrics: {instanceSelector: {}}}", &[&instance("{}")], None),
         ("{logs: {instanceSelector: {}}}", &[&logs], None),
@@ -256,17 +224,9 @@ fn reports_agents_that_select_nothing() {
         ("{paused: true}", &[], None),
         // The finding about the selector already explains why the agent selects nothing.
         ("{}", &[&logs], None),
-        (
-            "{metrics: {instanceSelector: {matchLabels: {a: b}}}}",
-            &[&instance("{}")],
-            None,
-        ),
+        ("{metrics: {instanceSelector: {matchLabels: {a: b}}}}", &[&instance("{}")], None),
         ("{metrics: {instanceSelector: {}}}", &[&elsewhere], None),
-        (
-            "{logs: {instanceSelector: {}}}",
-            &[&elsewhere],
-            Some((add("`spec.logs.instanceSelector`"), true)),
-        ),
+        ("{logs: {instanceSelector: {}}}", &[&elsewhere], Some((add("`spec.logs.instanceSelector`"), true))),
         // The selector is invalid.
         ("{metrics: {instanceSelector: 7}}", &[], None),
     ] {
@@ -280,12 +240,9 @@ fn reports_agents_that_select_nothing() {
 #[test]
 fn reports_namespace_selectors_without_label_selectors() {
     for relation in RELATIONS {
-        for (labels, namespaces, expected) in [
-            (false, "{}", true),
-            (false, "{matchLabels: {a: b}}", true),
-            (true, "{}", false),
-            (false, "", false),
-        ] {
+        for (labels, namespaces, expected) in
+            [(false, "{}", true), (false, "{matchLabels: {a: b}}", true), (true, "{}", false), (false, "", false)]
+        {
             let parts: Vec<_> = relation.labels.split('.').collect();
             let field = |path: &str| path.rsplit('.').next().unwrap().to_owned();
             let mut fields = Vec::new();
@@ -320,10 +277,7 @@ fn missing_selectors_represent_unselected_resources() {
     let primary = instance("{serviceMonitorNamespaceSelector: {}}");
     let found = found(&[AGENT, &primary, &service_monitor("web", "")]);
     let shown = grouped(found);
-    let shown: Vec<_> = shown
-        .iter()
-        .map(|found| (found.path.as_deref(), found.also.len()))
-        .collect();
+    let shown: Vec<_> = shown.iter().map(|found| (found.path.as_deref(), found.also.len())).collect();
     assert_eq!(shown, [(Some("spec.serviceMonitorNamespaceSelector"), 1)]);
 }
 
@@ -334,17 +288,13 @@ fn reports_instances_of_two_agents() {
     let primary = instance("{}");
     assert_eq!(
         lines(&[AGENT, &other, &primary]),
-        [
-            "shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
-          both `default/a` and `default/b`, so its data is collected more than once"
-        ]
+        ["shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
+          both `default/a` and `default/b`, so its data is collected more than once"]
     );
     assert_eq!(
         lines(&[AGENT, &other, &third, &primary]),
-        [
-            "shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
-          3 agents, `default/a`, `default/b` and 1 more, so its data is collected more than once"
-        ]
+        ["shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
+          3 agents, `default/a`, `default/b` and 1 more, so its data is collected more than once"]
     );
 }
 
@@ -356,10 +306,8 @@ fn monitors_of_two_instances() {
     let monitors = [service_monitor("app", ""), service_monitor("web", "")];
     assert_eq!(
         lines(&[AGENT, &instances[0], &instances[1], &monitors[0], &monitors[1]]),
-        [
-            "duplicate-scrape MetricsInstance/default/second: agent `default/a` collects ServiceMonitor `default/app` \
-          and 1 more twice: MetricsInstances `default/primary` and `default/second` both select them"
-        ]
+        ["duplicate-scrape MetricsInstance/default/second: agent `default/a` collects ServiceMonitor `default/app` \
+          and 1 more twice: MetricsInstances `default/primary` and `default/second` both select them"]
     );
 }
 
@@ -372,18 +320,8 @@ fn reports_duplicate_collection_once() {
         ["a", "b"].map(|name| monitor("ServiceMonitor", name, "", "{selector: {}, endpoints: [{port: http}]}"));
     let other = AGENT.replace("name: a", "name: b");
     let third = AGENT.replace("name: a", "name: c");
-    let found = found(&[
-        AGENT,
-        &other,
-        &third,
-        &instances[0],
-        &instances[1],
-        &monitors[0],
-        &monitors[1],
-    ]);
-    let found = found
-        .iter()
-        .filter(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
+    let found = found(&[AGENT, &other, &third, &instances[0], &instances[1], &monitors[0], &monitors[1]]);
+    let found = found.iter().filter(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
     assert_lines(
         &found.map(told).collect::<Vec<_>>(),
         "
@@ -399,11 +337,7 @@ fn rejected_fields_may_distinguish_monitors() {
         let spec = format!("{{{refused}, endpoints: [{{port: http}}]}}");
         let monitors = ["first", "second"].map(|name| monitor("ServiceMonitor", name, "", &spec));
         let instance = instance("{serviceMonitorSelector: {}}");
-        assert_eq!(
-            lines(&[AGENT, &instance, &monitors[0], &monitors[1]]),
-            NONE,
-            "{refused}"
-        );
+        assert_eq!(lines(&[AGENT, &instance, &monitors[0], &monitors[1]]), NONE, "{refused}");
     }
 }
 
@@ -414,14 +348,10 @@ fn shows_the_first_of_equal_endpoints() {
     let web = monitor("ServiceMonitor", "web", "", spec);
     let documents = [AGENT, instance.as_str(), web.as_str()];
     let found = found(&documents);
-    let twice = found
-        .iter()
-        .find(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
+    let twice = found.iter().find(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
     let text = documents.join("\n---\n");
     let labels = twice.unwrap().labels.iter();
-    let endpoints: Vec<_> = labels
-        .map(|label| text[label.span.start as usize..].split('}').next().unwrap())
-        .collect();
+    let endpoints: Vec<_> = labels.map(|label| text[label.span.start as usize..].split('}').next().unwrap()).collect();
     assert_eq!(endpoints, ["path: '/b'", "path: /b"]);
 }
 
@@ -429,9 +359,7 @@ fn shows_the_first_of_equal_endpoints() {
 fn suggests_describing_namespaces() {
     let spec = "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: a}}}";
     let found = found(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
-    let undescribed = found
-        .iter()
-        .filter(|found| found.code == crate::diagnostic::Code::UndescribedNamespace);
+    let undescribed = found.iter().filter(|found| found.code == crate::diagnostic::Code::UndescribedNamespace);
     let helps: Vec<_> = undescribed.map(|found| found.help.as_deref().unwrap()).collect();
     let help = "add the Namespace to the input, or pass its labels: `--namespace-labels app:team=a`";
     assert_eq!(helps, [help; 2]);
@@ -449,17 +377,9 @@ fn suggests_changes_that_select_monitors() {
     for (selector, labels, expected) in [
         ("matchLabels: {a: b}".to_owned(), "{}", "set the label `a: b`"),
         (expression("operator: In, values: [b]"), "{}", "set the label `a: b`"),
-        (
-            expression("operator: In, values: [b, c]"),
-            "{a: d}",
-            "set the label `a`",
-        ),
+        (expression("operator: In, values: [b, c]"), "{a: d}", "set the label `a`"),
         (expression("operator: Exists"), "{}", "set the label `a`"),
-        (
-            expression("operator: NotIn, values: [b]"),
-            "{a: b}",
-            "change the label `a`",
-        ),
+        (expression("operator: NotIn, values: [b]"), "{a: b}", "change the label `a`"),
         (expression("operator: DoesNotExist"), "{a: b}", "change the label `a`"),
     ] {
         let expected = format!("{expected}, or change the selector");
@@ -476,22 +396,14 @@ fn equal_endpoints_certainly_have_the_same_targets() {
         lines(&[AGENT, &instance("{serviceMonitorSelector: {}}"), &first, &second])
     };
     let equal = [
-        (
-            "{port: http}",
-            "{port: http, path: /metrics, scheme: http, interval: 5s}",
-        ),
-        (
-            "{port: http, params: {a: [b], c: [d]}}",
-            "{params: {c: [d], a: [b]}, port: http}",
-        ),
+        ("{port: http}", "{port: http, path: /metrics, scheme: http, interval: 5s}"),
+        ("{port: http, params: {a: [b], c: [d]}}", "{params: {c: [d], a: [b]}, port: http}"),
     ];
     for (first, second) in equal {
         assert_eq!(
             twice(first, second),
-            [
-                "duplicate-scrape ServiceMonitor/default/second: endpoints of ServiceMonitors `default/first` and \
-              `default/second` scrape the same targets for MetricsInstance `default/primary`"
-            ],
+            ["duplicate-scrape ServiceMonitor/default/second: endpoints of ServiceMonitors `default/first` and \
+              `default/second` scrape the same targets for MetricsInstance `default/primary`"],
             "{first} {second}"
         );
     }
@@ -501,14 +413,8 @@ fn equal_endpoints_certainly_have_the_same_targets() {
         ("{port: http}", "{port: http, path: /probe}"),
         ("{port: http}", "{port: http, scheme: https}"),
         ("{port: http}", "{port: http, params: {a: [b]}}"),
-        (
-            "{port: http}",
-            "{port: http, relabelings: [{action: drop, sourceLabels: [a], regex: b}]}",
-        ),
-        (
-            "{port: http}",
-            "{port: http, metricRelabelings: [{action: drop, sourceLabels: [a], regex: b}]}",
-        ),
+        ("{port: http}", "{port: http, relabelings: [{action: drop, sourceLabels: [a], regex: b}]}"),
+        ("{port: http}", "{port: http, metricRelabelings: [{action: drop, sourceLabels: [a], regex: b}]}"),
     ];
     for (first, second) in different {
         assert_eq!(twice(first, second), NONE, "{first} {second}");
@@ -517,17 +423,10 @@ fn equal_endpoints_certainly_have_the_same_targets() {
         lines(&[
             AGENT,
             &instance("{serviceMonitorSelector: {}}"),
-            &monitor(
-                "ServiceMonitor",
-                "web",
-                "",
-                &spec("{port: http}, {port: http}, {port: http}")
-            ),
+            &monitor("ServiceMonitor", "web", "", &spec("{port: http}, {port: http}, {port: http}")),
         ]),
-        [
-            "duplicate-scrape ServiceMonitor/default/web: two endpoints of ServiceMonitor `default/web` scrape the same \
-          targets for MetricsInstance `default/primary`; so does 1 more pair of endpoints"
-        ]
+        ["duplicate-scrape ServiceMonitor/default/web: two endpoints of ServiceMonitor `default/web` scrape the same \
+          targets for MetricsInstance `default/primary`; so does 1 more pair of endpoints"]
     );
 }
 
@@ -544,24 +443,9 @@ fn selects_used_namespaces_by_name() {
             "agent",
             "{name: redis, type: {unique: false, allNodes: false}, config: {}}",
         ),
-        (
-            "PodLogs",
-            "monitoring.grafana.com/v1alpha1",
-            "logs",
-            "{selector: {}, pipelineStages: []}",
-        ),
-        (
-            "ServiceMonitor",
-            "monitoring.coreos.com/v1",
-            "metrics",
-            "{selector: {}, endpoints: []}",
-        ),
-        (
-            "PodMonitor",
-            "monitoring.coreos.com/v1",
-            "metrics",
-            "{selector: {}, podMetricsEndpoints: []}",
-        ),
+        ("PodLogs", "monitoring.grafana.com/v1alpha1", "logs", "{selector: {}, pipelineStages: []}"),
+        ("ServiceMonitor", "monitoring.coreos.com/v1", "metrics", "{selector: {}, endpoints: []}"),
+        ("PodMonitor", "monitoring.coreos.com/v1", "metrics", "{selector: {}, podMetricsEndpoints: []}"),
         (
             "Probe",
             "monitoring.coreos.com/v1",
@@ -581,11 +465,9 @@ fn selects_used_namespaces_by_name() {
         };
         let instance = match parent {
             "agent" => String::new(),
-            "logs" => manifest(
-                "LogsInstance",
-                "i",
-                &format!("{{podLogsSelector: {{}}, podLogsNamespaceSelector: {ALONE}}}"),
-            ),
+            "logs" => {
+                manifest("LogsInstance", "i", &format!("{{podLogsSelector: {{}}, podLogsNamespaceSelector: {ALONE}}}"))
+            }
             _ => {
                 let field = format!("{}{}", kind[..1].to_lowercase(), &kind[1..]);
                 manifest(
@@ -599,17 +481,9 @@ fn selects_used_namespaces_by_name() {
         let child =
             format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: c, namespace: alone}}\nspec: {fields}");
         let documents = [agent(namespaces), instance, child];
-        let documents: Vec<_> = documents
-            .iter()
-            .map(String::as_str)
-            .filter(|text| !text.is_empty())
-            .collect();
+        let documents: Vec<_> = documents.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
         let of_child = |d: &crate::diagnostic::Diagnostic| d.code == crate::diagnostic::Code::Unselected;
-        assert!(
-            !found(&documents).iter().any(of_child),
-            "{kind}: {:#?}",
-            found(&documents)
-        );
+        assert!(!found(&documents).iter().any(of_child), "{kind}: {:#?}", found(&documents));
     }
 }
 
@@ -618,10 +492,7 @@ fn single_typos_are_single_findings() {
     let agents = ["a", "b"].map(|name| manifest("GrafanaAgent", name, "{}"));
     let monitors = ["web", "shop"].map(|name| service_monitor(name, &format!("labels: {{team: {name}}}")));
     for (documents, expected) in [
-        (
-            [&agents[0], &agents[1], &instance("{}")].map(String::as_str),
-            "unselected",
-        ),
+        ([&agents[0], &agents[1], &instance("{}")].map(String::as_str), "unselected"),
         (
             [
                 &*[AGENT, &instance("{serviceMonitorSelector: {matchLabels: {teem: web}}}")].join("\n---\n"),
@@ -664,22 +535,15 @@ fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{jobs: '[{{job_name: {job}}}]'}}\n"
         )
     };
-    let secrets = [
-        jobs("one", "x"),
-        jobs("two", "x"),
-        jobs("three", "y"),
-        jobs("four", "serviceMonitor/default/app/0"),
-    ];
+    let secrets =
+        [jobs("one", "x"), jobs("two", "x"), jobs("three", "y"), jobs("four", "serviceMonitor/default/app/0")];
     let monitor = service_monitor("app", "");
     let found = |first: &str, second: &str| {
         let agent = AGENT.replace("metrics: {", "metrics: {remoteWrite: [{url: http://agent/}], ");
         let [one, two] =
             [("a", first), ("b", second)].map(|(name, spec)| manifest("MetricsInstance", name, &format!("{{{spec}}}")));
-        let documents: Vec<_> = [&agent, &one, &two, &monitor]
-            .into_iter()
-            .chain(&secrets)
-            .map(String::as_str)
-            .collect();
+        let documents: Vec<_> =
+            [&agent, &one, &two, &monitor].into_iter().chain(&secrets).map(String::as_str).collect();
         let found = found(&documents).into_iter();
         let found = found.filter(|found| matches!(found.code.as_str(), "duplicate-job" | "duplicate-scrape"));
         let found = found.map(|found| format!("{} {}", found.code, found.path.unwrap_or_default()));
@@ -693,16 +557,8 @@ fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
         (all.to_owned(), all.to_owned(), one),
         (format!("{all}, {url}"), format!("{all}, {url}"), one),
         (format!("{all}, {url}"), all.to_owned(), both),
-        (
-            format!("{all}, remoteWrite: [{{url: http://agent/}}]"),
-            all.to_owned(),
-            one,
-        ),
-        (
-            format!("{all}, remoteWrite: [{{url: HTTP://agent/, name: x, remoteTimeout: 30s}}]"),
-            all.to_owned(),
-            one,
-        ),
+        (format!("{all}, remoteWrite: [{{url: http://agent/}}]"), all.to_owned(), one),
+        (format!("{all}, remoteWrite: [{{url: HTTP://agent/, name: x, remoteTimeout: 30s}}]"), all.to_owned(), one),
         (
             format!("{all}, walTruncateFrequency: 60m0s, minWALTime: 300s, maxWALTime: 4h, remoteFlushDeadline: 1m"),
             all.to_owned(),
@@ -716,11 +572,7 @@ fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
             format!("{all}, remoteWrite: [{{url: http://b/}}, {{url: http://a/}}]"),
             one,
         ),
-        (
-            format!("{all}, remoteWrite: [{{url: http://a/, headers: {{a: b}}}}]"),
-            format!("{all}, {url}"),
-            both,
-        ),
+        (format!("{all}, remoteWrite: [{{url: http://a/, headers: {{a: b}}}}]"), format!("{all}, {url}"), both),
         // Secrets are also compared, except for a proxy's password.
         (
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: x}}]"),
@@ -738,18 +590,10 @@ fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
             one,
         ),
         (all.to_owned(), String::new(), ""),
-        (
-            additional("one"),
-            additional("two"),
-            "duplicate-job spec.additionalScrapeConfigs",
-        ),
+        (additional("one"), additional("two"), "duplicate-job spec.additionalScrapeConfigs"),
         (additional("one"), additional("three"), ""),
         (additional("one"), format!("{}, {url}", additional("two")), ""),
-        (
-            all.to_owned(),
-            additional("four"),
-            "duplicate-job spec.additionalScrapeConfigs",
-        ),
+        (all.to_owned(), additional("four"), "duplicate-job spec.additionalScrapeConfigs"),
         (additional("four"), all.to_owned(), one),
     ] {
         let found = found(&first, &second);

@@ -90,10 +90,7 @@ pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<O
     let kinds: Vec<_> = kinds.iter().rev().copied().collect();
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
     let jobs = counted(count, "job");
-    let message = format!(
-        "the export contains no {}, so the targets of {jobs} are not checked",
-        in_words(&kinds)
-    );
+    let message = format!("the export contains no {}, so the targets of {jobs} are not checked", in_words(&kinds));
     let help = format!("add the output of `kubectl get -A {} -o yaml`", names.join(","));
     at(origin, Code::NoMatchingObject, message).help(help)
 }
@@ -184,10 +181,9 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
     let wanted = rule.config().regex.as_deref().unwrap_or_default();
     let owner = owner(chain, rule);
     let message = match ports.is_behind_service {
-        true => format!(
-            "no container behind {} exposes the port that Service port `{wanted}` refers to",
-            services(chain)
-        ),
+        true => {
+            format!("no container behind {} exposes the port that Service port `{wanted}` refers to", services(chain))
+        }
         false => format!("{owner} port `{wanted}`"),
     };
     // If a Service has only one port, the port may be unnamed.
@@ -244,10 +240,7 @@ fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
 }
 
 fn is_container_port(rule: &JobRule<'_>) -> bool {
-    rule.config()
-        .source_labels
-        .iter()
-        .any(|label| label.contains("_container_port_"))
+    rule.config().source_labels.iter().any(|label| label.contains("_container_port_"))
 }
 
 /// Finding for a Service that has no endpoints.

@@ -115,9 +115,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let known = cluster.objects.namespaces();
         Self {
             cluster,
-            known: known
-                .chain(resources.namespaces.iter().map(|namespace| namespace.meta.name))
-                .collect(),
+            known: known.chain(resources.namespaces.iter().map(|namespace| namespace.meta.name)).collect(),
             has_namespaces: !resources.namespaces.is_empty(),
             runs: cluster.objects.runs(),
             comparisons: nearest::COMPARISONS,
@@ -138,12 +136,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
         let chain = self.cluster.chain(job);
         self.chain(job, origin, &chain, found);
-        found.extend(
-            chain
-                .init_container
-                .as_ref()
-                .map(|(pod, name)| diagnostics::init_container(origin, pod, name)),
-        );
+        found.extend(chain.init_container.as_ref().map(|(pod, name)| diagnostics::init_container(origin, pod, name)));
     }
 
     /// Reports the step at which a job loses its last target.

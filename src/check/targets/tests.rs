@@ -6,16 +6,10 @@ use crate::check::tests::{agent, found, manifest, told};
 fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
     let monitor = format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n");
     let instance = "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}";
-    let mut documents = vec![
-        agent("a", "metrics: {instanceSelector: {}}"),
-        manifest("MetricsInstance", "i", instance),
-        monitor,
-    ];
+    let mut documents =
+        vec![agent("a", "metrics: {instanceSelector: {}}"), manifest("MetricsInstance", "i", instance), monitor];
     documents.extend_from_slice(objects);
-    found(&documents.iter().map(String::as_str).collect::<Vec<_>>())
-        .iter()
-        .map(told)
-        .collect()
+    found(&documents.iter().map(String::as_str).collect::<Vec<_>>()).iter().map(told).collect()
 }
 
 fn service(namespace: &str, name: &str, labels: &str, spec: &str) -> String {
@@ -48,10 +42,7 @@ fn suggests_objects_for_selectors() {
         // The object with the fewest typos is suggested.
         (
             "{matchLabels: {app: webserver}}",
-            vec![
-                service("default", "s", "{app: webservicer}", WEB),
-                service("default", "t", "{app: webservr}", WEB),
-            ],
+            vec![service("default", "s", "{app: webservicer}", WEB), service("default", "t", "{app: webservr}", WEB)],
             format!(
                 "warning[no-matching-object] spec.selector.matchLabels.app: {nothing}; did you mean `webservr`? [Service \
                  `default/t` has `app: webservr`]"
@@ -67,10 +58,7 @@ fn suggests_objects_for_selectors() {
         ),
         (
             "{matchLabels: {app: web, tier: front}}",
-            vec![
-                service("default", "r", "{other: x}", WEB),
-                service("default", "s", "{app: web}", WEB),
-            ],
+            vec![service("default", "r", "{other: x}", WEB), service("default", "s", "{app: web}", WEB)],
             format!(
                 "note[no-matching-object] spec.selector.matchLabels.tier: {nothing}; set the label on the Service, or remove it \
                  from the selector [Service `default/s` matches the rest of the selector]"
@@ -78,10 +66,7 @@ fn suggests_objects_for_selectors() {
         ),
         (
             "{matchLabels: {app: web}}",
-            vec![
-                service("default", "r", "{other: x}", WEB),
-                service("b", "s", "{app: web}", WEB),
-            ],
+            vec![service("default", "r", "{other: x}", WEB), service("b", "s", "{app: web}", WEB)],
             format!(
                 "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; add `b` to `matchNames` in \
                  `namespaceSelector` [Service `b/s` matches]"
@@ -89,10 +74,7 @@ fn suggests_objects_for_selectors() {
         ),
         (
             "{matchLabels: {app: web}}",
-            vec![
-                service("default", "r", "{other: x}", WEB),
-                pod("default", "p", "{app: web}", "[]"),
-            ],
+            vec![service("default", "r", "{other: x}", WEB), pod("default", "p", "{app: web}", "[]")],
             format!(
                 "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; select by the labels of the Service, not \
                  by those of the pod [pod `default/p` has these labels]"
@@ -107,11 +89,7 @@ fn suggests_objects_for_selectors() {
             ),
         ),
     ] {
-        let found = lines(
-            "ServiceMonitor",
-            &format!("{{selector: {selector}, endpoints: [{{port: web}}]}}"),
-            &objects,
-        );
+        let found = lines("ServiceMonitor", &format!("{{selector: {selector}, endpoints: [{{port: web}}]}}"), &objects);
         assert_eq!(found, [expected], "{selector}");
     }
 }
@@ -120,10 +98,7 @@ fn suggests_objects_for_selectors() {
 fn pods_are_selected_by_their_own_labels() {
     let spec =
         |label: &str| format!("{{selector: {{matchLabels: {{app: {label}}}}}, podMetricsEndpoints: [{{port: web}}]}}");
-    let objects = [
-        pod("default", "p", "{app: bare}", "[]"),
-        service("default", "s", "{app: web}", WEB),
-    ];
+    let objects = [pod("default", "p", "{app: bare}", "[]"), service("default", "s", "{app: web}", WEB)];
     let expected = "note[no-matching-object] spec.selector.matchLabels.app: no pod in namespace `default` matches this selector; \
                     select by the labels of the pod, not by those of the Service [Service `default/s` has these labels]";
     assert_eq!(lines("PodMonitor", &spec("web"), &objects), [expected]);
@@ -193,12 +168,7 @@ fn ports_that_nothing_has() {
     let of_pod = |ports: &str| vec![pod("default", "p", labels, ports)];
     let two = vec![
         service("default", "s", labels, WEB),
-        service(
-            "default",
-            "t",
-            labels,
-            "{selector: {x: y}, ports: [{name: http, port: 1}]}",
-        ),
+        service("default", "t", labels, "{selector: {x: y}, ports: [{name: http, port: 1}]}"),
     ];
     for (kind, endpoint, objects, expected) in [
         ("ServiceMonitor", "{port: web}", of_service(WEB), None),
@@ -262,11 +232,7 @@ fn ports_that_nothing_has() {
             ),
         ),
     ] {
-        let list = if kind == "PodMonitor" {
-            "podMetricsEndpoints"
-        } else {
-            "endpoints"
-        };
+        let list = if kind == "PodMonitor" { "podMetricsEndpoints" } else { "endpoints" };
         let spec = format!("{{selector: {{matchLabels: {labels}}}, {list}: [{endpoint}]}}");
         let found = lines(kind, &spec, &objects);
         assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{endpoint}");
@@ -278,12 +244,7 @@ fn reports_services_without_endpoints() {
     let spec = "{selector: {matchLabels: {app: web}}, endpoints: [{port: web}]}";
     let start = "spec.selector.matchLabels.app: Service `default/s`";
     let web = |selector: &str| {
-        service(
-            "default",
-            "s",
-            "{app: web}",
-            &format!("{{{selector}ports: [{{name: web, port: 80}}]}}"),
-        )
+        service("default", "s", "{app: web}", &format!("{{{selector}ports: [{{name: web, port: 80}}]}}"))
     };
     let ports = "[{name: web, containerPort: 80}]";
     for (objects, expected) in [
@@ -293,10 +254,7 @@ fn reports_services_without_endpoints() {
                 "note[service-without-endpoints] {start} selects no pods, so it has no targets; compare the Service's selector with the pods' labels [the selected Service]"
             )),
         ),
-        (
-            vec![web("selector: {x: y}, "), pod("default", "p", "{x: y}", ports)],
-            None,
-        ),
+        (vec![web("selector: {x: y}, "), pod("default", "p", "{x: y}", ports)], None),
         // The pods may be in a different input.
         (vec![web("selector: {x: y}, ")], None),
         (vec![web("selector: {x: y}, "), pod("b", "p", "{x: z}", ports)], None),
@@ -320,10 +278,8 @@ fn jobs_with_too_many_targets_are_counted() {
         let targets = "a, ".repeat(targets);
         format!("{{prober: {{url: p}}, targets: {{staticConfig: {{static: [{targets}], labels: {{{labels}}}}}}}}}")
     };
-    let other = format!(
-        "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {}\n",
-        probe(1_000)
-    );
+    let other =
+        format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {}\n", probe(1_000));
     let known = [service("default", "s", "{}", WEB)];
     let text = |jobs: &str| {
         format!(
@@ -333,10 +289,7 @@ fn jobs_with_too_many_targets_are_counted() {
     };
     assert_eq!(lines("Probe", &probe(10), &known), [""; 0]);
     assert_eq!(lines("Probe", &probe(1_000), &known), [text("1 job")]);
-    assert_eq!(
-        lines("Probe", &probe(1_000), &[known[0].clone(), other]),
-        [text("2 jobs")]
-    );
+    assert_eq!(lines("Probe", &probe(1_000), &[known[0].clone(), other]), [text("2 jobs")]);
 }
 
 #[test]
@@ -353,9 +306,7 @@ fn namespaces_that_are_not_in_the_input() {
         (
             "[shopp, default]",
             &known,
-            vec![format!(
-                "{path}: namespace `shopp` is not in the input; did you mean `shop`?"
-            )],
+            vec![format!("{path}: namespace `shopp` is not in the input; did you mean `shop`?")],
         ),
         (
             "[default, x]",

@@ -43,10 +43,7 @@ impl VariableProblem<'_> {
             false => format!("`{open}{name}{close}`"),
         };
         match self {
-            VariableProblem::OfReloader {
-                name,
-                is_tolerated: false,
-            } => {
+            VariableProblem::OfReloader { name, is_tolerated: false } => {
                 let shown = shown("$(", name, ")");
                 format!("the config-reloader has no value for {shown} and exits, so the agent gets no configuration")
             }

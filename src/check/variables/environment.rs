@@ -40,19 +40,14 @@ impl ContainerVariables {
     }
 
     fn of_container(manifest: &Value, container: &str) -> Self {
-        let containers = manifest
-            .pointer("/spec/template/spec/containers")
-            .and_then(Value::as_array);
+        let containers = manifest.pointer("/spec/template/spec/containers").and_then(Value::as_array);
         let found = containers.into_iter().flatten().find(|one| name(one) == container);
         let list = |field| found.and_then(|one| one.get(field)?.as_array()).into_iter().flatten();
         let names = list("env").map(|variable| name(variable).to_owned());
         Self {
             names: names.chain(ALWAYS.map(str::to_owned)).collect(),
             is_open: found.is_none() || list("envFrom").next().is_some(),
-            image: found
-                .and_then(|one| one.get("image")?.as_str())
-                .unwrap_or_default()
-                .to_owned(),
+            image: found.and_then(|one| one.get("image")?.as_str()).unwrap_or_default().to_owned(),
         }
     }
 
@@ -66,9 +61,7 @@ impl ContainerVariables {
         let tag = self.image.rsplit_once(":v").map_or("", |(_, tag)| tag);
         let mut numbers = tag.split('.').map_while(|number| number.parse::<u64>().ok());
         let (major, minor) = (numbers.next(), numbers.next());
-        major
-            .zip(minor)
-            .is_some_and(|(major, minor)| [major, minor] >= TOLERANT)
+        major.zip(minor).is_some_and(|(major, minor)| [major, minor] >= TOLERANT)
     }
 }
 
@@ -82,13 +75,9 @@ pub fn is_of_service(name: &str) -> bool {
     };
     let is_named = |end: &str| name.find(end).is_some_and(|at| at > 0);
     name == "KUBERNETES_PORT"
-        || name
-            .strip_suffix("_SERVICE_HOST")
-            .is_some_and(|service| !service.is_empty())
+        || name.strip_suffix("_SERVICE_HOST").is_some_and(|service| !service.is_empty())
         || is_named("_SERVICE_PORT")
-        || name
-            .match_indices("_PORT_")
-            .any(|(at, end)| at > 0 && name.get(at + end.len()..).is_some_and(is_link))
+        || name.match_indices("_PORT_").any(|(at, end)| at > 0 && name.get(at + end.len()..).is_some_and(is_link))
 }
 
 /// Whether the operator refers to a variable in every configuration.
@@ -134,10 +123,7 @@ mod tests {
             ("x", false),
             ("x:latest", false),
         ] {
-            let environment = ContainerVariables {
-                image: image.to_owned(),
-                ..ContainerVariables::default()
-            };
+            let environment = ContainerVariables { image: image.to_owned(), ..ContainerVariables::default() };
             assert_eq!(environment.is_tolerant(), expected, "{image}");
         }
     }

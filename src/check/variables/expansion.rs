@@ -29,16 +29,8 @@ impl<'e> Expansion<'e> {
         let patch = containers.iter().rev().find(|container| name(container) == CONTAINER);
         // The missing name is reported elsewhere. The unnamed container may be the agent's.
         let is_unnamed = containers.iter().any(|container| name(container).is_empty());
-        let list = |field| {
-            patch
-                .and_then(|patch| patch.get(field)?.as_array())
-                .into_iter()
-                .flatten()
-        };
-        Self {
-            names: list("env").map(name).collect(),
-            is_open: is_unnamed || list("envFrom").next().is_some(),
-        }
+        let list = |field| patch.and_then(|patch| patch.get(field)?.as_array()).into_iter().flatten();
+        Self { names: list("env").map(name).collect(), is_open: is_unnamed || list("envFrom").next().is_some() }
     }
 
     /// Whether a variable is or may be set.
@@ -48,9 +40,7 @@ impl<'e> Expansion<'e> {
 
     /// Removes unset variables from a string. Returns the string unchanged if it contains any variable that may be set.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let expanded = text
-            .contains("${")
-            .then(|| envsubst::without_unset(text, &|name| self.has(name)));
+        let expanded = text.contains("${").then(|| envsubst::without_unset(text, &|name| self.has(name)));
         expanded.flatten().map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
@@ -82,10 +72,7 @@ impl<'e> Expansion<'e> {
                 let is_of_group = |value: &Value| {
                     let mut names = Vec::new();
                     let references = value.as_str().and_then(|text| envsubst::references(text).ok());
-                    references
-                        .iter()
-                        .flatten()
-                        .for_each(|one| one.for_each_name(&mut |name| names.push(name)));
+                    references.iter().flatten().for_each(|one| one.for_each_name(&mut |name| names.push(name)));
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
                 // A variable that has the name of a capture group is kept, because it is reported separately.
@@ -110,10 +97,7 @@ mod tests {
 
     #[test]
     fn strings_lose_variables_that_are_not_set() {
-        let expansion = |is_open| Expansion {
-            names: ["A"].into_iter().collect(),
-            is_open,
-        };
+        let expansion = |is_open| Expansion { names: ["A"].into_iter().collect(), is_open };
         let mut value = json!({
             "set": "a${A}b", "unset": "${B}", "part": "${B}:80", "common": "${POD_NAME}", "group": "${1}${B}", "broken": "${a-b}${B}",
             "list": ["${B}", "${A}"], "rule": {"regex": "(?P<B>.)", "replacement": "${B}", "targetLabel": "${C}"},

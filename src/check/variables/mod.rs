@@ -63,11 +63,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
             // The containers' variables are unknown.
             continue;
         }
-        let judge = Judge {
-            resources,
-            hierarchy,
-            configurations: Configuration::for_agent(hierarchy, agent),
-        };
+        let judge = Judge { resources, hierarchy, configurations: Configuration::for_agent(hierarchy, agent) };
         judge.secrets(&mut found);
         if judge.configurations.iter().any(Configuration::is_suspicious) {
             judge.members(&mut found, &mut bound);
@@ -99,28 +95,16 @@ impl<'a> Configuration<'a> {
         };
         let with_variables = agent.variables.iter().filter(|(_, variables)| !is_plain(variables));
         let configurations = with_variables.filter_map(|(part, variables)| {
-            let workload = agent
-                .objects
-                .iter()
-                .find(|object| object.role() == ObjectRole::Pods(*part))?;
+            let workload = agent.objects.iter().find(|object| object.role() == ObjectRole::Pods(*part))?;
             let [reloader, agent] = ContainerVariables::for_workload(workload);
-            Some(Self {
-                part: *part,
-                variables,
-                reloader,
-                agent,
-            })
+            Some(Self { part: *part, variables, reloader, agent })
         });
         configurations.collect()
     }
 
     /// Whether any variable is unset, in which case the strings need to be checked.
     fn is_suspicious(&self) -> bool {
-        let Variables {
-            of_reloader,
-            of_agent,
-            broken,
-        } = self.variables;
+        let Variables { of_reloader, of_agent, broken } = self.variables;
         let is_unset = |name: &String| !self.reloader.has(name);
         of_reloader.iter().any(is_unset) || of_agent.iter().any(|name| !self.agent.has(name)) || !broken.is_empty()
     }
@@ -129,10 +113,7 @@ impl<'a> Configuration<'a> {
     fn of_reloader<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         let mut names = reloader::references(text);
         let name = names.find(|name| self.variables.of_reloader.contains(*name) && !self.reloader.has(name))?;
-        Some(VariableProblem::OfReloader {
-            name,
-            is_tolerated: self.reloader.is_tolerant(),
-        })
+        Some(VariableProblem::OfReloader { name, is_tolerated: self.reloader.is_tolerant() })
     }
 
     /// Returns a string's first variable that the agent's container does not set. If a reference cannot be parsed,
@@ -174,9 +155,7 @@ impl Judge<'_, '_, '_> {
                 continue;
             }
             for_each_text(member.head(), &mut |text| {
-                let of_reloader = self
-                    .configurations(member.kind)
-                    .find_map(|of| of.of_reloader(text.text));
+                let of_reloader = self.configurations(member.kind).find_map(|of| of.of_reloader(text.text));
                 let of_agent = self.configurations(member.kind).find_map(|of| of.of_agent(text.text));
                 // A variable that has the name of a capture group is reported separately.
                 let of_agent = of_agent.filter(|problem| match problem {

@@ -22,28 +22,13 @@ fn about_variables(documents: &[&str]) -> Vec<String> {
 fn variables_that_nothing_sets_are_no_keys() {
     let with_metrics = |field: &str| AGENT.replace("metrics: {", &format!("metrics: {{{field}, "));
     let service = |params: &str| {
-        monitor(
-            "ServiceMonitor",
-            &format!("{{selector: {{}}, endpoints: [{{port: p, params: {params}}}]}}"),
-        )
+        monitor("ServiceMonitor", &format!("{{selector: {{}}, endpoints: [{{port: p, params: {params}}}]}}"))
     };
     let (error, warning) = ("misread-variable error", "unset-variable warning");
     for (agent, params, expected) in [
-        (
-            AGENT.to_owned(),
-            "{'${X}': [a]}",
-            format!("{error} ServiceMonitor spec.endpoints[0].params.${{X}}"),
-        ),
-        (
-            AGENT.to_owned(),
-            "{'a${X}': [a]}",
-            format!("{warning} ServiceMonitor spec.endpoints[0].params.a${{X}}"),
-        ),
-        (
-            AGENT.to_owned(),
-            "{a: ['${X}']}",
-            format!("{warning} ServiceMonitor spec.endpoints[0].params.a[0]"),
-        ),
+        (AGENT.to_owned(), "{'${X}': [a]}", format!("{error} ServiceMonitor spec.endpoints[0].params.${{X}}")),
+        (AGENT.to_owned(), "{'a${X}': [a]}", format!("{warning} ServiceMonitor spec.endpoints[0].params.a${{X}}")),
+        (AGENT.to_owned(), "{a: ['${X}']}", format!("{warning} ServiceMonitor spec.endpoints[0].params.a[0]")),
         (AGENT.to_owned(), "{'${POD_NAME}': [a], '${X:-b}': [a]}", String::new()),
         (
             with_metrics("metricsExternalLabelName: '${X}'"),
@@ -88,11 +73,7 @@ fn settings_that_need_a_value_have_none_without_their_variable() {
     let metrics = manifest("MetricsInstance", "i", &METRICS.replace("http://m", "${X}"));
     let service = monitor("ServiceMonitor", "{selector: {}, endpoints: [{port: p}]}");
     let logs = manifest("LogsInstance", "l", LOGS);
-    let pod_logs = manifest(
-        "PodLogs",
-        "p",
-        "{selector: {}, pipelineStages: [{multiline: {firstLine: '${X}'}}]}",
-    );
+    let pod_logs = manifest("PodLogs", "p", "{selector: {}, pipelineStages: [{multiline: {firstLine: '${X}'}}]}");
     let resources = [&*metrics, &*service, &*logs, &*pod_logs];
     assert_eq!(errors(&agent(is_set), &resources), [""; 0]);
     let unnamed = agent(&is_set.replace("name: grafana-agent", "nname: grafana-agent"));
@@ -121,23 +102,14 @@ fn strict_stages_reject_numbers_and_booleans() {
         found.into_iter().map(line).collect::<Vec<_>>()
     };
     for (stage, expected) in [
-        (
-            "regex: {expression: '${X:-5}'}",
-            Some("misread-variable regex.expression"),
-        ),
+        ("regex: {expression: '${X:-5}'}", Some("misread-variable regex.expression")),
         ("regex: {expression: '${X:-5}a'}", None),
         ("regex: {expression: '${POD_NAME:-5}'}", None),
         ("regex: {expression: '5'}", None),
         ("regex: {expression: ' ${X:-5}'}", None),
         ("regex: {expression: '${X:-~}'}", Some("invalid-stage regex.expression")),
-        (
-            "template: {source: a, template: '${X:-yes}'}",
-            Some("misread-variable template.template"),
-        ),
-        (
-            "json: {expressions: {a: '${X:-1.5}'}}",
-            Some("misread-variable json.expressions.a"),
-        ),
+        ("template: {source: a, template: '${X:-yes}'}", Some("misread-variable template.template")),
+        ("json: {expressions: {a: '${X:-1.5}'}}", Some("misread-variable json.expressions.a")),
         (
             "timestamp: {source: a, format: RFC3339, fallbackFormats: [a, '${X:-0x1}']}",
             Some("misread-variable timestamp.fallbackFormats[1]"),
@@ -183,30 +155,15 @@ fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
             "spec.selector.matchLabels.a",
             true,
         ),
-        (
-            "ServiceMonitor",
-            service("{selector: {}, endpoints: [{path: @}]}"),
-            "spec.endpoints[0].path",
-            true,
-        ),
+        ("ServiceMonitor", service("{selector: {}, endpoints: [{path: @}]}"), "spec.endpoints[0].path", true),
         (
             "ServiceMonitor",
             service("{selector: {}, endpoints: [{params: {a: [@]}}]}"),
             "spec.endpoints[0].params.a[0]",
             true,
         ),
-        (
-            "ServiceMonitor",
-            service("{selector: {}, jobLabel: @, endpoints: [{port: p}]}"),
-            "spec.jobLabel",
-            false,
-        ),
-        (
-            "ServiceMonitor",
-            service("{selector: {}, targetLabels: [@], endpoints: [{port: p}]}"),
-            "",
-            false,
-        ),
+        ("ServiceMonitor", service("{selector: {}, jobLabel: @, endpoints: [{port: p}]}"), "spec.jobLabel", false),
+        ("ServiceMonitor", service("{selector: {}, targetLabels: [@], endpoints: [{port: p}]}"), "", false),
         (
             "ServiceMonitor",
             service("{selector: {}, namespaceSelector: {matchNames: [@]}, endpoints: [{port: p}]}"),
@@ -219,18 +176,8 @@ fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
             "spec.podMetricsEndpoints[0].metricRelabelings[0].regex",
             true,
         ),
-        (
-            "Probe",
-            probe("{module: @, targets: {staticConfig: {static: [x]}}}"),
-            "spec.module",
-            true,
-        ),
-        (
-            "Probe",
-            probe("{targets: {staticConfig: {static: [@]}}}"),
-            "spec.targets.staticConfig.static[0]",
-            true,
-        ),
+        ("Probe", probe("{module: @, targets: {staticConfig: {static: [x]}}}"), "spec.module", true),
+        ("Probe", probe("{targets: {staticConfig: {static: [@]}}}"), "spec.targets.staticConfig.static[0]", true),
         (
             "PodLogs",
             own(
@@ -240,12 +187,7 @@ fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
             "",
             true,
         ),
-        (
-            "PodLogs",
-            own("PodLogs", "{selector: {}, podTargetLabels: [@]}"),
-            "",
-            false,
-        ),
+        ("PodLogs", own("PodLogs", "{selector: {}, podTargetLabels: [@]}"), "", false),
         (
             "MetricsInstance",
             own("MetricsInstance", "{remoteWrite: [{url: 'http://m', headers: {A: @}}]}"),
@@ -260,12 +202,7 @@ fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
         ),
         (
             "Integration",
-            integration(
-                "o",
-                "node_exporter",
-                &["allNodes", "unique"],
-                &format!("{{instance: {text}}}"),
-            ),
+            integration("o", "node_exporter", &["allNodes", "unique"], &format!("{{instance: {text}}}")),
             "spec.config.instance",
             true,
         ),
@@ -327,22 +264,10 @@ fn each_container_has_its_own_variables() {
     let tolerated = "reloader-variable warning MetricsInstance spec.remoteWrite[0].headers.A";
     for (fields, expected) in [
         ("", vec![of_reloader, of_agent]),
-        (
-            "containers: [{name: config-reloader, env: [{name: X, value: x}]}]",
-            vec![of_agent],
-        ),
-        (
-            "containers: [{name: config-reloader, envFrom: [{secretRef: {name: s}}]}]",
-            vec![of_agent],
-        ),
-        (
-            "containers: [{name: grafana-agent, env: [{name: X, value: x}]}]",
-            vec![of_reloader],
-        ),
-        (
-            "containers: [{name: other, image: i, env: [{name: X, value: x}]}]",
-            vec![of_reloader, of_agent],
-        ),
+        ("containers: [{name: config-reloader, env: [{name: X, value: x}]}]", vec![of_agent]),
+        ("containers: [{name: config-reloader, envFrom: [{secretRef: {name: s}}]}]", vec![of_agent]),
+        ("containers: [{name: grafana-agent, env: [{name: X, value: x}]}]", vec![of_reloader]),
+        ("containers: [{name: other, image: i, env: [{name: X, value: x}]}]", vec![of_reloader, of_agent]),
         ("configReloaderVersion: v0.75.2", vec![of_reloader, of_agent]),
         ("configReloaderVersion: v0.76.0", vec![tolerated, of_agent]),
     ] {
@@ -356,11 +281,7 @@ fn each_container_has_its_own_variables() {
 fn each_workload_has_its_own_variables() {
     // Logs pods are not sharded.
     let metrics = manifest("MetricsInstance", "i", "{remoteWrite: [{url: 'http://$(SHARDS)'}]}");
-    let logs = manifest(
-        "LogsInstance",
-        "i",
-        "{clients: [{url: 'http://l', tenantId: '$(SHARDS)'}]}",
-    );
+    let logs = manifest("LogsInstance", "i", "{clients: [{url: 'http://l', tenantId: '$(SHARDS)'}]}");
     let lines = about_variables(&[AGENT, &metrics, &logs]);
     assert_eq!(lines, ["reloader-variable error LogsInstance spec.clients[0].tenantId"]);
 }
@@ -378,25 +299,16 @@ fn values_of_secrets_are_reported_at_the_secret() {
         let secret = format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{user: '{user}', pass: '{pass}'}}\n"
         );
-        let documents = [
-            &agent("a", spec),
-            &manifest("MetricsInstance", "i", instance),
-            secret.as_str(),
-        ];
+        let documents = [&agent("a", spec), &manifest("MetricsInstance", "i", instance), secret.as_str()];
         assert_eq!(about_variables(&documents), expected, "{user} {pass}");
-        let texts: Vec<_> = found(&documents)
-            .into_iter()
-            .map(|one| format!("{}{:?}", one.message, one.help))
-            .collect();
+        let texts: Vec<_> = found(&documents).into_iter().map(|one| format!("{}{:?}", one.message, one.help)).collect();
         assert!(!texts.iter().any(|text| text.contains("(X)")), "{texts:?}");
     }
     let is_expanded = |user: &str| {
         let secret =
             format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{user: '{user}', pass: b}}\n");
         let found = found(&[&agent("a", spec), &manifest("MetricsInstance", "i", instance), &secret]);
-        found
-            .iter()
-            .any(|one| one.code == Code::CredentialExpanded && one.severity == Severity::Warning)
+        found.iter().any(|one| one.code == Code::CredentialExpanded && one.severity == Severity::Warning)
     };
     assert!(is_expanded("$(POD_NAME)") && is_expanded("${X}") && !is_expanded("$(X)"));
 }
@@ -405,22 +317,10 @@ fn values_of_secrets_are_reported_at_the_secret() {
 fn additional_jobs_are_reported_at_the_field() {
     let instance = "{remoteWrite: [{url: 'http://m'}], additionalScrapeConfigs: {name: s, key: jobs}}";
     for (jobs, expected) in [
-        (
-            "- job_name: x\\n  params: {a: [$(X)]}\\n",
-            Some("reloader-variable error"),
-        ),
-        (
-            "- job_name: x\\n  params: {$(X): [a]}\\n",
-            Some("reloader-variable error"),
-        ),
-        (
-            "- job_name: x\\n  metrics_path: ${a b}\\n",
-            Some("misread-variable error"),
-        ),
-        (
-            "- job_name: x\\n  metrics_path: /${X}\\n",
-            Some("unset-variable warning"),
-        ),
+        ("- job_name: x\\n  params: {a: [$(X)]}\\n", Some("reloader-variable error")),
+        ("- job_name: x\\n  params: {$(X): [a]}\\n", Some("reloader-variable error")),
+        ("- job_name: x\\n  metrics_path: ${a b}\\n", Some("misread-variable error")),
+        ("- job_name: x\\n  metrics_path: /${X}\\n", Some("unset-variable warning")),
         ("- job_name: x # $(X) ${\\n", None),
         ("- job_name: x\\n  metrics_path: /$(POD_NAME)\\n", None),
     ] {
@@ -437,16 +337,10 @@ fn fields_of_pods_are_of_no_configuration() {
     let fields = "metrics: {instanceSelector: {}, externalLabels: {a: '$(X)'}}, \
                   containers: [{name: other, image: i, args: ['$(X)', '${a-b}']}]";
     let lines = about_variables(&[&agent("a", fields), &manifest("MetricsInstance", "i", "{}")]);
-    assert_eq!(
-        lines,
-        ["reloader-variable error GrafanaAgent spec.metrics.externalLabels.a"]
-    );
+    assert_eq!(lines, ["reloader-variable error GrafanaAgent spec.metrics.externalLabels.a"]);
     let keys = agent("a", "metrics: {instanceSelector: {}, externalLabels: {'$(X)': a}}");
     let lines = about_variables(&[&keys, &manifest("MetricsInstance", "i", "{}")]);
-    assert_eq!(
-        lines,
-        ["reloader-variable error GrafanaAgent spec.metrics.externalLabels.$(X)"]
-    );
+    assert_eq!(lines, ["reloader-variable error GrafanaAgent spec.metrics.externalLabels.$(X)"]);
 }
 
 #[test]
@@ -462,33 +356,19 @@ fn resources_that_no_agent_selects_are_checked() {
         let lines = about_variables(&[&monitor("ServiceMonitor", &spec)]);
         let expected = expected.map(|found| format!("{found} ServiceMonitor spec.endpoints[0].path"));
         assert_eq!(lines, Vec::from_iter(expected), "{text}");
-        let instance = manifest(
-            "MetricsInstance",
-            "i",
-            &format!("{{remoteWrite: [{{url: 'http://{text}'}}]}}"),
-        );
+        let instance = manifest("MetricsInstance", "i", &format!("{{remoteWrite: [{{url: 'http://{text}'}}]}}"));
         assert_eq!(about_variables(&[&instance]).is_empty(), lines.is_empty(), "{text}");
     }
     let one = integration("x", "mysql", &[], "{data_source_name: '${'}");
-    assert_eq!(
-        about_variables(&[&one]),
-        ["misread-variable error Integration spec.config.data_source_name"]
-    );
+    assert_eq!(about_variables(&[&one]), ["misread-variable error Integration spec.config.data_source_name"]);
 }
 
 #[test]
 fn reports_variables_named_like_groups_once() {
     let spec =
         "{selector: {}, endpoints: [{relabelings: [{regex: '(?P<b>.*)', replacement: '${b}', targetLabel: c}]}]}";
-    let lines = about_variables(&[
-        AGENT,
-        &manifest("MetricsInstance", "i", METRICS),
-        &monitor("ServiceMonitor", spec),
-    ]);
-    assert_eq!(
-        lines,
-        ["misread-variable warning ServiceMonitor spec.endpoints[0].relabelings[0].replacement"]
-    );
+    let lines = about_variables(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &monitor("ServiceMonitor", spec)]);
+    assert_eq!(lines, ["misread-variable warning ServiceMonitor spec.endpoints[0].relabelings[0].replacement"]);
 }
 
 #[test]
@@ -501,15 +381,10 @@ fn settings_are_checked_without_unset_variables() {
     for (fields, expected) in [
         ("", Some("spec.endpoints[0].relabelings[0]")),
         ("containers: [{name: grafana-agent, env: [{name: X, value: x}]}]", None),
-        (
-            "containers: [{name: grafana-agent, envFrom: [{secretRef: {name: s}}]}]",
-            None,
-        ),
+        ("containers: [{name: grafana-agent, envFrom: [{secretRef: {name: s}}]}]", None),
     ] {
         let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
-        let errors = found(&[&agent, &instance, &monitor])
-            .into_iter()
-            .filter(|one| one.severity == Severity::Error);
+        let errors = found(&[&agent, &instance, &monitor]).into_iter().filter(|one| one.severity == Severity::Error);
         let paths: Vec<_> = errors.filter_map(|one| one.path).collect();
         assert_eq!(paths, Vec::from_iter(expected), "{fields}");
     }

@@ -61,8 +61,7 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
                 };
                 let shown = walk.quoted(&format!("$({name})"));
                 let message = format!("the config-reloader has no value for {shown} and exits{ending}");
-                walk.report_with_code(Code::ReloaderVariable, &[], message, help)
-                    .is_warning = !is_group;
+                walk.report_with_code(Code::ReloaderVariable, &[], message, help).is_warning = !is_group;
             }
         }
         NodeValue::Mapping => {

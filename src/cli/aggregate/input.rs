@@ -103,10 +103,8 @@ impl AggregateInput {
             namespace: &self.aggregation.external_names_namespace,
             ca_bundle: bundle,
         });
-        let options = AggregateOptions {
-            namespace: &self.aggregation.namespace,
-            at: self.aggregation.at.map(TimeArg::time),
-        };
+        let options =
+            AggregateOptions { namespace: &self.aggregation.namespace, at: self.aggregation.at.map(TimeArg::time) };
         let registry = compile(&manifests, services.as_ref(), &options).report_to(&mut diagnostics);
         let mut diagnostics = policy.apply(diagnostics, &allowances, &|span| span);
         if !has_errors(&diagnostics) {
@@ -121,10 +119,7 @@ impl AggregateInput {
         Self {
             input: InputArgs::only(path),
             remote_services: None,
-            aggregation: AggregationArgs {
-                ca_bundle: None,
-                ..self.aggregation.clone()
-            },
+            aggregation: AggregationArgs { ca_bundle: None, ..self.aggregation.clone() },
             ..self.clone()
         }
     }

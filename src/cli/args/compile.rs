@@ -29,10 +29,8 @@ const DEFAULT_NAMESPACE: &str = "default";
 pub(in crate::cli) const ALLOY_VERSION: &str = "v1.18.1";
 
 /// Commands that do not use flags for manifests, and the reasons.
-const NO_MANIFESTS: &[(&str, &str)] = &[
-    ("rbac", "it renders no agents"),
-    ("config|targets|tree|why", "it renders no manifests"),
-];
+const NO_MANIFESTS: &[(&str, &str)] =
+    &[("rbac", "it renders no agents"), ("config|targets|tree|why", "it renders no manifests")];
 
 /// Commands that do not use flags for the contents of manifests, and the reasons.
 const NO_CONTENTS: &[(&str, &str)] = &[
@@ -183,20 +181,14 @@ impl CompileArgs {
     /// Returns the flags with placeholders for missing Secrets, unless `--missing-secrets` is set.
     #[must_use]
     pub(in crate::cli) fn with_placeholders(&self) -> Self {
-        Self {
-            missing_secrets: self.missing_secrets.or(Some(MissingSecrets::Placeholder)),
-            ..self.clone()
-        }
+        Self { missing_secrets: self.missing_secrets.or(Some(MissingSecrets::Placeholder)), ..self.clone() }
     }
 
     /// Returns the flags for commands that only report findings. Another tool may create the Secrets in the cluster,
     /// unless `--secrets` is set.
     #[must_use]
     pub(in crate::cli) fn for_findings(&self) -> Self {
-        Self {
-            secrets: self.secrets.or(Some(SecretDelivery::Placeholder)),
-            ..self.clone()
-        }
+        Self { secrets: self.secrets.or(Some(SecretDelivery::Placeholder)), ..self.clone() }
     }
 
     /// Whether `--secrets` is set.
@@ -248,10 +240,7 @@ impl CompileArgs {
         session: &Session,
         answer: impl FnOnce(Resolved<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
-        let options = CompileOptions {
-            keep: Some(observed::kept),
-            ..self.options(session)
-        };
+        let options = CompileOptions { keep: Some(observed::kept), ..self.options(session) };
         let mut admitting = Vec::new();
         let sources = load(inputs, &self.reading())?.report_to(&mut admitting);
         resolve(&sources, admitting, &options, answer)
@@ -376,10 +365,9 @@ enum SecretDelivery {
 
 fn store(text: &str) -> Result<Store, String> {
     match text.split_once('/') {
-        Some((kind @ ("SecretStore" | "ClusterSecretStore"), name)) if !name.is_empty() => Ok(Store {
-            kind: kind.to_owned(),
-            name: name.to_owned(),
-        }),
+        Some((kind @ ("SecretStore" | "ClusterSecretStore"), name)) if !name.is_empty() => {
+            Ok(Store { kind: kind.to_owned(), name: name.to_owned() })
+        }
         _ => Err("expected SecretStore/NAME or ClusterSecretStore/NAME".to_owned()),
     }
 }
@@ -427,10 +415,7 @@ mod tests {
         let map = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
             pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
         };
-        assert_eq!(
-            labels("a=b,c.d/e=f,g=,"),
-            Ok(map(&[("a", "b"), ("c.d/e", "f"), ("g", "")]))
-        );
+        assert_eq!(labels("a=b,c.d/e=f,g=,"), Ok(map(&[("a", "b"), ("c.d/e", "f"), ("g", "")])));
         for text in ["a b=c", "/x=1", "a=b c", "a=b=c"] {
             assert!(labels(text).is_err(), "{text}");
         }
@@ -446,10 +431,7 @@ mod tests {
             ("", "{}"),
             ("shop:", r#"{"shop": {}}"#),
             ("shop:a=b", r#"{"shop": {"a": "b"}}"#),
-            (
-                "shop:a=b,c=,db:x.y/a=b",
-                r#"{"db": {"x.y/a": "b"}, "shop": {"a": "b", "c": ""}}"#,
-            ),
+            ("shop:a=b,c=,db:x.y/a=b", r#"{"db": {"x.y/a": "b"}, "shop": {"a": "b", "c": ""}}"#),
         ] {
             assert_eq!(shown(text).as_deref(), Ok(expected), "{text}");
         }
@@ -461,10 +443,7 @@ mod tests {
     #[test]
     fn a_kubelet_service_has_two_parts() {
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(
-            namespaced_name("kube-system/kubelet"),
-            Ok(pair("kube-system", "kubelet"))
-        );
+        assert_eq!(namespaced_name("kube-system/kubelet"), Ok(pair("kube-system", "kubelet")));
         for text in ["kubelet", "a/", "/b", "a/b/c", "A/b"] {
             assert!(namespaced_name(text).is_err(), "{text}");
         }

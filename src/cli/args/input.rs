@@ -28,10 +28,7 @@ pub(in crate::cli) struct InputArgs {
 impl InputArgs {
     /// Creates an input with a single path.
     pub(in crate::cli) fn only(path: OsString) -> Self {
-        Self {
-            paths: vec![path],
-            flags: WholeInputArgs::default(),
-        }
+        Self { paths: vec![path], flags: WholeInputArgs::default() }
     }
 
     /// Whether an input is given.

@@ -75,9 +75,7 @@ impl OutputArgs {
     ) -> Outcome {
         let Some(format) = self.format() else {
             let mut names = Text::default();
-            manifests
-                .into_iter()
-                .for_each(|manifest| names.line(manifest.resource_name()));
+            manifests.into_iter().for_each(|manifest| names.line(manifest.resource_name()));
             return session.show(&names);
         };
         session.write(|out| write_stream(manifests, format, out))
@@ -86,10 +84,7 @@ impl OutputArgs {
     /// Returns the output directory, if any. `list` is the name of the file that lists the command's files in it.
     pub(in crate::cli) fn directory(&self, list: &'static str) -> Option<Directory<'_>> {
         let path = self.path()?;
-        Some(Directory {
-            sync: !self.no_sync,
-            ..Directory::new(path, list, self.format()?)
-        })
+        Some(Directory { sync: !self.no_sync, ..Directory::new(path, list, self.format()?) })
     }
 
     /// Writes manifests, and prints the number of files written.

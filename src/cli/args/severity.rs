@@ -67,10 +67,7 @@ impl SeverityArgs {
         let mut diagnostics = Vec::new();
         if let Some(file) = session.settings() {
             // Every flag overrides the file, so `--deny warnings` also overrides the file's settings for single codes.
-            let denies_all = self
-                .deny
-                .iter()
-                .any(|setting| setting.subject == SeveritySubject::Warnings);
+            let denies_all = self.deny.iter().any(|setting| setting.subject == SeveritySubject::Warnings);
             let severity = file.said.severity.iter();
             let severity = severity.filter(|setting| !denies_all || setting.level == SeverityLevel::Deny);
             severity.for_each(|&setting| policy.set(setting));
@@ -87,9 +84,6 @@ impl SeverityArgs {
                 policy.deny_in_all(code);
             }
         }
-        Warned {
-            output: policy,
-            diagnostics,
-        }
+        Warned { output: policy, diagnostics }
     }
 }

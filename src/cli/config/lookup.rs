@@ -44,12 +44,7 @@ impl<'d> LookupInput<'_, 'd> {
             return Ok(Ok(lines.collect()));
         }
         let located = SubjectArgument::parse(OsStr::new(argument)).find(self.catalogue, self.sources)?;
-        Ok(located.map(|located| {
-            located
-                .iter()
-                .flat_map(|located| self.resource(located.object))
-                .collect()
-        }))
+        Ok(located.map(|located| located.iter().flat_map(|located| self.resource(located.object)).collect()))
     }
 
     /// Returns the sources with this name, or else those below this path.
@@ -75,14 +70,8 @@ impl<'d> LookupInput<'_, 'd> {
 
     /// Returns the lines of a resource, and those of the fields that refer to it.
     fn resource(&self, object: ObjectRef<'d>) -> Vec<InputLines<'d>> {
-        let references = self
-            .referrers
-            .of(&object)
-            .into_iter()
-            .map(|r| InputLines::Reference(r.object, r.field));
-        std::iter::once(InputLines::Resource(object))
-            .chain(references)
-            .collect()
+        let references = self.referrers.of(&object).into_iter().map(|r| InputLines::Reference(r.object, r.field));
+        std::iter::once(InputLines::Resource(object)).chain(references).collect()
     }
 }
 
@@ -125,11 +114,7 @@ pub(super) struct LookupAnswer<'e, 'd> {
 }
 
 fn range(first: u32, last: u32) -> String {
-    if first == last {
-        first.to_string()
-    } else {
-        format!("{first}-{last}")
-    }
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
 /// Returns `path`, or `.` if it is empty.

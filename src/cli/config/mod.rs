@@ -113,8 +113,7 @@ struct ShownConfigurations<'m, 'd> {
 impl ConfigArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let inputs = self.input.inputs_with(&self.agent.paths());
-        self.compile
-            .resolve(&inputs, session, |input| self.answer(&input, session))
+        self.compile.resolve(&inputs, session, |input| self.answer(&input, session))
     }
 
     fn answer(&self, input: &Resolved<'_>, session: &Session) -> Outcome {
@@ -160,12 +159,7 @@ impl ConfigArgs {
             found.extend(map.diagnostics);
             map.output
         });
-        Some(ShownConfigurations {
-            agent: agent.object,
-            maps: maps.collect(),
-            others,
-            file: target.file(),
-        })
+        Some(ShownConfigurations { agent: agent.object, maps: maps.collect(), others, file: target.file() })
     }
 
     fn show<'d>(
@@ -227,10 +221,7 @@ impl ConfigArgs {
         let names: Vec<_> = shown.maps.iter().map(|map| map.part.as_str()).collect();
         if let (Some(of), Some([])) = (&self.of, entries.map(Vec::as_slice)) {
             let names = names.join(", ");
-            session.note(&format!(
-                "nothing in the configuration of {} ({names}) comes from {of}",
-                shown.agent
-            ));
+            session.note(&format!("nothing in the configuration of {} ({names}) comes from {of}", shown.agent));
         }
         let is_chosen = self.r#type.is_some_and(|wanted| names == [wanted.name()]);
         if !is_chosen && !shown.others.is_empty() && self.of.is_none() {

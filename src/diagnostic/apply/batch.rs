@@ -25,8 +25,7 @@ impl<'c> FixBatch<'c> {
     fn take(&mut self, edits: &'c [Edit]) -> bool {
         let is_free = edits.iter().all(|edit| self.is_free(edit));
         if is_free {
-            self.edits
-                .extend(edits.iter().map(|edit| ((edit.span.source, edit.span.start), edit)));
+            self.edits.extend(edits.iter().map(|edit| ((edit.span.source, edit.span.start), edit)));
         }
         is_free
     }
@@ -34,15 +33,8 @@ impl<'c> FixBatch<'c> {
     fn is_free(&self, edit: &Edit) -> bool {
         let (source, start, end) = (edit.span.source, edit.span.start, edit.span.end);
         let mut before = self.edits.range(..(source, start)).rev();
-        let is_clear = before
-            .next()
-            .is_none_or(|(&(other, _), before)| other != source || before.span.end <= start);
-        is_clear
-            && self
-                .edits
-                .range((source, start)..(source, end.max(start + 1)))
-                .next()
-                .is_none()
+        let is_clear = before.next().is_none_or(|(&(other, _), before)| other != source || before.span.end <= start);
+        is_clear && self.edits.range((source, start)..(source, end.max(start + 1))).next().is_none()
     }
 
     /// Returns the changed sources with their new text.

@@ -65,10 +65,7 @@ impl FixSubject {
     pub(super) fn new(found: &Diagnostic) -> Self {
         let resource = &found.resource;
         let parent = found.path.as_deref().and_then(|path| path.rsplit_once('.'));
-        let is_value = matches!(
-            found.code,
-            Code::WrongType | Code::PatternMismatch | Code::UnsupportedValue
-        );
+        let is_value = matches!(found.code, Code::WrongType | Code::PatternMismatch | Code::UnsupportedValue);
         let sibling = parent.filter(|_| !is_value);
         Self {
             field: digest(&(resource, &found.path)),

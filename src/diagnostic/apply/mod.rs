@@ -58,9 +58,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
             self.rejected.insert(candidate.fix_key);
             edits.extend(candidate.edits.iter().map(candidate::digest));
         }
-        let joined = parts
-            .iter()
-            .filter(|part| part.edits.iter().all(|edit| edits.contains(edit)));
+        let joined = parts.iter().filter(|part| part.edits.iter().all(|edit| edits.contains(edit)));
         self.rejected.extend(joined.map(|part| part.fix_key));
     }
 
@@ -126,9 +124,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
             let next = self.sources.with_texts(texts);
             let mut found = find(&next);
             let after = ApplyState::new(found.as_mut());
-            let worse = changed
-                .into_iter()
-                .filter(|id| after.seen.unreadable(*id) > state.seen.unreadable(*id));
+            let worse = changed.into_iter().filter(|id| after.seen.unreadable(*id) > state.seen.unreadable(*id));
             let worse: BTreeSet<_> = worse.collect();
             let mut wrong = NewFindings::new(&state.seen, &after.seen).wrong(&batch.fixed);
             if wrong.is_empty() && worse.is_empty() {
@@ -275,10 +271,7 @@ mod tests {
         assert_eq!((texts(&fixed), fixed.count), (vec!["aybx"], 1));
         let mut found = for_each_x(&before);
         fixed.demote_rejected(&mut found);
-        let certain: Vec<_> = found
-            .iter()
-            .map(|found| found.fix.as_ref().unwrap().is_certain())
-            .collect();
+        let certain: Vec<_> = found.iter().map(|found| found.fix.as_ref().unwrap().is_certain()).collect();
         assert_eq!(certain, [true, false]);
         let tried = try_fixes(&before, for_each_x(&before), find);
         assert_eq!((tried.found, tried.untried), (found, 0));
@@ -311,9 +304,7 @@ mod tests {
             let mut found = for_each_x(sources);
             // Each fix reveals the next finding, which is in a different mapping.
             found.truncate(1);
-            found
-                .iter_mut()
-                .for_each(|found| found.path = Some(format!("a.{depth}.b")));
+            found.iter_mut().for_each(|found| found.path = Some(format!("a.{depth}.b")));
             assert!(depth + found.len() <= 4);
             found
         };

@@ -98,24 +98,13 @@ mod tests {
     #[test]
     fn rejects_new_names_with_the_same_finding() {
         let unknown = |path| finding(Code::UnknownField, path);
-        let (before, after) = (
-            SeenFindings::new(&[unknown("a.b")]),
-            SeenFindings::new(&[unknown("a.c"), unknown("d.e")]),
-        );
+        let (before, after) =
+            (SeenFindings::new(&[unknown("a.b")]), SeenFindings::new(&[unknown("a.c"), unknown("d.e")]));
         let new_findings = NewFindings::new(&before, &after);
-        for (path, expected) in [
-            ("a.b", true),
-            ("a.c", true),
-            ("d.f", true),
-            ("d.e", true),
-            ("e.a", false),
-            ("b", false),
-        ] {
-            assert_eq!(
-                new_findings.caused_by(FixSubject::new(&unknown(path))),
-                expected,
-                "{path}"
-            );
+        for (path, expected) in
+            [("a.b", true), ("a.c", true), ("d.f", true), ("d.e", true), ("e.a", false), ("b", false)]
+        {
+            assert_eq!(new_findings.caused_by(FixSubject::new(&unknown(path))), expected, "{path}");
         }
         // A fix for a value does not change the name of the field.
         for code in [Code::DuplicateItem, Code::WrongType] {

@@ -56,12 +56,7 @@ mod tests {
                 left
             })
         };
-        let expected = [
-            (0, [40, 40]),
-            (4 << 10, [16, 40]),
-            (30 << 10, [2, 8]),
-            (1 << 20, [2, 2]),
-        ];
+        let expected = [(0, [40, 40]), (4 << 10, [16, 40]), (30 << 10, [2, 8]), (1 << 20, [2, 2])];
         for (size, expected) in expected {
             assert_eq!(rounds(size), expected, "{size}");
         }

@@ -57,10 +57,7 @@ impl Allowed {
             let those = allowances.iter().filter(move |a| a.of_list == of_list);
             those.map(|a| (a.key(), (a.resource.end, false))).collect()
         };
-        Self {
-            objects: those(false),
-            lists: those(true),
-        }
+        Self { objects: those(false), lists: those(true) }
     }
 
     /// Whether a resource allows a finding. Marks the allowance as used.

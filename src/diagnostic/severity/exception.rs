@@ -78,11 +78,8 @@ impl ResolvedException {
             (Some(_), None) => false,
         };
         let exception = &self.exception;
-        let is_in = |files: &BTreeSet<SourceId>| {
-            found
-                .primary()
-                .is_some_and(|label| files.contains(&trace(label.span).source))
-        };
+        let is_in =
+            |files: &BTreeSet<SourceId>| found.primary().is_some_and(|label| files.contains(&trace(label.span).source));
         exception.code == found.code
             && part(&exception.kind, |resource| &resource.kind)
             && part(&exception.namespace, |resource| &resource.namespace)
@@ -137,11 +134,7 @@ mod tests {
             ("x", "xy", false),
             ("*", "", true),
         ] {
-            assert_eq!(
-                WildcardPattern::new(pattern).matches(text),
-                expected,
-                "{pattern} {text}"
-            );
+            assert_eq!(WildcardPattern::new(pattern).matches(text), expected, "{pattern} {text}");
         }
     }
 }

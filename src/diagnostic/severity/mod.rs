@@ -33,10 +33,7 @@ impl Policy {
     /// Returns a policy in which errors that occur only at runtime are warnings, unless configured otherwise, because
     /// the operator renders them.
     pub fn lenient() -> Self {
-        Self {
-            lenient: true,
-            ..Self::default()
-        }
+        Self { lenient: true, ..Self::default() }
     }
 
     /// Sets the level of a code or of all warnings. Replaces an earlier setting.
@@ -73,9 +70,7 @@ impl Policy {
     }
 
     fn is_excepted(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
-        self.exceptions
-            .iter()
-            .any(|exception| exception.applies_to(found, trace))
+        self.exceptions.iter().any(|exception| exception.applies_to(found, trace))
     }
 
     /// Whether no annotation can allow the finding.
@@ -146,13 +141,9 @@ impl Policy {
 fn accepted_causes(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
     let cause = |found: &Diagnostic| Some((found.cause.clone()?, found.code));
     let left: BTreeSet<_> = kept.iter().filter_map(cause).collect();
-    let accepted_causes = accepted
-        .iter()
-        .filter_map(|found| Some((cause(found)?, found.severity)));
+    let accepted_causes = accepted.iter().filter_map(|found| Some((cause(found)?, found.severity)));
     let accepted_causes = accepted_causes.filter(|(cause, _)| !left.contains(cause));
-    accepted_causes
-        .map(|((cause, _), severity)| (cause, severity))
-        .collect()
+    accepted_causes.map(|((cause, _), severity)| (cause, severity)).collect()
 }
 
 /// Whether the severity cannot be lowered.
@@ -201,20 +192,13 @@ mod tests {
             (&[("warnings", Deny), ("paused-agent", Allow)], warning, None),
             (&[("warnings", Deny), ("duplicate-scrape", Allow)], warning, Some(error)),
         ] {
-            assert_eq!(
-                decided(&policy(settings), code, found),
-                expected,
-                "{settings:?} {found:?}"
-            );
+            assert_eq!(decided(&policy(settings), code, found), expected, "{settings:?} {found:?}");
         }
     }
 
     #[test]
     fn errors_that_are_not_late_cannot_be_lowered() {
-        let policy = policy(&[
-            ("missing-secret", SeverityLevel::Allow),
-            ("warnings", SeverityLevel::Allow),
-        ]);
+        let policy = policy(&[("missing-secret", SeverityLevel::Allow), ("warnings", SeverityLevel::Allow)]);
         assert_eq!(decided(&policy, Code::MissingSecret, Severity::Warning), None);
         let error = Some(Severity::Error);
         assert_eq!(decided(&policy, Code::MissingSecret, Severity::Error), error);
@@ -238,18 +222,11 @@ mod tests {
         let allowances = [allowance(Code::PausedAgent, 0), allowance(Code::DuplicateScrape, 0)];
         let kept = policy.apply(vec![found(3), found(16)], &allowances, &same);
         let kept: Vec<_> = kept.iter().map(|d| (d.code, d.severity)).collect();
-        let expected = [
-            (Code::PausedAgent, Severity::Error),
-            (Code::UnusedAllowance, Severity::Error),
-        ];
+        let expected = [(Code::PausedAgent, Severity::Error), (Code::UnusedAllowance, Severity::Error)];
         assert_eq!(kept, expected);
         assert_eq!(policy.excepted(&[found(3), found(16)], &allowances, &same), [0, 1]);
         let note = found(3).severity(Severity::Note);
-        assert_eq!(
-            policy.excepted(&[note], &allowances, &same),
-            [0, 0],
-            "notes are not counted"
-        );
+        assert_eq!(policy.excepted(&[note], &allowances, &same), [0, 0], "notes are not counted");
 
         let mut strict = policy.clone();
         strict.deny_in_all(Code::PausedAgent);
@@ -320,29 +297,17 @@ mod tests {
             place: Span::new(id, start, start + 1),
             of_list: false,
         };
-        let allowances = [
-            allowance(ids[0], 20),
-            allowance(ids[0], 0),
-            allowance(ids[0], 10),
-            allowance(ids[1], 0),
-        ];
+        let allowances = [allowance(ids[0], 20), allowance(ids[0], 0), allowance(ids[0], 10), allowance(ids[1], 0)];
         let at = |id, start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start), "");
         for (found, code, unused) in [
             (at(ids[0], 5), None, vec![(0, 20), (0, 10), (1, 0)]),
             (at(ids[0], 10), None, vec![(0, 20), (1, 0)]),
             (at(ids[0], 30), None, vec![(0, 0), (0, 10), (1, 0)]),
-            (
-                at(ids[0], 31),
-                Some(Code::PausedAgent),
-                vec![(0, 20), (0, 0), (0, 10), (1, 0)],
-            ),
+            (at(ids[0], 31), Some(Code::PausedAgent), vec![(0, 20), (0, 0), (0, 10), (1, 0)]),
             (at(ids[1], 0), None, vec![(0, 20), (0, 0), (0, 10)]),
         ] {
             let kept = Policy::default().apply(vec![found], &allowances, &same);
-            let codes = kept
-                .iter()
-                .map(|d| d.code)
-                .filter(|&code| code != Code::UnusedAllowance);
+            let codes = kept.iter().map(|d| d.code).filter(|&code| code != Code::UnusedAllowance);
             assert_eq!(codes.collect::<Vec<_>>(), Vec::from_iter(code));
             let places = kept.iter().filter(|d| d.code == Code::UnusedAllowance);
             let places = places.filter_map(|d| d.primary().map(|label| (label.span.source, label.span.start)));

@@ -87,10 +87,8 @@ fn code(name: &str, level: SeverityLevel) -> Result<Code, Box<Diagnostic>> {
     if level == SeverityLevel::Deny || code.can_be_lowered() {
         return Ok(code);
     }
-    let finding = Diagnostic::new(
-        Code::FixedSeverity,
-        format!("`{code}` cannot be allowed or downgraded to a warning"),
-    );
+    let finding =
+        Diagnostic::new(Code::FixedSeverity, format!("`{code}` cannot be allowed or downgraded to a warning"));
     let help = "fix the problem instead: agentctl cannot render a resource with this error";
     Err(Box::new(finding.help(help)))
 }
@@ -110,14 +108,8 @@ mod tests {
     fn subjects_are_codes_or_all_warnings() {
         let subject = |name, level| Setting::parse(name, level).map(|setting| setting.subject);
         assert_eq!(subject("warnings", SeverityLevel::Deny), Ok(SeveritySubject::Warnings));
-        assert_eq!(
-            subject("paused-agent", SeverityLevel::Allow),
-            Ok(SeveritySubject::Code(Code::PausedAgent))
-        );
-        assert_eq!(
-            subject("yaml-syntax", SeverityLevel::Deny),
-            Ok(SeveritySubject::Code(Code::YamlSyntax))
-        );
+        assert_eq!(subject("paused-agent", SeverityLevel::Allow), Ok(SeveritySubject::Code(Code::PausedAgent)));
+        assert_eq!(subject("yaml-syntax", SeverityLevel::Deny), Ok(SeveritySubject::Code(Code::YamlSyntax)));
         for level in [SeverityLevel::Allow, SeverityLevel::Warn] {
             let code = subject("yaml-syntax", level).map_err(|error| error.code);
             assert_eq!(code, Err(Code::FixedSeverity));
@@ -130,10 +122,7 @@ mod tests {
             let wrong = Setting::parse(name, SeverityLevel::Allow).unwrap_err();
             format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
         };
-        assert_eq!(
-            text("pased-agent"),
-            "unknown code `pased-agent`; did you mean `paused-agent`?"
-        );
+        assert_eq!(text("pased-agent"), "unknown code `pased-agent`; did you mean `paused-agent`?");
         assert_eq!(text("x"), "unknown code `x`; run `agentctl explain` to list all codes");
     }
 }

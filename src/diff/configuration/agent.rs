@@ -36,11 +36,7 @@ impl<'t> ParsedConfiguration<'t> {
             Some(masked) => Some(read(masked)?),
             None => None,
         };
-        Some(Self {
-            text,
-            document: Some(document),
-            masked,
-        })
+        Some(Self { text, document: Some(document), masked })
     }
 
     pub(super) fn chunks(&self) -> Vec<Chunk<'_>> {
@@ -83,10 +79,7 @@ impl<'t> ParsedConfiguration<'t> {
                 chunks.extend(jobs.map(|job| self.job(job, &name, masked.as_mut().and_then(Iterator::next))));
             }
         }
-        chunks.push(between(
-            text.get(start..).unwrap_or_default().to_owned(),
-            Cow::Borrowed(""),
-        ));
+        chunks.push(between(text.get(start..).unwrap_or_default().to_owned(), Cow::Borrowed("")));
         chunks
     }
 

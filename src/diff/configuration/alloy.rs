@@ -25,14 +25,8 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
     }
     let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([end]);
     let parts = starts.iter().zip(ends);
-    let parts: Vec<_> = parts
-        .filter_map(|(&(start, kind), end)| Some((kind, text.get(start..end)?)))
-        .collect();
-    let hidden = if masked.is_none() {
-        hidden(&parts)
-    } else {
-        BTreeSet::new()
-    };
+    let parts: Vec<_> = parts.filter_map(|(&(start, kind), end)| Some((kind, text.get(start..end)?))).collect();
+    let hidden = if masked.is_none() { hidden(&parts) } else { BTreeSet::new() };
     let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
     let chunk = |(kind, part): (ChunkKind, &'t str)| {
         let mut own = None;
@@ -42,12 +36,7 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
             (own, masked) = (Some(first), Some(rest));
         }
         let is_secret = own.map_or_else(|| hidden.contains(head(part)), |own| head(own) != head(part));
-        Some(Chunk {
-            kind,
-            name: ("".into(), head(part).into()),
-            is_secret,
-            content: ChunkContent::Alloy(part, own),
-        })
+        Some(Chunk { kind, name: ("".into(), head(part).into()), is_secret, content: ChunkContent::Alloy(part, own) })
     };
     parts.filter_map(chunk).collect()
 }
@@ -61,10 +50,7 @@ fn head(component: &str) -> &str {
 /// Returns the kind and the label from the first line of a component.
 fn names(head: &str) -> (&str, &str) {
     let mut parts = head.split('"');
-    (
-        parts.next().unwrap_or_default().trim_end(),
-        parts.next().unwrap_or_default(),
-    )
+    (parts.next().unwrap_or_default().trim_end(), parts.next().unwrap_or_default())
 }
 
 /// Returns the first lines of the components generated from additional scrape jobs, which are entirely secret. These
@@ -94,15 +80,11 @@ fn hidden<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t str> {
     let is_read = |head: &str, by_hidden: bool| {
         let (kind, label) = names(head);
         let export = format!("{kind}.{label}.");
-        let mut readers = components
-            .iter()
-            .filter(|(_, text)| hidden.contains(self::head(text)) == by_hidden);
+        let mut readers = components.iter().filter(|(_, text)| hidden.contains(self::head(text)) == by_hidden);
         readers.any(|(_, text)| text.contains(&export))
     };
     let discoveries = heads().filter(|head| head.starts_with("discovery."));
-    let of_hidden: Vec<_> = discoveries
-        .filter(|head| is_read(head, true) && !is_read(head, false))
-        .collect();
+    let of_hidden: Vec<_> = discoveries.filter(|head| is_read(head, true) && !is_read(head, false)).collect();
     hidden.extend(of_hidden);
     hidden
 }

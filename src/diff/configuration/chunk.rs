@@ -96,10 +96,7 @@ impl Chunk<'_> {
         let [plain, shown] =
             [&plain, &shown].map(|text| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>());
         let has_rows = plain.len() == shown.len();
-        let rows = plain
-            .into_iter()
-            .zip(shown)
-            .map(|(plain, shown)| ChunkRow { plain, shown });
+        let rows = plain.into_iter().zip(shown).map(|(plain, shown)| ChunkRow { plain, shown });
         has_rows.then(|| rows.collect())
     }
 }

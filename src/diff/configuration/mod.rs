@@ -35,11 +35,7 @@ pub(super) fn parts(
         true => [Some(old), Some(new)],
         false => [None, masked],
     };
-    let selection = LineSelection {
-        context: options.context,
-        jobs: options.jobs,
-        language,
-    };
+    let selection = LineSelection { context: options.context, jobs: options.jobs, language };
     match language {
         Language::Agent => {
             let (before, after) = rayon::join(

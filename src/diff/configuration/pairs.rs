@@ -26,10 +26,7 @@ impl<'t> Pair<'t> {
         }
         let [old, new] = &sides;
         let is_same = matches!((old, new), (Some(old), Some(new)) if old.is_same(new));
-        let kind = old
-            .as_ref()
-            .or(new.as_ref())
-            .map_or(ChunkKind::Outline, |chunk| chunk.kind);
+        let kind = old.as_ref().or(new.as_ref()).map_or(ChunkKind::Outline, |chunk| chunk.kind);
         Self { kind, sides, is_same }
     }
 

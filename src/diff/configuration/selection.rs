@@ -92,11 +92,7 @@ impl LineSelection {
             items.map(is_near).collect()
         };
         let (behind, ahead) = (near(&mut items.iter()), near(&mut items.iter().rev()));
-        behind
-            .into_iter()
-            .zip(ahead.into_iter().rev())
-            .map(|(behind, ahead)| behind || ahead)
-            .collect()
+        behind.into_iter().zip(ahead.into_iter().rev()).map(|(behind, ahead)| behind || ahead).collect()
     }
 
     /// Adds a line on each side in place of the jobs that exceed the limit.
@@ -133,13 +129,7 @@ fn add_pair(pair: &Pair<'_>, parts: &mut Vec<DiffPart>) -> Option<()> {
         [Some(old), Some(new)] => return compare(old, new, parts),
         sides => {
             for (side, tag) in sides.iter().zip([Delete, Insert]) {
-                add(
-                    parts,
-                    tag,
-                    &side
-                        .as_ref()
-                        .map_or(Some(String::new()), |side| Some(text(&side.rows()?)))?,
-                );
+                add(parts, tag, &side.as_ref().map_or(Some(String::new()), |side| Some(text(&side.rows()?)))?);
             }
         }
     }

@@ -21,12 +21,7 @@ struct Job {
 type Instance = (usize, usize, Vec<Job>);
 
 fn job(number: usize) -> Job {
-    Job {
-        name: format!("serviceMonitor/a/{number}/0"),
-        interval: 30,
-        password: None,
-        rules: (0..8).collect(),
-    }
+    Job { name: format!("serviceMonitor/a/{number}/0"), interval: 30, password: None, rules: (0..8).collect() }
 }
 
 fn jobs(count: usize) -> Vec<Job> {
@@ -46,10 +41,7 @@ fn agent_job(job: &Job) -> String {
             0 => {
                 format!("                - replacement: PLANTED{rule}\n                  target_label: __param_token\n")
             }
-            _ => format!(
-                "                - action: drop\n                  regex: r{}\n",
-                rule % 5
-            ),
+            _ => format!("                - action: drop\n                  regex: r{}\n", rule % 5),
         };
     }
     text + &format!("              scrape_interval: {}s\n", job.interval)
@@ -70,15 +62,9 @@ fn agent(instances: &[Instance]) -> String {
 
 fn alloy(instances: &[Instance]) -> String {
     let component = |job: &Job| {
-        let rules: String = job
-            .rules
-            .iter()
-            .map(|rule| format!("\trule {{\n\t\tregex = \"r{rule}\"\n\t}}\n"))
-            .collect();
-        let password = job
-            .password
-            .map(|password| format!("\tpassword = \"PLANTED{password}\"\n"))
-            .unwrap_or_default();
+        let rules: String =
+            job.rules.iter().map(|rule| format!("\trule {{\n\t\tregex = \"r{rule}\"\n\t}}\n")).collect();
+        let password = job.password.map(|password| format!("\tpassword = \"PLANTED{password}\"\n")).unwrap_or_default();
         let (name, label) = (&job.name, job.name.replace('/', "_"));
         format!(
             "prometheus.scrape \"{label}\" {{\n\tjob_name = \"{name}\"\n\tinterval = \"{}s\"\n{password}{rules}}}\n\n",
@@ -90,11 +76,7 @@ fn alloy(instances: &[Instance]) -> String {
 }
 
 fn options(context: Option<usize>, jobs: Option<usize>) -> DiffOptions {
-    DiffOptions {
-        context,
-        jobs,
-        ..DiffOptions::default()
-    }
+    DiffOptions { context, jobs, ..DiffOptions::default() }
 }
 
 /// Returns the diff of configurations that agentctl did not write.
@@ -151,8 +133,7 @@ fn patched(text: &str, patch: &str) -> String {
 /// Removes the hints that show whether a secret changes. The hints cannot be predicted, because adding or removing
 /// rules causes unnamed items to be compared with different neighbors.
 fn plain(text: &str) -> String {
-    text.replace("'*** (before)'", "'***'")
-        .replace("'*** (after)'", "'***'")
+    text.replace("'*** (before)'", "'***'").replace("'*** (after)'", "'***'")
 }
 
 fn changed(random: &mut Random, instances: &mut Vec<Instance>) {
@@ -189,11 +170,7 @@ fn changed(random: &mut Random, instances: &mut Vec<Instance>) {
 fn patches_turn_one_configuration_into_the_other() {
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for round in 0..150 {
-        let mut before = vec![
-            (1, 1, jobs(1 + round % 9)),
-            (2, 2, jobs(3)),
-            (3, 3, jobs(1 + round % 4)),
-        ];
+        let mut before = vec![(1, 1, jobs(1 + round % 9)), (2, 2, jobs(3)), (3, 3, jobs(1 + round % 4))];
         (0..random.below(6)).for_each(|_| changed(&mut random, &mut before));
         let mut after = before.clone();
         (0..1 + random.below(4)).for_each(|_| changed(&mut random, &mut after));
@@ -203,11 +180,7 @@ fn patches_turn_one_configuration_into_the_other() {
             for context in [0, 1, 3, 40] {
                 let patch = patch(key, &old, &new, context, None);
                 assert!(!patch.contains("PLANTED"), "{patch}");
-                assert_eq!(
-                    patched(&plain(&old_whole), &plain(&patch)),
-                    plain(&new_whole),
-                    "{patch}"
-                );
+                assert_eq!(patched(&plain(&old_whole), &plain(&patch)), plain(&new_whole), "{patch}");
             }
         }
     }
@@ -215,13 +188,8 @@ fn patches_turn_one_configuration_into_the_other() {
 
 #[test]
 fn shows_many_changed_lines_of_one_job() {
-    let job = |rules: &mut dyn Iterator<Item = usize>| {
-        vec![Job {
-            rules: rules.collect(),
-            password: Some(1),
-            ..job(1)
-        }]
-    };
+    let job =
+        |rules: &mut dyn Iterator<Item = usize>| vec![Job { rules: rules.collect(), password: Some(1), ..job(1) }];
     let before = job(&mut (1..3000));
     for after in [
         job(&mut (2..3001)),
@@ -263,10 +231,8 @@ fn shows_odd_configurations_exactly() {
             job("b", "1m")
         )
     };
-    let lists = configuration(&usual).replace(
-        "server:",
-        "logs:\n    configs:\n        - scrape_configs:\n            - a: b\nserver:",
-    );
+    let lists = configuration(&usual)
+        .replace("server:", "logs:\n    configs:\n        - scrape_configs:\n            - a: b\nserver:");
     let mut odd = vec![
         configuration(&usual),
         configuration(&[]),
@@ -285,14 +251,8 @@ fn shows_odd_configurations_exactly() {
         with(20, format!("# a\n{}", usual[20])),
         with(20, job("'a/20'", "30s")),
         with(20, job("\"a\\n            - b: c\"", "30s")),
-        with(
-            20,
-            "            - {job_name: a/20,\n              scheme: https}\n".to_owned(),
-        ),
-        with(
-            20,
-            "            -   job_name: a/20\n                scheme: https\n".to_owned(),
-        ),
+        with(20, "            - {job_name: a/20,\n              scheme: https}\n".to_owned()),
+        with(20, "            -   job_name: a/20\n                scheme: https\n".to_owned()),
         with(20, "            - - a: b\n              - c: d\n".to_owned()),
         with(20, "            - job_name: serviceMonitor/-/-/0\n".to_owned()),
         with(20, String::new()),
@@ -312,11 +272,7 @@ fn shows_odd_configurations_exactly() {
         };
         let [old, new] = [old, new].map(|parts| side(&parts, ChangeTag::Delete));
         let patch = patch(AGENT, before, after, 3, None);
-        assert_eq!(
-            patched(&plain(&old), &plain(&patch)),
-            plain(&new),
-            "{before}\n{after}\n{patch}"
-        );
+        assert_eq!(patched(&plain(&old), &plain(&patch)), plain(&new), "{before}\n{after}\n{patch}");
     }
 }
 
@@ -365,30 +321,17 @@ fn compares_jobs_by_name() {
     let found = lines(&instances(jobs(20)), &instances(moved), Some(5));
     let length = agent_job(&job(0)).lines().count();
     assert_eq!(found.len(), 2 * length, "{found:?}");
-    let found = lines(
-        &instances(jobs(20).split_off(3)),
-        &instances(with_interval(3..20, 20)),
-        Some(5),
-    );
-    let names: Vec<_> = found
-        .iter()
-        .filter(|line| line.contains("job_name:") || line.contains('…'))
-        .collect();
+    let found = lines(&instances(jobs(20).split_off(3)), &instances(with_interval(3..20, 20)), Some(5));
+    let names: Vec<_> = found.iter().filter(|line| line.contains("job_name:") || line.contains('…')).collect();
     let more = |sign, side| format!("{sign}            # … 15 more scrape jobs differ ({side}); diff --full shows all");
     let new = |number| format!("+              job_name: serviceMonitor/a/{number}/0");
-    assert_eq!(
-        names,
-        [&new(0), &new(1), &new(2), &more('-', "before"), &more('+', "after")]
-    );
+    assert_eq!(names, [&new(0), &new(1), &new(2), &more('-', "before"), &more('+', "after")]);
     // Only the removed rule is shown, even though its neighbors move.
     let mut less = jobs(20);
     less[7].rules.remove(4);
     let mut found = lines(&instances(jobs(20)), &instances(less), None);
     found.sort();
-    assert_eq!(
-        found,
-        ["-                  regex: r4", "-                - action: drop"]
-    );
+    assert_eq!(found, ["-                  regex: r4", "-                - action: drop"]);
 }
 
 #[test]
@@ -407,17 +350,11 @@ fn masks_show_whether_secrets_change() {
     assert_eq!(found, ["-password: '*** (before)'", "+password: '*** (after)'"]);
     let url = |text: &str| text.replace("u:PLANTED1@host/2", "u:PLANTED2@host/2");
     let found = lines(&with(None), &url(&with(None)));
-    assert_eq!(
-        found,
-        ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]
-    );
+    assert_eq!(found, ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]);
     // One job contains a URL with a secret.
     let url = |secret: &str| with(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1);
     let found = lines(&url("PLANTED1"), &url("PLANTED2"));
-    let expected = [
-        "-replacement: http://*** (before)@host/",
-        "+replacement: http://*** (after)@host/",
-    ];
+    let expected = ["-replacement: http://*** (before)@host/", "+replacement: http://*** (after)@host/"];
     assert_eq!(found, expected);
     let name = |name: &str| with(None).replace("serviceMonitor/a/4/0", name);
     let found = lines(&name("made-of-PLANTED1"), &name("made-of-PLANTED2"));
@@ -429,10 +366,7 @@ fn masks_show_whether_secrets_change() {
 /// with secrets shown, and finally with each side on its own.
 fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
     let shown = |texts, masked: Option<&str>, show_secrets| {
-        let options = DiffOptions {
-            show_secrets,
-            ..options(Some(1), None)
-        };
+        let options = DiffOptions { show_secrets, ..options(Some(1), None) };
         let parts = parts(language, texts, masked, options).unwrap();
         text(&unified(&parts, ("a", "b"), 1))
     };
@@ -495,19 +429,14 @@ server: {}
         "{outline}               scrape_timeout: '***'\n-            - '*** (before)'\n+            - '*** (after)'\n     wal_directory: /data\n"
     );
     let guessed = known.replace("timeout: '***'", "timeout: 10s");
-    let exact = guessed
-        .replace("*** (before)@", "u:PLANTED1@")
-        .replace("*** (after)@", "u:PLANTED2@");
+    let exact = guessed.replace("*** (before)@", "u:PLANTED1@").replace("*** (after)@", "u:PLANTED2@");
     let exact = exact.replace("-9,5 +9,5", "-9,6 +9,6").replace(
         "-            - '*** (before)'\n+            - '*** (after)'\n",
         "             - job_name: extra\n-              password: PLANTED1\n+              password: PLANTED2\n",
     );
     let of_old = of_new.replace("40s", "30s").replace("timeout: '***'", "timeout: 10s");
     let found = compared(AGENT, old, &new, &masked);
-    let [added, removed] = [
-        alone("-0,0 +1,14", '+', of_new.trim_end()),
-        alone("-1,14 +0,0", '-', of_old.trim_end()),
-    ];
+    let [added, removed] = [alone("-0,0 +1,14", '+', of_new.trim_end()), alone("-1,14 +0,0", '-', of_old.trim_end())];
     assert_eq!(found, [known, guessed.clone(), guessed, exact, added, removed]);
     // A job that comes from a Secret on one side is secret on both sides.
     let web = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
@@ -577,18 +506,11 @@ prometheus.remote_write \"one\" {
         " \t***\n-\t*** (before)\n+\t*** (after)",
         " \tjob_name = \"extra\"\n-\tpassword = \"PLANTED1\"\n+\tpassword = \"PLANTED2\"",
     );
-    let exact = exact
-        .replace("*** (before)", "u:PLANTED1")
-        .replace("*** (after)", "u:PLANTED2");
-    let of_old = masked
-        .replace("40s", "30s")
-        .replace("timeout = \"***\"", "timeout = \"10s\"");
+    let exact = exact.replace("*** (before)", "u:PLANTED1").replace("*** (after)", "u:PLANTED2");
+    let of_old = masked.replace("40s", "30s").replace("timeout = \"***\"", "timeout = \"10s\"");
     let found = compared(ALLOY, old, &new, &masked);
     let [added, removed] = [alone("-0,0 +1,19", '+', &masked), alone("-1,19 +0,0", '-', &of_old)];
-    assert_eq!(
-        found,
-        [known.to_owned(), guessed.clone(), guessed, exact, added, removed]
-    );
+    assert_eq!(found, [known.to_owned(), guessed.clone(), guessed, exact, added, removed]);
 }
 
 /// Tests that components are secret if only secret jobs refer to them.

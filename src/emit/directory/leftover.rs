@@ -105,10 +105,7 @@ mod tests {
             (".agentctl-new-0123456789abcd.F", 0o700, &["0"]),
             ("agentctl-new-0123456789abcdEF", 0o700, &["0"]),
         ] {
-            assert!(
-                stays(name, mode, |path| folder(path, files)),
-                "{name} {mode:o} {files:?}"
-            );
+            assert!(stays(name, mode, |path| folder(path, files)), "{name} {mode:o} {files:?}");
         }
         assert!(stays(NAME, 0o700, |path| fs::create_dir_all(path.join("0")).unwrap()));
         assert!(stays(NAME, 0o700, |path| fs::write(path, "text").unwrap()));

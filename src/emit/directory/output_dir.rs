@@ -141,11 +141,7 @@ impl<'d> OutputDir<'d> {
 
     /// Error for a path that cannot be written, with the reason given by the system.
     pub(super) fn failed(&self, name: &str, error: io::Error) -> EnvironmentError {
-        let path = if name.is_empty() {
-            self.given.to_owned()
-        } else {
-            self.path(name)
-        };
+        let path = if name.is_empty() { self.given.to_owned() } else { self.path(name) };
         EnvironmentError::Write { path, error }
     }
 
@@ -193,12 +189,7 @@ mod tests {
         for folder in ["d/folder/deep", "beside"] {
             fs::create_dir_all(root.join(folder)).unwrap();
         }
-        for (file, mode) in [
-            ("d/file", 0o644),
-            ("d/secret", 0o600),
-            ("d/folder/one", 0o640),
-            ("beside/file", 0o600),
-        ] {
+        for (file, mode) in [("d/file", 0o644), ("d/secret", 0o600), ("d/folder/one", 0o640), ("beside/file", 0o600)] {
             fs::write(root.join(file), "text").unwrap();
             fs::set_permissions(root.join(file), PermissionsExt::from_mode(mode)).unwrap();
         }
@@ -242,12 +233,7 @@ mod tests {
             ("d/link-to-itself", elsewhere),
         ] {
             let path = scratch.path().join(path);
-            assert_eq!(
-                problem(OutputDir::open(&path)).as_deref(),
-                expected,
-                "{}",
-                path.display()
-            );
+            assert_eq!(problem(OutputDir::open(&path)).as_deref(), expected, "{}", path.display());
         }
         for path in [".", "..", "./src", "/"] {
             assert_eq!(problem(OutputDir::open(Path::new(path))), None, "{path}");
@@ -274,13 +260,7 @@ mod tests {
             ("new/new", None, None, false, false),
             ("link/one", link, None, true, true),
             ("link-to-nothing/one", link, None, false, false),
-            (
-                "file/one",
-                Some("not a directory"),
-                Some("not a directory"),
-                true,
-                false,
-            ),
+            ("file/one", Some("not a directory"), Some("not a directory"), true, false),
         ] {
             assert_eq!(problem(dir.check(name)).as_deref(), check, "{name}");
             assert_eq!(problem(dir.check_file(name)).as_deref(), check_file, "{name}");

@@ -41,13 +41,7 @@ impl<'f> Staging<'f> {
         if is_locked {
             remove_leftovers(root, &folder);
         }
-        Ok(Self {
-            folder,
-            waiting: Vec::new(),
-            count: 0,
-            flush,
-            changed: BTreeSet::from([root.to_owned()]),
-        })
+        Ok(Self { folder, waiting: Vec::new(), count: 0, flush, changed: BTreeSet::from([root.to_owned()]) })
     }
 
     /// Writes a file that will become `name`.

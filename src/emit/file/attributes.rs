@@ -45,11 +45,7 @@ mod tests {
             (0o100_604, 0o604, 0o604),
             (0o100_400, 0o400, 0o400),
         ] {
-            assert_eq!(
-                (mode(old, true), mode(old, false)),
-                (same_group, other_group),
-                "{old:o}"
-            );
+            assert_eq!((mode(old, true), mode(old, false)), (same_group, other_group), "{old:o}");
         }
     }
 }

@@ -136,10 +136,7 @@ fn open(path: &Path) -> io::Result<File> {
 
     use rustix::fs::OFlags;
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    File::options()
-        .read(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(path)
+    File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
 #[cfg(not(unix))]

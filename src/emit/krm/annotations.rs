@@ -16,11 +16,7 @@ const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 /// Returns the tool's annotations on an item, which must be returned unchanged.
 pub(super) fn tool_annotations<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
     item.entries_at("metadata.annotations")
-        .filter(|entry| {
-            LOCAL_TOOL_PREFIXES
-                .split(' ')
-                .any(|prefix| entry.key.starts_with(prefix))
-        })
+        .filter(|entry| LOCAL_TOOL_PREFIXES.split(' ').any(|prefix| entry.key.starts_with(prefix)))
         .filter_map(|entry| Some((entry.key, entry.value.as_str()?)))
 }
 

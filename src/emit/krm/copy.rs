@@ -47,14 +47,9 @@ fn source_text(list: &ResourceList<'_>, node: Node<'_>, depth: usize) -> Option<
     if !node.is_mapping() || text.get(start..)?.starts_with(['{', '&', '*', '!']) {
         return None;
     }
-    let end = list
-        .end_of(node)
-        .map_or(text.len(), |end| line_start(text, end as usize));
+    let end = list.end_of(node).map_or(text.len(), |end| line_start(text, end as usize));
     let indent = start - line_start(text, start);
-    let mut lines = text
-        .get(start..end)?
-        .lines()
-        .take_while(|line| !line.starts_with("---"));
+    let mut lines = text.get(start..end)?.lines().take_while(|line| !line.starts_with("---"));
     let mut copied = format!("{}\n", lines.next()?);
     for line in lines {
         let rest = line.trim_start_matches(' ');
@@ -69,7 +64,5 @@ fn source_text(list: &ResourceList<'_>, node: Node<'_>, depth: usize) -> Option<
 }
 
 fn line_start(text: &str, offset: usize) -> usize {
-    text.get(..offset)
-        .and_then(|before| before.rfind('\n'))
-        .map_or(0, |line_break| line_break + 1)
+    text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |line_break| line_break + 1)
 }

@@ -19,10 +19,7 @@ pub(super) fn wrong_kind(root: Node<'_>) -> Box<Diagnostic> {
         Some(kind) => format!("a `{kind}`"),
         None => "an object without `kind`".to_owned(),
     };
-    let found = malformed(
-        kind.unwrap_or(root),
-        format!("expected a `ResourceList`, found {found}"),
-    );
+    let found = malformed(kind.unwrap_or(root), format!("expected a `ResourceList`, found {found}"));
     Box::new(found.help("pipe plain resources to `agentctl render -`"))
 }
 

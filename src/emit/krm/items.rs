@@ -42,10 +42,7 @@ pub fn merge<'d>(
     namespace: &str,
 ) -> Vec<OutputItem<'d>> {
     let owner = list.owner();
-    let mut waiting: BTreeMap<_, _> = objects
-        .iter()
-        .map(|object| (key_of_object(object), Some(object)))
-        .collect();
+    let mut waiting: BTreeMap<_, _> = objects.iter().map(|object| (key_of_object(object), Some(object))).collect();
     let mut merged = Vec::new();
     for item in list.items() {
         let key = key_of_item(item, namespace);
@@ -55,9 +52,7 @@ pub fn merge<'d>(
             None => merged.push(OutputItem::Kept(item)),
         }
     }
-    let new = objects
-        .iter()
-        .filter(|object| waiting.get(&key_of_object(object)).is_some_and(Option::is_some));
+    let new = objects.iter().filter(|object| waiting.get(&key_of_object(object)).is_some_and(Option::is_some));
     merged.extend(new.map(|object| OutputItem::Rendered(object, None)));
     merged
 }
@@ -68,9 +63,7 @@ pub fn replaced(list: &ResourceList<'_>, objects: &Objects, namespace: &str) -> 
     let foreign = list.items().filter(|item| rendered_by(*item).is_none());
     let keyed = foreign.map(|item| (item, key_of_item(item, namespace)));
     let replaced = keyed.filter(|(_, key)| keys.contains(key));
-    replaced
-        .map(|(item, (_, key))| diagnostics::replaced(item, key))
-        .collect()
+    replaced.map(|(item, (_, key))| diagnostics::replaced(item, key)).collect()
 }
 
 fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, excluded: &[AgentName]) -> bool {
@@ -83,10 +76,7 @@ pub(super) fn manifest(object: &Object, item: Option<Node<'_>>, owner: Option<&s
     let mut manifest = object.to_json();
     let mut added: Vec<_> = item.into_iter().flat_map(annotations::tool_annotations).collect();
     added.extend(owner.map(|owner| (RENDERED_BY_ANNOTATION, owner)));
-    if let (false, Some(metadata)) = (
-        added.is_empty(),
-        manifest.get_mut("metadata").and_then(|m| m.as_object_mut()),
-    ) {
+    if let (false, Some(metadata)) = (added.is_empty(), manifest.get_mut("metadata").and_then(|m| m.as_object_mut())) {
         let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
         if let Some(annotations) = annotations.as_object_mut() {
             annotations.extend(added.into_iter().map(|(key, value)| (key.to_owned(), value.into())));

@@ -26,9 +26,7 @@ pub struct ResourceList<'d> {
 
 /// Whether the documents are a ResourceList of any version.
 pub fn is_resource_list(documents: &[Document<'_>]) -> bool {
-    documents
-        .first()
-        .is_some_and(|document| document.root().text("kind") == "ResourceList")
+    documents.first().is_some_and(|document| document.root().text("kind") == "ResourceList")
 }
 
 /// Returns the ResourceList in these documents.
@@ -76,13 +74,7 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
 impl<'d> ResourceList<'d> {
     /// Returns a list with these documents as items.
     pub fn from_documents(documents: &'d [Document<'_>], text: &'d str) -> Self {
-        Self {
-            api_version: "",
-            config: None,
-            items: documents.iter().map(Document::root).collect(),
-            root: None,
-            text,
-        }
+        Self { api_version: "", config: None, items: documents.iter().map(Document::root).collect(), root: None, text }
     }
 
     /// Returns the resources. kustomize adds a copy of a generator's configuration to the items; this copy is omitted.
@@ -111,11 +103,7 @@ impl<'d> ResourceList<'d> {
         let start = node.span().start;
         let next = self.items.partition_point(|item| item.span().start <= start);
         let item = self.items.get(next).map(|item| item.span().start);
-        let fields = self
-            .root
-            .into_iter()
-            .flat_map(Node::entries)
-            .map(|entry| entry.key_span.start);
+        let fields = self.root.into_iter().flat_map(Node::entries).map(|entry| entry.key_span.start);
         fields.filter(|&field| field > start).chain(item).min()
     }
 
@@ -156,32 +144,12 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
             ("kind: List\nitems: []", false, Some("List")),
             (LIST, true, None),
             (&LIST.replace("/v1\n", "/v1beta1\n"), true, None),
-            (
-                &LIST.replace("/v1\n", "/v2\n"),
-                true,
-                Some("found `config.kubernetes.io/v2`"),
-            ),
-            (
-                &format!("{LIST}---\na: b\n"),
-                true,
-                Some("found another document after it"),
-            ),
+            (&LIST.replace("/v1\n", "/v2\n"), true, Some("found `config.kubernetes.io/v2`")),
+            (&format!("{LIST}---\na: b\n"), true, Some("found another document after it")),
             (&format!("a: b\n---\n{LIST}"), false, Some("ResourceList")),
-            (
-                "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
-                true,
-                Some("has no `items`"),
-            ),
-            (
-                "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {}",
-                true,
-                Some("must be a list"),
-            ),
-            (
-                "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:",
-                true,
-                None,
-            ),
+            ("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n", true, Some("has no `items`")),
+            ("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {}", true, Some("must be a list")),
+            ("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:", true, None),
         ] {
             let documents = documents(text);
             assert_eq!(is_resource_list(&documents), is_list, "{text}");
@@ -290,10 +258,7 @@ functionConfig:
                 "- kind: A\n  a: &x {b: c}\n- a:\n    b: c\n  kind: B\n",
             ),
             ("-\n  kind: A # one\n", "- kind: A # one\n"),
-            (
-                "-   kind: A # one\n    a:\n      b: c\n",
-                "- kind: A # one\n  a:\n    b: c\n",
-            ),
+            ("-   kind: A # one\n    a:\n      b: c\n", "- kind: A # one\n  a:\n    b: c\n"),
         ] {
             assert_eq!(written(&format!("{head}{item}")), format!("{head}{expected}"), "{item}");
         }

@@ -18,9 +18,7 @@ pub fn results(
 ) -> Vec<Value<'static>> {
     let result = |diagnostic: &Diagnostic| {
         let span = diagnostic.primary().map(|label| label.span);
-        let item = span
-            .filter(|span| span.source == input)
-            .and_then(|span| list.item_at(span.start));
+        let item = span.filter(|span| span.source == input).and_then(|span| list.item_at(span.start));
         let mut result = Mapping::new();
         result.push("message", message(diagnostic));
         result.push("severity", severity(diagnostic.severity));
@@ -88,9 +86,7 @@ fn file(span: Option<Span>, item: Option<Node<'_>>, sources: &Sources, input: So
         }
         return Some(Value::Mapping(file));
     }
-    let source = sources
-        .get(span?.source)
-        .filter(|_| span.is_some_and(|span| span.source != input))?;
+    let source = sources.get(span?.source).filter(|_| span.is_some_and(|span| span.source != input))?;
     Some(mapping([("path", source.name.clone())]))
 }
 
@@ -142,36 +138,17 @@ metadata: {name: s, namespace: ns}
         let service = TEXT.find("kind: Service").unwrap();
         let at = |text: &str| Some(("input", TEXT.find(text).unwrap()));
         let reference = |version: &str, kind: &str, name: &str, namespace: &str| {
-            let namespace = if namespace.is_empty() {
-                String::new()
-            } else {
-                format!("  namespace: {namespace}\n")
-            };
+            let namespace = if namespace.is_empty() { String::new() } else { format!("  namespace: {namespace}\n") };
             format!("resourceRef:\n  apiVersion: {version}\n  kind: {kind}\n  name: {name}\n{namespace}")
         };
         let file = "file:\n  index: 2\n  path: a.yaml\n";
         let agent = reference("monitoring.grafana.com/v1alpha1", "GrafanaAgent", "a", "ns");
         for (place, resource, expected_resource, expected_file) in [
             (None, None, None, None),
-            (
-                at("kind: Deployment"),
-                None,
-                Some(reference("apps/v1", "Deployment", "d", "")),
-                Some(file),
-            ),
-            (
-                Some(("input", service)),
-                None,
-                Some(reference("v1", "Service", "s", "ns")),
-                None,
-            ),
+            (at("kind: Deployment"), None, Some(reference("apps/v1", "Deployment", "d", "")), Some(file)),
+            (Some(("input", service)), None, Some(reference("v1", "Service", "s", "ns")), None),
             (None, Some(("GrafanaAgent", "a")), Some(agent.clone()), None),
-            (
-                at("kind: Deployment"),
-                Some(("GrafanaAgent", "a")),
-                Some(agent),
-                Some(file),
-            ),
+            (at("kind: Deployment"), Some(("GrafanaAgent", "a")), Some(agent), Some(file)),
             (
                 at("kind: Deployment"),
                 Some(("Deployment", "e")),
@@ -186,22 +163,12 @@ metadata: {name: s, namespace: ns}
             let shown = format!("{place:?} {resource:?} {found}");
             assert!(found.contains("message: message (help)\n"), "{shown}");
             assert_eq!(found.contains("resourceRef:"), expected_resource.is_some(), "{shown}");
-            assert!(
-                expected_resource.is_none_or(|expected| found.contains(&expected)),
-                "{shown}"
-            );
+            assert!(expected_resource.is_none_or(|expected| found.contains(&expected)), "{shown}");
             let has_field = found.contains("field:\n  path: spec.x\n");
-            assert_eq!(
-                has_field,
-                resource.is_some() && found.contains("resourceRef:"),
-                "{shown}"
-            );
+            assert_eq!(has_field, resource.is_some() && found.contains("resourceRef:"), "{shown}");
             assert_eq!(found.contains("file:"), expected_file.is_some(), "{shown}");
             assert!(expected_file.is_none_or(|expected| found.contains(expected)), "{shown}");
         }
-        assert_eq!(
-            [Severity::Note, Severity::Warning, Severity::Error].map(severity),
-            ["info", "warning", "error"]
-        );
+        assert_eq!([Severity::Note, Severity::Warning, Severity::Error].map(severity), ["info", "warning", "error"]);
     }
 }

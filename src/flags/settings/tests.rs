@@ -54,33 +54,18 @@ fn reads_flag_values_of_every_form() {
     let (settings, found) = settings(text);
     assert_eq!(found, []);
     let owned = |text: &str| text.to_owned();
-    let values: Vec<_> = settings
-        .flags
-        .iter()
-        .map(|flag| (flag.name.as_str(), flag.value.clone()))
-        .collect();
+    let values: Vec<_> = settings.flags.iter().map(|flag| (flag.name.as_str(), flag.value.clone())).collect();
     let expected = [
         ("prune", Some(FlagValue::Switch(true))),
         ("namespace", Some(FlagValue::Text(owned("a")))),
         ("context", Some(FlagValue::Text(owned("5")))),
-        (
-            "limit",
-            Some(FlagValue::Pairs(vec![
-                (owned("shards"), owned("5")),
-                (owned("file-size"), owned("1MiB")),
-            ])),
-        ),
+        ("limit", Some(FlagValue::Pairs(vec![(owned("shards"), owned("5")), (owned("file-size"), owned("1MiB"))]))),
         ("deny", Some(FlagValue::List(vec![owned("a"), owned("1")]))),
         ("labels", Some(FlagValue::Pairs(vec![(owned("a"), owned("b"))]))),
         ("at", None),
     ];
     assert_eq!(values, expected);
-    for text in [
-        "flags: {a: 1.5}",
-        "flags: {a: {b: yes}}",
-        "flags: {a: [[b]]}",
-        "flags: [a]",
-    ] {
+    for text in ["flags: {a: 1.5}", "flags: {a: {b: yes}}", "flags: {a: [[b]]}", "flags: [a]"] {
         assert_eq!(self::settings(text).1, [(Code::InvalidSettings, 1)], "{text}");
     }
 }
@@ -105,10 +90,7 @@ fn reports_mistakes_and_keeps_the_rest() {
 fn rejects_settings_that_are_not_mappings() {
     assert_eq!(settings("- x\n").1, [(Code::InvalidSettings, 1)]);
     assert_eq!(settings("severity: deny\n").1, [(Code::InvalidSettings, 1)]);
-    assert_eq!(
-        settings("severity: [\n").1.first().map(|(code, _)| *code),
-        Some(Code::YamlSyntax)
-    );
+    assert_eq!(settings("severity: [\n").1.first().map(|(code, _)| *code), Some(Code::YamlSyntax));
 }
 
 /// Returns the message and help of each finding.
@@ -128,9 +110,7 @@ fn exceptions_need_a_code_and_a_reason() {
     let (settings, found) = settings(text);
     assert_eq!((found, settings.may_except_more), (vec![], false));
     let patterns = |text: &str| Some(WildcardPattern::new(text));
-    let [all, code] = settings.exceptions.as_slice() else {
-        panic!()
-    };
+    let [all, code] = settings.exceptions.as_slice() else { panic!() };
     assert_eq!((all.code, code.code), (Code::Unselected, Code::PausedAgent));
     assert_eq!(
         [&all.kind, &all.namespace, &all.name, &all.file],
@@ -140,27 +120,11 @@ fn exceptions_need_a_code_and_a_reason() {
     for (exceptions, expected, kept) in [
         ("~", None, 0),
         ("[]", None, 0),
-        (
-            "{code: unselected, reason: x}",
-            Some("expected a list of exceptions; "),
-            0,
-        ),
+        ("{code: unselected, reason: x}", Some("expected a list of exceptions; "), 0),
         ("[{reason: x}]", Some("the exception has no `code`; add `code`"), 0),
-        (
-            "[{code: unselected}]",
-            Some("the exception has no `reason`; add `reason`"),
-            0,
-        ),
-        (
-            "[{code: unselected, reason: x, nam: y}]",
-            Some("unknown setting `nam`; did you mean `name`?"),
-            1,
-        ),
-        (
-            "[{code: unselected, reason: x, name: 1}]",
-            Some("expected a string for `name`; quote it"),
-            1,
-        ),
+        ("[{code: unselected}]", Some("the exception has no `reason`; add `reason`"), 0),
+        ("[{code: unselected, reason: x, nam: y}]", Some("unknown setting `nam`; did you mean `name`?"), 1),
+        ("[{code: unselected, reason: x, name: 1}]", Some("expected a string for `name`; quote it"), 1),
         (
             "[{code: yaml-syntax, reason: x}]",
             Some(
@@ -175,11 +139,7 @@ fn exceptions_need_a_code_and_a_reason() {
         let found = messages(&text);
         assert_eq!(found.first().map(String::as_str), expected, "{text}");
         let (settings, _) = self::settings(&text);
-        assert_eq!(
-            (settings.exceptions.len(), settings.may_except_more),
-            (kept, expected.is_some()),
-            "{text}"
-        );
+        assert_eq!((settings.exceptions.len(), settings.may_except_more), (kept, expected.is_some()), "{text}");
     }
 }
 
@@ -198,16 +158,10 @@ fn messages_have_help() {
             "severity: {paused-agent: never}",
             Some("expected `deny`, `warn` or `allow` for `paused-agent`, found `never`; "),
         ),
-        (
-            "severity: {paused-agent: 1}",
-            Some("expected `deny`, `warn` or `allow` for `paused-agent`; "),
-        ),
+        ("severity: {paused-agent: 1}", Some("expected `deny`, `warn` or `allow` for `paused-agent`; ")),
         ("flags: {a: [[b]]}", Some("expected a string for `a`; quote it")),
         ("input: a", Some("unknown setting `input`; did you mean `inputs`?")),
-        (
-            "other: a",
-            Some("unknown setting `other`; use one of: `inputs`, `flags`, `severity`, `exceptions`"),
-        ),
+        ("other: a", Some("unknown setting `other`; use one of: `inputs`, `flags`, `severity`, `exceptions`")),
     ] {
         let found = messages(text);
         assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{text}");

@@ -153,10 +153,7 @@ mod tests {
     fn rejects_invalid_references() {
         for (text, expected) in [
             ("$1 ${1} ${NAME} ${#NAME} $", false),
-            (
-                "${NAME:-a b} ${NAME=x} ${NAME,,} ${NAME/a/b} ${NAME##a} ${NAME%a} ${NAME:1:2}",
-                false,
-            ),
+            ("${NAME:-a b} ${NAME=x} ${NAME,,} ${NAME/a/b} ${NAME##a} ${NAME%a} ${NAME:1:2}", false),
             ("$${ $${a-b}", false),
             ("$$${", true),
             ("${ä}", false),

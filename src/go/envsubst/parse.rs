@@ -160,10 +160,7 @@ impl<'t> Parser<'t> {
         }
         let mut length = 0;
         while let Some(c) = self.rest.get(length..).and_then(|rest| rest.chars().next()) {
-            let next = self
-                .rest
-                .get(length + c.len_utf8()..)
-                .and_then(|rest| rest.chars().next());
+            let next = self.rest.get(length + c.len_utf8()..).and_then(|rest| rest.chars().next());
             match (c, next) {
                 ('$', Some('{')) => break,
                 ('$', Some('$')) | ('\\', Some('/' | '\\')) if has_escapes => length += 2,
@@ -192,11 +189,7 @@ impl<'t> Parser<'t> {
         inner: Vec<VariableReference<'t>>,
     ) -> Option<VariableReference<'t>> {
         self.rest = self.rest.strip_prefix('}')?;
-        Some(VariableReference {
-            name,
-            has_default,
-            inner,
-        })
+        Some(VariableReference { name, has_default, inner })
     }
 
     /// Skips one or more occurrences of `sign`.
@@ -232,10 +225,7 @@ mod tests {
             ("${A}-${B}", Some(vec!["A", "B"])),
             ("$${A} $$${A}", Some(vec!["A"])),
             ("${A:-x} ${A=} ${A:=x y} ${A:?e} ${A:+}", Some(vec![])),
-            (
-                "${A^^} ${B,} ${#C} ${D:1:2} ${E##*/} ${F%x}",
-                Some(vec!["A", "B", "C", "D", "E", "F"]),
-            ),
+            ("${A^^} ${B,} ${#C} ${D:1:2} ${E##*/} ${F%x}", Some(vec!["A", "B", "C", "D", "E", "F"])),
             ("${A/a/b} ${B//a/} ${C/\\//x}", Some(vec!["A", "B", "C"])),
             ("${A:-${B}} ${SET:-${B}} ${SET#${C}} ${A:-${SET}}", Some(vec!["B", "C"])),
             ("${A:-a${B:-b}c}", Some(vec![])),

@@ -49,9 +49,7 @@ impl Parser<'_> {
             return Ok(false);
         };
         self.at += end + 4;
-        self.out
-            .text
-            .push_str(self.text.get(start..self.at).unwrap_or_default());
+        self.out.text.push_str(self.text.get(start..self.at).unwrap_or_default());
         let name = name.get(..end).unwrap_or_default();
         match POSIX_CLASSES.contains(&name.strip_prefix('^').unwrap_or(name)) {
             true => Ok(true),

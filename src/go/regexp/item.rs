@@ -30,46 +30,26 @@ const CLASS: u64 = 10;
 const PROPERTY: u64 = 500;
 
 impl Item {
-    pub const LITERAL: Self = Self {
-        shape: ItemShape::Literal,
-        size: 1,
-        ..Self::EMPTY
-    };
+    pub const LITERAL: Self = Self { shape: ItemShape::Literal, size: 1, ..Self::EMPTY };
     /// An item that matches a position.
-    const EMPTY: Self = Self {
-        shape: ItemShape::Other,
-        height: 1,
-        repeats: 1,
-        size: CLASS,
-    };
+    const EMPTY: Self = Self { shape: ItemShape::Other, height: 1, repeats: 1, size: CLASS };
 
     /// Creates an item that matches one character or a position, given its notation.
     pub fn leaf(written: &str) -> Self {
         let pairs = written.as_bytes().windows(2);
         let properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
-        Self {
-            size: CLASS + PROPERTY * properties as u64,
-            ..Self::EMPTY
-        }
+        Self { size: CLASS + PROPERTY * properties as u64, ..Self::EMPTY }
     }
 
     /// Wraps this item in a parent node: a capture, or `*`, `+` or `?`.
     pub fn wrapped(self) -> Self {
-        Self {
-            shape: ItemShape::Other,
-            height: self.height + 1,
-            ..self
-        }
+        Self { shape: ItemShape::Other, height: self.height + 1, ..self }
     }
 
     /// Returns this item repeated, or `None` if Go rejects the repetition (`repeatIsValid`).
     pub fn repeated(self, min: u32, max: Option<u32>) -> Option<Self> {
         let times = max.unwrap_or(min);
-        let repeats = if max == Some(0) {
-            1
-        } else {
-            times.max(1).saturating_mul(self.repeats)
-        };
+        let repeats = if max == Some(0) { 1 } else { times.max(1).saturating_mul(self.repeats) };
         (repeats <= 1000).then_some(Self {
             repeats,
             size: self.size.saturating_mul(times.max(1).into()),
@@ -99,11 +79,7 @@ impl Item {
         let is_literal = before.shape == ItemShape::Literal && self.shape == ItemShape::Literal;
         let height = |part: Self| part.height - u32::from(part.shape == ItemShape::Sequence);
         Self {
-            shape: if is_literal {
-                ItemShape::Literal
-            } else {
-                ItemShape::Sequence
-            },
+            shape: if is_literal { ItemShape::Literal } else { ItemShape::Sequence },
             height: height(before).max(height(self)) + u32::from(!is_literal),
             repeats: before.repeats.max(self.repeats),
             size: before.size.saturating_add(self.size),

@@ -159,10 +159,7 @@ fn simple(pattern: &str) -> Option<MatchStrategy> {
     }
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b':' | b'|');
     let literals = || pattern.split('|').map(str::to_owned).collect();
-    pattern
-        .bytes()
-        .all(is_plain)
-        .then(|| MatchStrategy::Literals(literals()))
+    pattern.bytes().all(is_plain).then(|| MatchStrategy::Literals(literals()))
 }
 
 /// Parses the name after a dollar sign in a template, and returns it with the remaining text (`extract`).

@@ -34,10 +34,7 @@ pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
     compile(&format!("^(?:{pattern})$")).map_err(|Error { at, problem }| {
         let [start, end] = [at.start, at.end].map(|at| at.saturating_sub("^(?:".len()).min(pattern.len()));
         // An error at the end may include the added parenthesis; parsing the bare expression gives the actual error.
-        compile(pattern).err().unwrap_or(Error {
-            at: start..end,
-            problem,
-        })
+        compile(pattern).err().unwrap_or(Error { at: start..end, problem })
     })
 }
 

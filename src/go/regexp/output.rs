@@ -28,11 +28,7 @@ struct LastItem {
 impl RustExpression {
     /// Marks the output from `start` on as the last item.
     pub fn item(&mut self, start: usize) {
-        self.last = Some(LastItem {
-            start,
-            end: self.text.len(),
-            is_repeated: false,
-        });
+        self.last = Some(LastItem { start, end: self.text.len(), is_repeated: false });
     }
 
     /// Writes the opening of a sequence.

@@ -55,10 +55,7 @@ pub(super) struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     pub fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
+        Self { text, ..Self::default() }
     }
 
     /// Port of Go's `parse`.
@@ -186,12 +183,7 @@ impl<'t> Parser<'t> {
 
     /// Opens a group that starts at `start`.
     pub fn enter(&mut self, start: usize, captures: bool, opening: &str) {
-        let group = OpenGroup {
-            start,
-            written: self.out.text.len(),
-            captures,
-            ..OpenGroup::default()
-        };
+        let group = OpenGroup { start, written: self.out.text.len(), captures, ..OpenGroup::default() };
         self.outer.push(std::mem::replace(&mut self.group, group));
         self.out.open(opening);
     }
@@ -372,11 +364,7 @@ impl RepeatCount {
             Some(rest) => integer(rest).map(|(max, rest)| (Some(max), rest))?,
         };
         let rest = rest.strip_prefix('}')?;
-        Some(Self {
-            min,
-            max,
-            length: text.len() - rest.len(),
-        })
+        Some(Self { min, max, length: text.len() - rest.len() })
     }
 }
 

@@ -183,11 +183,7 @@ fn anchors_belong_to_the_expression() {
         (r"\Qa", problem::UNCLOSED_QUOTE),
         ("a))((b", problem::UNOPENED_GROUP),
     ] {
-        assert_eq!(
-            compile_anchored(pattern).err().map(|e| e.problem),
-            Some(expected),
-            "{pattern}"
-        );
+        assert_eq!(compile_anchored(pattern).err().map(|e| e.problem), Some(expected), "{pattern}");
     }
 }
 
@@ -215,24 +211,12 @@ fn parses_long_expressions_in_linear_time() {
 fn errors_quote_the_invalid_text() {
     let describe = |pattern: &str| compile(pattern).err().map(|e| e.describe(pattern));
     assert_eq!(describe("foo(bar"), Some("`(bar` has no closing `)`".to_owned()));
-    assert_eq!(
-        describe("a**b"),
-        Some("`**` is an invalid nested repetition".to_owned())
-    );
-    assert_eq!(
-        describe("x[z-a]"),
-        Some("`z-a` is a range that ends before it starts".to_owned())
-    );
+    assert_eq!(describe("a**b"), Some("`**` is an invalid nested repetition".to_owned()));
+    assert_eq!(describe("x[z-a]"), Some("`z-a` is a range that ends before it starts".to_owned()));
     for (pattern, expected) in [
         ("é)", "`)` has no opening `(`"),
-        (
-            "x(?P<ab",
-            "`(?P<ab` is not a valid named group: the name must consist of letters, digits and `_`",
-        ),
-        (
-            "x(?<a b>c)",
-            "`(?<a b>` is not a valid named group: the name must consist of letters, digits and `_`",
-        ),
+        ("x(?P<ab", "`(?P<ab` is not a valid named group: the name must consist of letters, digits and `_`"),
+        ("x(?<a b>c)", "`(?<a b>` is not a valid named group: the name must consist of letters, digits and `_`"),
         (
             "x(?i",
             "`(?i` is not supported: RE2 has no lookaround or backreferences, and supports only the flags `i`, `m`, `s` and `U`",
@@ -240,10 +224,7 @@ fn errors_quote_the_invalid_text() {
         ("a|*b", "`*` has nothing to repeat"),
         ("a{1}*b", "`{1}*` is an invalid nested repetition"),
         ("a+?{2}?b", "`+?{2}?` is an invalid nested repetition"),
-        (
-            "ab{1001}c",
-            "`{1001}` is not a valid repetition: the limit is 1000, and nested repetitions multiply",
-        ),
+        ("ab{1001}c", "`{1001}` is not a valid repetition: the limit is 1000, and nested repetitions multiply"),
         (r"a\", r"`\` has nothing to escape"),
         (r"a\u0041", r"`\u` is not a valid escape"),
         (r"a\xg0b", r"`\xg0` is not a valid escape"),
@@ -295,11 +276,7 @@ fn matches_like_go() {
         ("[a-c-e]", &["a", "b", "-", "e"], &["d"]),
         ("[]^-]", &["]", "^", "-"], &["a"]),
         ("[[:upper:][:^alpha:]]", &["A", "1"], &["a"]),
-        (
-            r"[\x{1F600}\x4a\102\07\n]",
-            &["😀", "J", "B", "\u{7}", "\n"],
-            &["1", "0", "4"],
-        ),
+        (r"[\x{1F600}\x4a\102\07\n]", &["😀", "J", "B", "\u{7}", "\n"], &["1", "0", "4"]),
         (r"\0017\128", &["\u{1}7\n8"], &[]),
         (r"\a\f\n\r\t\v", &["\u{7}\u{c}\n\r\t\u{b}"], &["afnrtv"]),
         (r"\Qa.b*\E+", &["a.b*", "a.b**"], &["axb*"]),
@@ -363,12 +340,9 @@ fn expressions_share_a_size_limit() {
         (before - sizes.left(), error)
     };
     assert_eq!(taken("a|b"), (0, None), "few texts are not compiled");
-    for (pattern, expected) in [
-        ("ab.*", 12..40),
-        (".{900}", 9_000..9_100),
-        ("(a{30}){30}", 900..1_000),
-        (r"(\pL[\p{Lu}]){2}", 2_000..2_100),
-    ] {
+    for (pattern, expected) in
+        [("ab.*", 12..40), (".{900}", 9_000..9_100), ("(a{30}){30}", 900..1_000), (r"(\pL[\p{Lu}]){2}", 2_000..2_100)]
+    {
         let (size, error) = taken(pattern);
         assert!(expected.contains(&size) && error.is_none(), "{pattern}: {size}");
     }

@@ -33,9 +33,7 @@ pub enum TemplateToken<'t> {
     Sign(&'t str),
 }
 
-const KEYWORDS: [&str; 10] = [
-    "block", "break", "continue", "define", "else", "end", "if", "range", "template", "with",
-];
+const KEYWORDS: [&str; 10] = ["block", "break", "continue", "define", "else", "end", "if", "range", "template", "with"];
 
 /// A token and its start offset.
 pub type LexedToken<'t> = (TemplateToken<'t>, usize);
@@ -51,12 +49,7 @@ pub struct Lexer<'t> {
 
 impl<'t> Lexer<'t> {
     pub fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            position: 0,
-            action: None,
-            parentheses: 0,
-        }
+        Self { text, position: 0, action: None, parentheses: 0 }
     }
 
     /// Returns the offset of the next token.
@@ -97,11 +90,7 @@ impl<'t> Lexer<'t> {
             let start = self.position;
             let Some(before) = self.rest().find("{{") else {
                 let text = self.take(self.rest().len());
-                let token = if text.is_empty() {
-                    TemplateToken::End
-                } else {
-                    TemplateToken::Text(text)
-                };
+                let token = if text.is_empty() { TemplateToken::End } else { TemplateToken::Text(text) };
                 return Ok((token, start));
             };
             let mut text = self.take(before);
@@ -190,18 +179,8 @@ impl<'t> Lexer<'t> {
                 TemplateToken::Raw(text.trim_matches('`'))
             }
             '$' => self.name(1, TemplateToken::Variable)?,
-            '.' if !self
-                .rest()
-                .get(1..)
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
-            {
-                self.name(1, |name| {
-                    if name == "." {
-                        TemplateToken::Dot
-                    } else {
-                        TemplateToken::Field
-                    }
-                })?
+            '.' if !self.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) => {
+                self.name(1, |name| if name == "." { TemplateToken::Dot } else { TemplateToken::Field })?
             }
             '-' if self.rest().starts_with("-}") => return Err(TemplateProblem::open_action(action)),
             '.' | '+' | '-' | '0'..='9' => self.number(start)?,
@@ -211,11 +190,7 @@ impl<'t> Lexer<'t> {
                 self.single(TemplateToken::LeftParenthesis)
             }
             ')' if self.parentheses == 0 => {
-                return Err(TemplateProblem::new(
-                    start,
-                    "has a `)` without `(`",
-                    "remove it, or add `(`",
-                ));
+                return Err(TemplateProblem::new(start, "has a `)` without `(`", "remove it, or add `(`"));
             }
             ')' => {
                 self.parentheses -= 1;
@@ -290,18 +265,10 @@ impl<'t> Lexer<'t> {
             return Err(invalid(self));
         }
         if !matches!(self.peek(), Some('+' | '-')) {
-            return Ok(TemplateToken::Number(
-                self.text.get(start..self.position).unwrap_or_default(),
-            ));
+            return Ok(TemplateToken::Number(self.text.get(start..self.position).unwrap_or_default()));
         }
-        let is_complex = self.digits()
-            && self
-                .text
-                .get(start..self.position)
-                .is_some_and(|text| text.ends_with('i'));
-        is_complex
-            .then_some(TemplateToken::Complex)
-            .ok_or_else(|| invalid(self))
+        let is_complex = self.digits() && self.text.get(start..self.position).is_some_and(|text| text.ends_with('i'));
+        is_complex.then_some(TemplateToken::Complex).ok_or_else(|| invalid(self))
     }
 
     /// Reads the digits of a number; returns `false` if a letter or digit follows (`scanNumber`).

@@ -39,10 +39,7 @@ fn check_with(template: &str, is_function: fn(&str) -> bool) -> std::result::Res
         true => format!(" on line {}", before.matches('\n').count() + 1),
         false => String::new(),
     };
-    Err(Error {
-        predicate: format!("{predicate}{line}"),
-        help,
-    })
+    Err(Error { predicate: format!("{predicate}{line}"), help })
 }
 
 #[cfg(test)]
@@ -95,33 +92,18 @@ mod tests {
             ("{{ toupper .foo }}", "calls `toupper`, which is not a function"),
             ("{{ é }}", "calls `é`, which is not a function"),
             ("{{ add 1.5 nope }}", "calls `nope`, which is not a function"),
-            (
-                "{{ sha2Hash \"x\" .Value }}",
-                "calls `sha2Hash`, which is not a function",
-            ),
+            ("{{ sha2Hash \"x\" .Value }}", "calls `sha2Hash`, which is not a function"),
             ("{{ if .a }}{{ nope_1 x }}", "calls `nope_1`, which is not a function"),
             ("{{ \"a\\\n\" }}", "has an unclosed string on line 1"),
             ("{{ end }}", "has an `{{ end }}` that closes no block"),
             ("{{ else }}", "has an `{{ else }}` without `{{ if }}`"),
-            (
-                "{{ if .a }}{{ with .b }}{{ end }}",
-                "has `{{ if }}` without `{{ end }}`",
-            ),
-            (
-                "a\n{{- range(.a) }}\n",
-                "has `{{ range }}` without `{{ end }}` on line 2",
-            ),
+            ("{{ if .a }}{{ with .b }}{{ end }}", "has `{{ if }}` without `{{ end }}`"),
+            ("a\n{{- range(.a) }}\n", "has `{{ range }}` without `{{ end }}` on line 2"),
             ("{{ .a }}{{end}}", "has an `{{ end }}` that closes no block"),
             ("{{ define \"a\" }}{{ else }}", "has an `{{ else }}` without `{{ if }}`"),
             ("{{ $x }}", "uses the variable `$x`, which is not defined"),
-            (
-                "{{ if .a }}{{ $y := 1 }}{{ end }}{{ $y }}",
-                "uses the variable `$y`, which is not defined",
-            ),
-            (
-                "{{ $x := 1 }}{{ define `a` }}{{ $x }}{{ end }}",
-                "uses the variable `$x`, which is not defined",
-            ),
+            ("{{ if .a }}{{ $y := 1 }}{{ end }}{{ $y }}", "uses the variable `$y`, which is not defined"),
+            ("{{ $x := 1 }}{{ define `a` }}{{ $x }}{{ end }}", "uses the variable `$x`, which is not defined"),
             ("{{ }}", "has an action without a value"),
             ("{{ if }}{{ end }}", "has `{{ if }}` without a value"),
             ("{{ $x := }}", "has an action without a value"),
@@ -143,27 +125,12 @@ mod tests {
             ("{{ \"a\".b }}", "accesses a field of a constant"),
             ("{{ .5.a }}", "accesses a field of a constant"),
             ("{{ break }}", "has a `{{ break }}` outside `{{ range }}`"),
-            (
-                "{{ range . }}{{ end }}{{ continue }}",
-                "has a `{{ continue }}` outside `{{ range }}`",
-            ),
-            (
-                "{{ if .a }}{{ else }}{{ else }}{{ end }}",
-                "has a second `{{ else }}` in a block",
-            ),
-            (
-                "{{ range . }}{{ else if .a }}{{ end }}{{ end }}",
-                "has a misplaced `if`",
-            ),
+            ("{{ range . }}{{ end }}{{ continue }}", "has a `{{ continue }}` outside `{{ range }}`"),
+            ("{{ if .a }}{{ else }}{{ else }}{{ end }}", "has a second `{{ else }}` in a block"),
+            ("{{ range . }}{{ else if .a }}{{ end }}{{ end }}", "has a misplaced `if`"),
             ("{{ template .a }}", "has a misplaced `.`"),
-            (
-                "{{ define `a` }}x{{ end }}{{ define `a` }}y{{ end }}",
-                "defines a template twice",
-            ),
-            (
-                "{{ if .a }}{{ define `a` }}{{ end }}{{ end }}",
-                "has a misplaced `define`",
-            ),
+            ("{{ define `a` }}x{{ end }}{{ define `a` }}y{{ end }}", "defines a template twice"),
+            ("{{ if .a }}{{ define `a` }}{{ end }}{{ end }}", "has a misplaced `define`"),
             ("{{ $a, $b := .c }}", "declares too many variables"),
             ("{{ range $a, $b, $c := .c }}{{ end }}", "declares too many variables"),
             ("{{ | .a }}", "has a misplaced `|`"),

@@ -254,11 +254,7 @@ impl<'t> Parser<'t> {
             ListEnd::Else(..) => {
                 if let (ListEnd::Else(at, _), _) = self.list(keyword, start)? {
                     let what = "has a second `{{ else }}` in a block";
-                    return Err(TemplateProblem::new(
-                        at,
-                        what,
-                        "remove it, or close the block with `{{ end }}`",
-                    ));
+                    return Err(TemplateProblem::new(at, what, "remove it, or close the block with `{{ end }}`"));
                 }
             }
         }
@@ -359,11 +355,7 @@ impl<'t> Parser<'t> {
         if self.peek()?.0 == TemplateToken::Field {
             if is_constant(token) {
                 let what = "accesses a field of a constant";
-                return Err(TemplateProblem::new(
-                    at,
-                    what,
-                    "put a space before the field, or remove it",
-                ));
+                return Err(TemplateProblem::new(at, what, "put a space before the field, or remove it"));
             }
             while self.peek()?.0 == TemplateToken::Field {
                 self.next_token()?;
@@ -384,10 +376,7 @@ impl<'t> Parser<'t> {
                 Err(TemplateProblem::number(at, text))
             }
             TemplateToken::LeftParenthesis => {
-                let inside = PipelineContext {
-                    context: "parentheses",
-                    in_parentheses: true,
-                };
+                let inside = PipelineContext { context: "parentheses", in_parentheses: true };
                 self.nested(|parser| parser.pipeline(inside))
             }
             _ => Ok(()),
@@ -397,10 +386,7 @@ impl<'t> Parser<'t> {
 
 impl PipelineContext {
     fn new(context: &'static str) -> Self {
-        Self {
-            context,
-            in_parentheses: false,
-        }
+        Self { context, in_parentheses: false }
     }
 
     /// Returns the problem with a pipeline that has no value.
@@ -427,10 +413,7 @@ fn is_operand(token: TemplateToken<'_>) -> bool {
 }
 
 fn is_constant(token: TemplateToken<'_>) -> bool {
-    let is_text = matches!(
-        token,
-        TemplateToken::Character(_) | TemplateToken::Quoted(_) | TemplateToken::Raw(_)
-    );
+    let is_text = matches!(token, TemplateToken::Character(_) | TemplateToken::Quoted(_) | TemplateToken::Raw(_));
     is_text
         || matches!(
             token,

@@ -15,11 +15,7 @@ pub struct TemplateProblem {
 
 impl TemplateProblem {
     pub fn new(at: usize, predicate: impl Into<String>, help: &'static str) -> Self {
-        Self {
-            at,
-            predicate: predicate.into(),
-            help,
-        }
+        Self { at, predicate: predicate.into(), help }
     }
 
     pub fn too_deep() -> Self {

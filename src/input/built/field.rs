@@ -25,9 +25,7 @@ impl<'d> FieldPosition<'d> {
         let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
         let mut is_key = false;
         while !is_key && node.span() != span {
-            let entry = node
-                .entries()
-                .find(|entry| is_around(entry.key_span) || is_around(entry.value.span()));
+            let entry = node.entries().find(|entry| is_around(entry.key_span) || is_around(entry.value.span()));
             let item = || node.items().enumerate().find(|(_, item)| is_around(item.span()));
             let next = match entry {
                 Some(entry) => {
@@ -41,13 +39,7 @@ impl<'d> FieldPosition<'d> {
             nodes.push(below);
             node = below;
         }
-        Self {
-            steps,
-            nodes,
-            node,
-            is_key,
-            span,
-        }
+        Self { steps, nodes, node, is_key, span }
     }
 
     /// Whether the field is a mapping or a list.
@@ -62,9 +54,7 @@ impl<'d> FieldPosition<'d> {
 
     /// Whether the field's path contains one of `keys`.
     pub(super) fn is_below(&self, keys: &[&str]) -> bool {
-        self.steps
-            .iter()
-            .any(|step| step.key().is_some_and(|key| keys.contains(&key)))
+        self.steps.iter().any(|step| step.key().is_some_and(|key| keys.contains(&key)))
     }
 
     /// Returns the name of the field, or of the list that contains it.

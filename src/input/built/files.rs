@@ -29,13 +29,8 @@ impl<'s> BuildFiles<'s> {
         let shown = || sources.iter().filter(|(_, source)| !source.whole);
         Self {
             names: shown().map(|(id, source)| (source.name.as_str(), id)).collect(),
-            paths: shown()
-                .filter_map(|(id, source)| Some((source.path.as_deref()?, id)))
-                .collect(),
-            sources: sources
-                .iter()
-                .map(|(id, source)| (id, Parsed::new(id, source)))
-                .collect(),
+            paths: shown().filter_map(|(id, source)| Some((source.path.as_deref()?, id))).collect(),
+            sources: sources.iter().map(|(id, source)| (id, Parsed::new(id, source))).collect(),
         }
     }
 
@@ -54,11 +49,7 @@ impl<'s> BuildFiles<'s> {
 
     /// Returns the first document of a file.
     pub(super) fn root(&self, name: &str) -> Option<Node<'_>> {
-        self.sources
-            .get(self.names.get(name)?)?
-            .documents()
-            .first()
-            .map(Document::root)
+        self.sources.get(self.names.get(name)?)?.documents().first().map(Document::root)
     }
 
     /// Returns the ID and the documents of a file that a kustomization refers to.
@@ -89,12 +80,7 @@ impl<'s> BuildFiles<'s> {
 
 impl<'s> Parsed<'s> {
     fn new(id: SourceId, source: &'s Source) -> Self {
-        Self {
-            id,
-            source,
-            documents: OnceCell::new(),
-            kinds: OnceCell::new(),
-        }
+        Self { id, source, documents: OnceCell::new(), kinds: OnceCell::new() }
     }
 
     fn documents(&self) -> &[Document<'s>] {

@@ -15,15 +15,8 @@ const PATCHES: [&str; 3] = ["patchesStrategicMerge", "patches", "patchesJson6902
 const GENERATORS: [&str; 2] = ["secretGenerator", "configMapGenerator"];
 
 /// Fields that change values in resources.
-const TRANSFORMERS: [&str; 7] = [
-    "namespace",
-    "images",
-    "labels",
-    "commonLabels",
-    "commonAnnotations",
-    "namePrefix",
-    "nameSuffix",
-];
+const TRANSFORMERS: [&str; 7] =
+    ["namespace", "images", "labels", "commonLabels", "commonAnnotations", "namePrefix", "nameSuffix"];
 
 /// Returns the span that sets the field in one of the kustomization's patches.
 pub(super) fn patched(
@@ -37,10 +30,7 @@ pub(super) fn patched(
     patches.into_iter().rev().find_map(|patch| {
         let target = patch.get("target");
         let is_meant = target.is_some_and(|target| is_target(target, object));
-        let text = patch
-            .get("patch")
-            .or(Some(patch))
-            .filter(|patch| patch.as_str().is_some());
+        let text = patch.get("patch").or(Some(patch)).filter(|patch| patch.as_str().is_some());
         let path = patch.get("path").or(text).and_then(Node::as_str)?;
         if target.is_some() && !is_meant {
             return None;
@@ -186,10 +176,7 @@ fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
 
 /// Returns the kustomization's entry for external resources: a chart, or the first address.
 pub(super) fn entry(root: Node<'_>) -> Option<Span> {
-    let is_address = |node: &Node<'_>| {
-        node.as_str()
-            .is_some_and(|text| text.contains("://") || text.contains(".com/"))
-    };
+    let is_address = |node: &Node<'_>| node.as_str().is_some_and(|text| text.contains("://") || text.contains(".com/"));
     let charts = root.entry("helmCharts").map(|entry| entry.key_span);
     let mut resources = ["resources", "bases"].into_iter().flat_map(|key| root.items_at(key));
     let address = resources.find(is_address).map(Node::span);

@@ -44,10 +44,7 @@ pub struct BuildTracer<'s> {
 
 impl<'s> BuildTracer<'s> {
     pub fn new(sources: &'s Sources) -> Self {
-        Self {
-            sources,
-            files: OnceCell::new(),
-        }
+        Self { sources, files: OnceCell::new() }
     }
 
     fn files(&self) -> &BuildFiles<'s> {
@@ -55,9 +52,7 @@ impl<'s> BuildTracer<'s> {
     }
 
     fn is_built(&self, span: Span) -> bool {
-        self.sources
-            .get(span.source)
-            .is_some_and(|source| !source.origins.is_empty())
+        self.sources.get(span.source).is_some_and(|source| !source.origins.is_empty())
     }
 
     /// Returns the span that a span in build output comes from. Other spans are returned unchanged.
@@ -142,10 +137,6 @@ impl BuildFiles<'_> {
         let outermost = || kustomization::entry(self.root(file)?);
         // Transformers also add labels and annotations to generated objects.
         let metadata = field.is_metadata().then(&mut transformed).flatten();
-        metadata
-            .or_else(generated)
-            .or_else(transformed)
-            .or_else(closest)
-            .or_else(outermost)
+        metadata.or_else(generated).or_else(transformed).or_else(closest).or_else(outermost)
     }
 }

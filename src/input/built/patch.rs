@@ -16,10 +16,7 @@ const MOST: usize = 64 << 10;
 pub(super) fn set(root: Node<'_>, is_meant: bool, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     if root.items().len() > 0 {
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
-        return operations
-            .into_iter()
-            .rev()
-            .find_map(|operation| set_by(operation, field));
+        return operations.into_iter().rev().find_map(|operation| set_by(operation, field));
     }
     let is_own = object.is(root.text("kind"), root.text("metadata.name"));
     (is_meant || is_own).then(|| field.find(root)).flatten()
@@ -32,13 +29,9 @@ pub(super) fn set_inline(
     object: &BuiltObject<'_>,
     field: &FieldPosition<'_>,
 ) -> Option<Span> {
-    let text = node
-        .as_str()
-        .filter(|text| text.len() <= MOST && text.contains(field.name()))?;
+    let text = node.as_str().filter(|text| text.len() <= MOST && text.contains(field.name()))?;
     let documents = read(node.span().source, text, &Limits::default()).output;
-    let mut found = documents
-        .iter()
-        .filter_map(|document| set(document.root(), is_meant, object, field));
+    let mut found = documents.iter().filter_map(|document| set(document.root(), is_meant, object, field));
     found.next().map(|inner| outer(node, text, inner))
 }
 
@@ -82,9 +75,7 @@ fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     }
     let set = field.find_last(value, field.steps.len() - count)?;
     // The key of the value being set appears only in the operation's `path`.
-    let path = operation
-        .get("path")
-        .filter(|_| field.is_key && count == field.steps.len());
+    let path = operation.get("path").filter(|_| field.is_key && count == field.steps.len());
     Some(path.map_or(set, Node::span))
 }
 

@@ -32,10 +32,7 @@ impl<'a> ResourceArgument<'a> {
 
     /// Whether the namespace and the name, if given, are non-empty.
     pub fn is_filled(&self) -> bool {
-        [self.namespace, self.name]
-            .into_iter()
-            .flatten()
-            .all(|part| !part.is_empty())
+        [self.namespace, self.name].into_iter().flatten().all(|part| !part.is_empty())
     }
 
     pub fn means(&self, object: ObjectRef<'_>) -> bool {
@@ -61,9 +58,7 @@ pub fn is_path(text: &str) -> bool {
 /// (`servicemonitors.monitoring.coreos.com`, `probe.v1.monitoring.coreos.com`).
 pub fn kind_named(text: &str) -> Option<Kind> {
     let lower = text.to_ascii_lowercase();
-    let (name, group) = lower
-        .split_once('.')
-        .map_or((lower.as_str(), None), |(n, g)| (n, Some(g)));
+    let (name, group) = lower.split_once('.').map_or((lower.as_str(), None), |(n, g)| (n, Some(g)));
     let named = |kind: &Kind| kind.as_str().eq_ignore_ascii_case(name) || kind.names().contains(&name);
     let kind = Kind::ALL.iter().copied().find(named)?;
     group.is_none_or(|group| is_group(kind, group)).then_some(kind)
@@ -80,9 +75,7 @@ fn is_group(kind: Kind, text: &str) -> bool {
 pub fn suggested_kind(text: &str) -> Option<Kind> {
     let all = Kind::ALL.iter().map(|kind| kind.as_str());
     let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
-    closest(text, all.chain(plurals))
-        .and_then(kind_named)
-        .or_else(|| abbreviated_kind(text))
+    closest(text, all.chain(plurals)).and_then(kind_named).or_else(|| abbreviated_kind(text))
 }
 
 /// Returns the only kind that a word could abbreviate, or `None` if there is not exactly one. An abbreviation has at
@@ -94,10 +87,7 @@ fn abbreviated_kind(text: &str) -> Option<Kind> {
         let mut letters = name.chars();
         word.chars().next() == name.chars().next() && word.chars().all(|wanted| letters.any(|letter| letter == wanted))
     };
-    let mut kinds = Kind::ALL
-        .iter()
-        .copied()
-        .filter(|kind| word.len() > 2 && shortens(kind));
+    let mut kinds = Kind::ALL.iter().copied().filter(|kind| word.len() > 2 && shortens(kind));
     kinds.next().filter(|_| kinds.next().is_none())
 }
 
@@ -138,10 +128,7 @@ mod tests {
     fn targets_have_one_to_three_parts() {
         let target = |kind, namespace, name| Some(ResourceArgument { kind, namespace, name });
         for (text, expected) in [
-            (
-                "smon/shop/checkout",
-                target(Kind::ServiceMonitor, Some("shop"), Some("checkout")),
-            ),
+            ("smon/shop/checkout", target(Kind::ServiceMonitor, Some("shop"), Some("checkout"))),
             ("Probe/web", target(Kind::Probe, None, Some("web"))),
             ("podlogs", target(Kind::PodLogs, None, None)),
             ("deployment/web", None),

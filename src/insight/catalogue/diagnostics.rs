@@ -20,11 +20,8 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
 
 /// Finding for an argument that starts with a kind but is otherwise malformed.
 pub fn malformed(argument: &str) -> Diagnostic {
-    Diagnostic::new(
-        Code::UnknownResource,
-        format!("`{argument}` does not refer to a resource"),
-    )
-    .help("write KIND/NAME or KIND/NAMESPACE/NAME")
+    Diagnostic::new(Code::UnknownResource, format!("`{argument}` does not refer to a resource"))
+        .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }
 
 /// Finding for a resource argument when entire inputs are compared.
@@ -38,11 +35,8 @@ pub fn no_revision(argument: &str) -> Diagnostic {
 
 /// Finding for a kind that has no resources in the input.
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
-    Diagnostic::new(
-        Code::UnknownResource,
-        format!("no {} found in the input", kind.plural_kind()),
-    )
-    .help("use `-f` to pass the files that define them")
+    Diagnostic::new(Code::UnknownResource, format!("no {} found in the input", kind.plural_kind()))
+        .help("use `-f` to pass the files that define them")
 }
 
 /// Finding for a resource that is not in the input.
@@ -63,11 +57,7 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
 
 /// Finding for a name shared by several resources of the kind.
 pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
-    let message = format!(
-        "{} {} are named `{name}`",
-        candidates.len(),
-        kind.counted(candidates.len())
-    );
+    let message = format!("{} {} are named `{name}`", candidates.len(), kind.counted(candidates.len()));
     let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
     one_of(message, candidates, as_argument, place)
 }

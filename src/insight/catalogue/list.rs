@@ -37,11 +37,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             })
             .collect();
         all.extend(resources.generated_secrets.iter().map(|promised| Located {
-            object: ObjectRef {
-                kind: Kind::Secret,
-                namespace: promised.namespace,
-                name: promised.name,
-            },
+            object: ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name },
             root: promised.root,
             refused: false,
             is_absent: false,
@@ -90,10 +86,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
     /// If no resource matches, returns a finding that suggests the most likely one. If the name is ambiguous, returns a
     /// finding that lists all matching resources.
     pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
-        let of_kind: Vec<_> = self
-            .iter()
-            .filter(|located| located.object.kind == target.kind)
-            .collect();
+        let of_kind: Vec<_> = self.iter().filter(|located| located.object.kind == target.kind).collect();
         let Some(name) = target.name else {
             if of_kind.is_empty() {
                 return Err(Box::new(none_of_kind(target.kind)));
@@ -117,9 +110,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
     /// Adds to `diagnostic` a help text that lists the resources that an argument without a kind may refer to.
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
         const SHOWN: usize = 3;
-        let (namespace, name) = argument
-            .rsplit_once('/')
-            .map_or((None, argument), |(n, name)| (Some(n), name));
+        let (namespace, name) = argument.rsplit_once('/').map_or((None, argument), |(n, name)| (Some(n), name));
         let is_meant = |object: &ObjectRef<'_>| {
             object.name == name && namespace.is_none_or(|namespace| object.namespace == namespace)
         };
@@ -154,16 +145,8 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         };
         let of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
         // The parts may be in the wrong order: `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
-        let turned = || {
-            of_kind
-                .iter()
-                .find(|located| target.namespace == Some(located.object.name))
-        };
-        let meant = elsewhere
-            .or_else(similar)
-            .or_else(turned)
-            .copied()
-            .or_else(of_other_kind);
+        let turned = || of_kind.iter().find(|located| target.namespace == Some(located.object.name));
+        let meant = elsewhere.or_else(similar).or_else(turned).copied().or_else(of_other_kind);
         unknown_resource(target, name, meant)
     }
 }

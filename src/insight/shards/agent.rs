@@ -30,10 +30,8 @@ impl ShardedAgent {
     pub fn new(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
         let mounted = objects.of(&AgentName::new(meta)).iter().filter(|object| {
-            let is_mounted = matches!(
-                object.role(),
-                ObjectRole::Values | ObjectRole::Configuration(ConfigKind::Metrics)
-            );
+            let is_mounted =
+                matches!(object.role(), ObjectRole::Values | ObjectRole::Configuration(ConfigKind::Metrics));
             is_mounted && object.is_secret()
         });
         let secrets = mounted.map(|object| (object.name().to_owned(), object.value_bytes() as u64));
@@ -66,11 +64,8 @@ impl ShardedAgent {
 pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
     let mut targets = Vec::new();
     // `render` reports mistakes in nested YAML.
-    let _ = for_each_group(
-        cluster,
-        std::iter::once(hierarchy),
-        &|kind, _| kind == JobKind::Metrics,
-        &mut |_, group| {
+    let _ =
+        for_each_group(cluster, std::iter::once(hierarchy), &|kind, _| kind == JobKind::Metrics, &mut |_, group| {
             let is_divided = group.first.rules.iter().any(|rule| rule.is_of_shard);
             if !is_divided || !cluster.spend(group, TargetScope::Selected) {
                 return;
@@ -80,8 +75,7 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
                     targets.push(ScrapeTarget { address, series: None });
                 }
             });
-        },
-    );
+        });
     targets
 }
 
@@ -95,11 +89,7 @@ mod tests {
         let instances = ["MetricsInstance", "LogsInstance"].map(|kind| {
             format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: i, namespace: m}}\nspec: {{}}\n---\n")
         });
-        for (shards, text) in [
-            ("", "1 shard"),
-            (", shards: 3", "3 shards"),
-            (", shards: -1", "1 shard"),
-        ] {
+        for (shards, text) in [("", "1 shard"), (", shards: 3", "3 shards"), (", shards: -1", "1 shard")] {
             let agent = format!(
                 "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a, namespace: m}}\n\
                  spec: {{metrics: {{instanceSelector: {{}}{shards}}}, logs: {{instanceSelector: {{}}}}}}\n"
@@ -108,10 +98,7 @@ mod tests {
                 let agent = ShardedAgent::new(&input.hierarchies[0], &input.rendering().output);
                 let names: Vec<_> = agent.secrets.iter().map(|(name, _)| name.as_str()).collect();
                 assert_eq!(names, ["a-secrets", "a-config"]);
-                let agent = ShardedAgent {
-                    secrets: vec![("s".to_owned(), MOST / 2)],
-                    ..agent
-                };
+                let agent = ShardedAgent { secrets: vec![("s".to_owned(), MOST / 2)], ..agent };
                 let of_secret = "  Secret s: 524,288 bytes, 50.0 % of the Kubernetes limit; the same for every shard";
                 let expected = format!("GrafanaAgent m/a: {text}\n{of_secret}\n");
                 assert_eq!(agent.text(Screen::default()).as_str(), expected);

@@ -49,11 +49,7 @@ impl Balance {
     /// no load.
     pub fn excess(&self) -> f64 {
         let even = self.total() as f64 / self.weights.len().max(1) as f64;
-        if even > 0.0 {
-            self.fullest() as f64 / even - 1.0
-        } else {
-            0.0
-        }
+        if even > 0.0 { self.fullest() as f64 / even - 1.0 } else { 0.0 }
     }
 }
 
@@ -142,10 +138,7 @@ mod tests {
     use super::*;
 
     fn target(i: u32, series: Option<u64>) -> ScrapeTarget {
-        ScrapeTarget {
-            address: format!("10.0.0.{i}:9100"),
-            series,
-        }
+        ScrapeTarget { address: format!("10.0.0.{i}:9100"), series }
     }
 
     fn shards(count: u32) -> NonZeroU32 {
@@ -169,10 +162,7 @@ mod tests {
         let one = Balance::new(&targets, shards(1), None);
         assert_eq!((one.by_series, one.total()), (false, 3));
         let one = Balance::new(&targets, shards(1), Some(900));
-        assert_eq!(
-            (one.by_series, one.total(), one.fullest(), one.excess()),
-            (true, 1000, 1000, 0.0)
-        );
+        assert_eq!((one.by_series, one.total(), one.fullest(), one.excess()), (true, 1000, 1000, 0.0));
     }
 
     #[test]
@@ -188,10 +178,7 @@ mod tests {
     }
 
     fn moves(from: u32, to: u32) -> ShardMoves {
-        let target = |i| ScrapeTarget {
-            address: format!("10.0.{}.{}:9100", i / 250, i % 250),
-            series: None,
-        };
+        let target = |i| ScrapeTarget { address: format!("10.0.{}.{}:9100", i / 250, i % 250), series: None };
         let targets: Vec<_> = (0..1000).map(target).collect();
         let shards = |count| NonZeroU32::new(count).unwrap();
         ShardMoves::new(&targets, shards(from), shards(to))

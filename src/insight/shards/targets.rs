@@ -61,10 +61,7 @@ fn of_line(line: &str) -> Result<Option<ScrapeTarget>, &'static str> {
     let series = words.next().map(str::parse).transpose();
     match (address_problem(address), series, words.next()) {
         (Some(fault), _, _) => Err(fault),
-        (None, Ok(series), None) => Ok(Some(ScrapeTarget {
-            address: address.to_owned(),
-            series,
-        })),
+        (None, Ok(series), None) => Ok(Some(ScrapeTarget { address: address.to_owned(), series })),
         (None, _, _) => Err("expected only the number of series after the address"),
     }
 }
@@ -104,10 +101,7 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> 
         }
     };
     match address_problem(address) {
-        None => Some(ScrapeTarget {
-            address: address.to_owned(),
-            series: None,
-        }),
+        None => Some(ScrapeTarget { address: address.to_owned(), series: None }),
         Some(fault) => {
             let place = discovered.or(url).unwrap_or(node);
             out.push(invalid_target(fault, place.span()));
@@ -197,11 +191,7 @@ mod tests {
     #[test]
     fn lines_are_addresses() {
         let (targets, told) = read("# nodes\n10.0.0.1:9100\r\n\n  10.0.0.2:9100 1500 # big\n[::1]:80");
-        let expected = [
-            ("10.0.0.1:9100", None),
-            ("10.0.0.2:9100", Some(1500)),
-            ("[::1]:80", None),
-        ];
+        let expected = [("10.0.0.1:9100", None), ("10.0.0.2:9100", Some(1500)), ("[::1]:80", None)];
         assert_eq!(targets, expected.map(|(address, series)| (address.to_owned(), series)));
         assert_eq!(told, Vec::<String>::new());
     }
@@ -230,10 +220,7 @@ mod tests {
             {"discoveredLabels": {"__address__": "fe80::1"}, "scrapeUrl": "http://[fe80::1]:80/metrics"},
             {"scrapeUrl": "https://u:p@10.0.0.4:8443?x=/"}
           ], "droppedTargets": [{"discoveredLabels": {"__address__": "10.0.0.9:1"}}]}}"#;
-        assert_eq!(
-            addresses(prometheus),
-            ["10.0.0.1:9100", "10.0.0.2", "10.0.0.3:9", "fe80::1", "10.0.0.4:8443"]
-        );
+        assert_eq!(addresses(prometheus), ["10.0.0.1:9100", "10.0.0.2", "10.0.0.3:9", "fe80::1", "10.0.0.4:8443"]);
         let agent = r#"{"status": "success", "data": [{"instance": "i", "endpoint": "http://10.0.0.1:9100/metrics",
             "discovered_labels": {"__address__": "10.0.0.1:9100"}}]}"#;
         assert_eq!(addresses(agent), ["10.0.0.1:9100"]);

@@ -88,10 +88,7 @@ fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let Sharding { targets, shards, .. } = sharding;
     let now = shards.get();
     let others = BTreeSet::from([now / 2, now - 1, now.saturating_add(1), now.saturating_mul(2)]);
-    text.line(format!(
-        "{:>10}  {:>12}  {:>11}  {:>14}",
-        "with", "fullest", "above even", "targets moved"
-    ));
+    text.line(format!("{:>10}  {:>12}  {:>11}  {:>14}", "with", "fullest", "above even", "targets moved"));
     let others = others.into_iter().filter_map(NonZeroU32::new);
     for other in others.filter(|other| *other != shards) {
         let balance = Balance::new(targets, other, series);
@@ -176,10 +173,7 @@ mod tests {
 
     #[test]
     fn sentences_are_wrapped_and_rows_are_not() {
-        let screen = Screen {
-            color: false,
-            width: Some(30),
-        };
+        let screen = Screen { color: false, width: Some(30) };
         let agent = ShardedAgent {
             name: "monitoring/agent".to_owned(),
             shards: NonZeroU32::MIN,
@@ -187,40 +181,21 @@ mod tests {
         };
         let expected =
             "GrafanaAgent monitoring/agent:\n  1 shard\n  Secret agent-config: 1,024\n    bytes, 0.1 % of the\n";
-        assert!(
-            agent.text(screen).as_str().starts_with(expected),
-            "{}",
-            agent.text(screen).as_str()
-        );
-        let targets = [ScrapeTarget {
-            address: "a:1".to_owned(),
-            series: None,
-        }];
-        let sharding = Sharding {
-            targets: &targets,
-            shards: NonZeroU32::MIN,
-            to: None,
-        };
+        assert!(agent.text(screen).as_str().starts_with(expected), "{}", agent.text(screen).as_str());
+        let targets = [ScrapeTarget { address: "a:1".to_owned(), series: None }];
+        let sharding = Sharding { targets: &targets, shards: NonZeroU32::MIN, to: None };
         let shown = text(sharding, None, screen).into_string();
-        assert!(
-            shown.contains("\nfullest shard: 1 target, 0.0 %\n  above an even share\n"),
-            "{shown}"
-        );
+        assert!(shown.contains("\nfullest shard: 1 target, 0.0 %\n  above an even share\n"), "{shown}");
         let row = format!("     0             1  100.0 %  {}\n", bar(1, 1));
         assert!(shown.contains(&row), "{shown}");
     }
 
     fn shown(targets: usize, shards: u32, to: Option<u32>) -> String {
-        let targets = (0..targets).map(|number| ScrapeTarget {
-            address: format!("10.0.0.{number}:9090"),
-            series: None,
-        });
+        let targets =
+            (0..targets).map(|number| ScrapeTarget { address: format!("10.0.0.{number}:9090"), series: None });
         let targets: Vec<_> = targets.collect();
-        let sharding = Sharding {
-            targets: &targets,
-            shards: NonZeroU32::new(shards).unwrap(),
-            to: to.and_then(NonZeroU32::new),
-        };
+        let sharding =
+            Sharding { targets: &targets, shards: NonZeroU32::new(shards).unwrap(), to: to.and_then(NonZeroU32::new) };
         text(sharding, None, Screen::default()).into_string()
     }
 
@@ -239,31 +214,21 @@ mod tests {
             let (_, table) = text.split_once(&format!("\nfrom {from} to {to} shards: ")).unwrap();
             let mut lines = table.lines().skip(2);
             assert_eq!(
-                lines
-                    .next()
-                    .is_some_and(|head| head.starts_with(" from \\ to        0        1")),
+                lines.next().is_some_and(|head| head.starts_with(" from \\ to        0        1")),
                 expected,
                 "{text}"
             );
-            let rows: Vec<Vec<u64>> = lines
-                .map(|row| row.split_whitespace().map(|n| n.parse().unwrap()).collect())
-                .collect();
+            let rows: Vec<Vec<u64>> =
+                lines.map(|row| row.split_whitespace().map(|n| n.parse().unwrap()).collect()).collect();
             assert_eq!(rows.len(), if expected { from as usize } else { 0 }, "{text}");
-            assert!(
-                rows.iter()
-                    .enumerate()
-                    .all(|(i, row)| row[0] == i as u64 && row.len() == to as usize + 1)
-            );
+            assert!(rows.iter().enumerate().all(|(i, row)| row[0] == i as u64 && row.len() == to as usize + 1));
             let moved: u64 = rows
                 .iter()
                 .flat_map(|row| row[1..].iter().enumerate().filter(|(new, _)| *new as u64 != row[0]))
                 .map(|(_, count)| count)
                 .sum();
             let all: u64 = rows.iter().flat_map(|row| &row[1..]).sum();
-            assert!(
-                !expected || (all == 20 && table.starts_with(&format!("{moved} of 20 targets move"))),
-                "{text}"
-            );
+            assert!(!expected || (all == 20 && table.starts_with(&format!("{moved} of 20 targets move"))), "{text}");
         }
         assert!(shown(20, 3, Some(3)).contains("\nfrom 3 to 3 shards: 0 of 20 targets move (0.0 %)\n"));
         assert!(shown(20, 3, Some(1)).contains("\nfrom 3 to 1 shard: "));
@@ -271,11 +236,7 @@ mod tests {
 
     #[test]
     fn shows_some_rows_and_counts_the_rest() {
-        for (shards, more) in [
-            (64, None),
-            (65, Some("     …  and 1 more")),
-            (70, Some("     …  and 6 more")),
-        ] {
+        for (shards, more) in [(64, None), (65, Some("     …  and 1 more")), (70, Some("     …  and 6 more"))] {
             let text = shown(3, shards, None);
             assert_eq!(text.lines().find(|line| line.contains(" more")), more, "{text}");
             assert_eq!(

@@ -23,21 +23,9 @@ impl<'d> SourceMap<'_, 'd> {
         let outline = configuration.outline();
         let (text, layout) = write_with_layout(&outline, LibraryStyle::V3);
         let mut lines = SequenceLines::new(&text, 0, JobsSlot::all(&text, &layout));
-        let walk = Walk {
-            catalogue: self.catalogue,
-            sources: self.sources,
-            part: self.part,
-            made_before: None,
-            pass,
-        };
-        let mut walk = AgentWalk {
-            configuration: &configuration,
-            in_jobs,
-            walk,
-            outline: &text,
-            passed: 0,
-            job_before: None,
-        };
+        let walk = Walk { catalogue: self.catalogue, sources: self.sources, part: self.part, made_before: None, pass };
+        let mut walk =
+            AgentWalk { configuration: &configuration, in_jobs, walk, outline: &text, passed: 0, job_before: None };
         walk.section(&mut lines, &layout, None);
         walk.outline_up_to(text.len());
         lines.ends().for_each(|line| (walk.walk.pass)(Event::End(line)));
@@ -81,9 +69,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         }));
         let mut path = Vec::new();
         for (number, node) in layout.nodes.iter().enumerate().skip(done) {
-            let around = node
-                .parent
-                .and_then(|(parent, step)| Some((known.get_mut(parent)?, step)));
+            let around = node.parent.and_then(|(parent, step)| Some((known.get_mut(parent)?, step)));
             let (around, step) = around.unzip();
             if let Some(around) = &around {
                 path.truncate(around.depth);
@@ -105,11 +91,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
                 let end = self.jobs(slot, above, &written("", steps.iter().copied()), field.as_ref());
                 lines.fill(end - above);
             }
-            known.push(ParentPart {
-                depth: path.len(),
-                field,
-                last_made: None,
-            });
+            known.push(ParentPart { depth: path.len(), field, last_made: None });
         }
         self.job_before = known.into_iter().next().and_then(|list| list.last_made);
     }
@@ -118,24 +100,18 @@ impl<'d> AgentWalk<'_, '_, 'd> {
     fn jobs(&mut self, slot: &JobsSlot, mut above: u32, list_path: &str, list: Option<&Rc<ResourceField<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;
-        self.configuration
-            .for_each_job_with_layout(slot.instance, self.in_jobs, &mut |from, text, layout| {
-                if number == 0 {
-                    self.outline_up_to(slot.bytes.start);
-                    self.passed = slot.bytes.end + 1;
-                }
-                let job = TracedJob {
-                    from,
-                    instance: slot.instance,
-                    base: format!("{list_path}[{number}]"),
-                    list,
-                };
-                let mut lines = SequenceLines::new(text, above, Vec::new());
-                self.section(&mut lines, layout, Some(&job));
-                above += lines.count();
-                number += 1;
-                (self.walk.pass)(Event::Lines(text));
-            });
+        self.configuration.for_each_job_with_layout(slot.instance, self.in_jobs, &mut |from, text, layout| {
+            if number == 0 {
+                self.outline_up_to(slot.bytes.start);
+                self.passed = slot.bytes.end + 1;
+            }
+            let job = TracedJob { from, instance: slot.instance, base: format!("{list_path}[{number}]"), list };
+            let mut lines = SequenceLines::new(text, above, Vec::new());
+            self.section(&mut lines, layout, Some(&job));
+            above += lines.count();
+            number += 1;
+            (self.walk.pass)(Event::Lines(text));
+        });
         above
     }
 
@@ -186,18 +162,11 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
     fn comments_show_the_source_of_parts() {
         resolved(INPUT, |input| {
             let catalogue = input.catalogue();
-            let map = SourceMap::new(
-                &input.hierarchies[0],
-                ConfigKind::Metrics,
-                &catalogue,
-                input.sources,
-                &Target::Agent,
-            );
+            let map =
+                SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalogue, input.sources, &Target::Agent);
             let (mut plain, mut text) = (String::new(), String::new());
-            map.output
-                .for_each_text(SecretRepresentation::Values, &mut |lines| plain.push_str(lines));
-            map.output
-                .for_each_commented_text(SecretRepresentation::Values, &mut |lines| text.push_str(lines));
+            map.output.for_each_text(SecretRepresentation::Values, &mut |lines| plain.push_str(lines));
+            map.output.for_each_commented_text(SecretRepresentation::Values, &mut |lines| text.push_str(lines));
             let (comments, others): (Vec<_>, Vec<_>) =
                 text.lines().partition(|line| line.trim_start().starts_with('#'));
             assert_eq!(others, plain.lines().collect::<Vec<_>>());
@@ -250,17 +219,9 @@ stringData: {k: \"a\\nb\\nc\\n\"}
 ";
         resolved(&text, |input| {
             let (catalogue, target) = (input.catalogue(), Target::Agent);
-            let map = SourceMap::new(
-                &input.hierarchies[0],
-                ConfigKind::Metrics,
-                &catalogue,
-                input.sources,
-                &target,
-            );
+            let map = SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalogue, input.sources, &target);
             let mut text = String::new();
-            let has_hidden = map
-                .output
-                .for_each_text(SecretRepresentation::Masked, &mut |lines| text.push_str(lines));
+            let has_hidden = map.output.for_each_text(SecretRepresentation::Masked, &mut |lines| text.push_str(lines));
             assert!(has_hidden && text.contains("password: |\n"), "{text}");
             let lines: Vec<_> = text.lines().map(str::trim).collect();
             let entries = map.output.entries().into_iter();

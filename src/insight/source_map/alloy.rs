@@ -21,13 +21,8 @@ impl<'d> SourceMap<'_, 'd> {
         secrets: SecretRepresentation,
         pass: &mut dyn FnMut(Event<'_, 'd>),
     ) -> bool {
-        let mut walk = Walk {
-            catalogue: self.catalogue,
-            sources: self.sources,
-            part: self.part,
-            made_before: None,
-            pass,
-        };
+        let mut walk =
+            Walk { catalogue: self.catalogue, sources: self.sources, part: self.part, made_before: None, pass };
         let agent = PartSource::Field(Origin::new(self.plan.agent));
         if let Some(field) = &ResourceField::from_source(agent, self.catalogue) {
             (walk.pass)(Event::Part(&Traced {
@@ -77,10 +72,7 @@ fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, 
                 }
             }
         }
-        known.push(ParentPart {
-            field,
-            ..ParentPart::default()
-        });
+        known.push(ParentPart { field, ..ParentPart::default() });
     }
 }
 
@@ -146,9 +138,7 @@ mod tests {
         let text = "x\na {\n\tb = 1\n\tc {\n\t\td = [\n\t\t]\n\t}\n}\ny = 1\n";
         let start = text.find("a {").unwrap();
         let end = text.find("\ny").unwrap();
-        let found: Vec<_> = attributes(text, &(start..end))
-            .map(|(name, bytes)| (name, &text[bytes]))
-            .collect();
+        let found: Vec<_> = attributes(text, &(start..end)).map(|(name, bytes)| (name, &text[bytes])).collect();
         assert_eq!(found, [("b", "b = 1"), ("c", "c {"), ("d", "d = [")]);
         assert_eq!(attributes(text, &(0..1)).count(), 0);
         assert_eq!(attributes(text, &(0..999)).count(), 0);

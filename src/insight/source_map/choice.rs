@@ -32,19 +32,13 @@ pub fn is_path(text: &str) -> bool {
 }
 
 fn any<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> ResourceArgument<'a> {
-    ResourceArgument {
-        kind: Kind::GrafanaAgent,
-        namespace,
-        name,
-    }
+    ResourceArgument { kind: Kind::GrafanaAgent, namespace, name }
 }
 
 fn target(text: &str) -> Option<ResourceArgument<'_>> {
     let target = match text.matches('/').count() {
         0 => any(None, Some(text)),
-        1 => text
-            .split_once('/')
-            .map(|(namespace, name)| any(Some(namespace), Some(name)))?,
+        1 => text.split_once('/').map(|(namespace, name)| any(Some(namespace), Some(name)))?,
         _ => ResourceArgument::parse(text).filter(|target| target.kind == Kind::GrafanaAgent)?,
     };
     target.is_filled().then_some(target)

@@ -20,23 +20,12 @@ pub fn no_agent_name(argument: &str) -> Diagnostic {
 /// Finding for an agent that is rejected, paused, or excluded by `--agent-selector`.
 pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
     let (path, why, help) = match is_paused {
-        _ if agent.refused => (
-            "metadata.name",
-            "is rejected",
-            "correct it first: `agentctl check` shows its errors",
-        ),
+        _ if agent.refused => ("metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),
         true => ("spec.paused", "is paused", "remove `paused`"),
-        false => (
-            "metadata.labels",
-            "is excluded by `--agent-selector`",
-            "change the selector, or the agent's labels",
-        ),
+        false => ("metadata.labels", "is excluded by `--agent-selector`", "change the selector, or the agent's labels"),
     };
     let path = FieldPath::parse(path);
-    let message = format!(
-        "GrafanaAgent `{}` {why}, so there is no configuration for it",
-        agent.object.name
-    );
+    let message = format!("GrafanaAgent `{}` {why}, so there is no configuration for it", agent.object.name);
     Diagnostic::new(Code::EmptyRender, message)
         .label(path.locate(agent.root), "")
         .resource(agent.object)
@@ -48,24 +37,15 @@ pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
 pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> Diagnostic {
     let (message, help) = match others {
         [] => (
-            format!(
-                "GrafanaAgent `{}` has no configuration, because it selects nothing",
-                agent.object.name
-            ),
+            format!("GrafanaAgent `{}` has no configuration, because it selects nothing", agent.object.name),
             "make it select a MetricsInstance, a LogsInstance or an Integration".to_owned(),
         ),
         others => (
-            format!(
-                "GrafanaAgent `{}` has no configuration of type `{wanted}`",
-                agent.object.name
-            ),
+            format!("GrafanaAgent `{}` has no configuration of type `{wanted}`", agent.object.name),
             format!("pass `--type {}`", others.join("`, or `--type ")),
         ),
     };
-    Diagnostic::new(Code::EmptyRender, message)
-        .label(agent.root.name_span(), "")
-        .resource(agent.object)
-        .help(help)
+    Diagnostic::new(Code::EmptyRender, message).label(agent.root.name_span(), "").resource(agent.object).help(help)
 }
 
 #[cfg(test)]
@@ -81,20 +61,8 @@ mod tests {
             let catalogue = input.catalogue();
             let agent = *catalogue.iter().next().unwrap();
             for (refused, is_paused, path, why, help) in [
-                (
-                    true,
-                    true,
-                    "metadata.name",
-                    "is rejected",
-                    "correct it first: `agentctl check` shows its errors",
-                ),
-                (
-                    true,
-                    false,
-                    "metadata.name",
-                    "is rejected",
-                    "correct it first: `agentctl check` shows its errors",
-                ),
+                (true, true, "metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),
+                (true, false, "metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),
                 (false, true, "spec.paused", "is paused", "remove `paused`"),
                 (
                     false,

@@ -71,12 +71,7 @@ impl<'d> ResourceField<'d> {
         };
         let path = plain().unwrap_or(path);
         let (span, value) = path.look_up(located.root);
-        Some(Self {
-            object: located.object,
-            path: written("", path.steps()),
-            span,
-            value,
-        })
+        Some(Self { object: located.object, path: written("", path.steps()), span, value })
     }
 
     /// Returns the field that corresponds to `step` in the part generated from this field, or `None` if there is no
@@ -250,21 +245,14 @@ spec:
         let documents = read(id, text, &Limits::default()).output;
         let spec = documents[0].root().get("spec").unwrap();
         let field = ResourceField {
-            object: ObjectRef {
-                kind: Kind::MetricsInstance,
-                namespace: "a",
-                name: "b",
-            },
+            object: ObjectRef { kind: Kind::MetricsInstance, namespace: "a", name: "b" },
             path: "spec".to_owned(),
             span: spec.span(),
             value: Some(spec),
         };
         for (step, expected) in [
             (Step::Key("url"), Some(("spec.url", 3, 3))),
-            (
-                Step::Key("write_relabel_configs"),
-                Some(("spec.writeRelabelConfigs", 4, 5)),
-            ),
+            (Step::Key("write_relabel_configs"), Some(("spec.writeRelabelConfigs", 4, 5))),
             (Step::Key("sigv4"), Some(("spec.sigv4", 6, 7))),
             (Step::Key("headers"), Some(("spec.headers", 8, 9))),
             (Step::Key("external_labels"), Some(("spec.external_labels", 11, 11))),
@@ -277,18 +265,13 @@ spec:
         ] {
             let found = field.step(step);
             let place = found.as_ref().map(|found| found.place(&sources).unwrap());
-            let place = place
-                .as_ref()
-                .map(|place| (place.path.as_str(), place.line, place.end_line));
+            let place = place.as_ref().map(|place| (place.path.as_str(), place.line, place.end_line));
             assert_eq!(place, expected, "{step:?}");
         }
         let list = field.step(Step::Key("write_relabel_configs")).unwrap();
         let item = list.step(Step::Index(0)).unwrap();
         assert_eq!(item.path, "spec.writeRelabelConfigs[0]");
-        assert_eq!(
-            item.span,
-            spec.get("writeRelabelConfigs").unwrap().item(0).unwrap().span()
-        );
+        assert_eq!(item.span, spec.get("writeRelabelConfigs").unwrap().item(0).unwrap().span());
         assert!(list.step(Step::Index(1)).is_none() && list.step(Step::Key("action")).is_none());
         assert!(item.step(Step::Key("action")).is_some());
     }

@@ -26,14 +26,7 @@ impl<'w> SequenceLines<'w> {
         let found = memchr_iter(b'\n', text.as_bytes());
         let mut breaks = Vec::with_capacity(found.clone().count());
         breaks.extend(found);
-        Self {
-            text,
-            first: above + 1,
-            breaks,
-            slots,
-            filled: Vec::new(),
-            open: Vec::new(),
-        }
+        Self { text, first: above + 1, breaks, slots, filled: Vec::new(), open: Vec::new() }
     }
 
     /// Returns the number of line breaks in the text.
@@ -55,10 +48,7 @@ impl<'w> SequenceLines<'w> {
 
     /// Returns the number of the line that contains offset `at`.
     pub(super) fn line(&self, at: usize) -> u32 {
-        let slots = self
-            .slots
-            .partition_point(|slot| slot.bytes.end <= at)
-            .min(self.filled.len());
+        let slots = self.slots.partition_point(|slot| slot.bytes.end <= at).min(self.filled.len());
         let filled = slots.checked_sub(1).and_then(|last| self.filled.get(last));
         self.first + filled.copied().unwrap_or_default() + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
@@ -78,8 +68,7 @@ impl<'w> SequenceLines<'w> {
 
     /// Fills the next slot with the given number of lines.
     pub(super) fn fill(&mut self, lines: u32) {
-        self.filled
-            .push(self.filled.last().copied().unwrap_or_default() + lines);
+        self.filled.push(self.filled.last().copied().unwrap_or_default() + lines);
     }
 
     /// Returns the last line of each part that had an open end, in order.

@@ -43,13 +43,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                 plan.take_credentials(settings.is_public);
             }
         }
-        let output = Self {
-            plan,
-            part,
-            catalogue,
-            sources,
-            target: target.clone(),
-        };
+        let output = Self { plan, part, catalogue, sources, target: target.clone() };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
     }
@@ -137,26 +131,22 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     pub(super) fn entries_if(&self, is_wanted: &mut dyn FnMut(usize, &Traced<'_, 'd>) -> bool) -> Vec<TracedPart<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
         // The lines are not shown, so there is no need to look for secrets in each job.
-        self.for_each_event(
-            SecretRepresentation::Masked,
-            SecretRepresentation::Values,
-            &mut |passage| match passage {
-                Event::Part(part) => {
-                    let entry = is_wanted(entries.len(), part).then(|| part.entry()).flatten();
-                    if part.is_open {
-                        open.push_back(entry.as_ref().map(|_| entries.len()));
-                    }
-                    entries.extend(entry);
+        self.for_each_event(SecretRepresentation::Masked, SecretRepresentation::Values, &mut |passage| match passage {
+            Event::Part(part) => {
+                let entry = is_wanted(entries.len(), part).then(|| part.entry()).flatten();
+                if part.is_open {
+                    open.push_back(entry.as_ref().map(|_| entries.len()));
                 }
-                Event::Lines(_) => {}
-                Event::End(line) => {
-                    let number: Option<usize> = open.pop_front().flatten();
-                    if let Some(entry) = number.and_then(|number| entries.get_mut(number)) {
-                        entry.config.end_line = line;
-                    }
+                entries.extend(entry);
+            }
+            Event::Lines(_) => {}
+            Event::End(line) => {
+                let number: Option<usize> = open.pop_front().flatten();
+                if let Some(entry) = number.and_then(|number| entries.get_mut(number)) {
+                    entry.config.end_line = line;
                 }
-            },
-        );
+            }
+        });
         entries
     }
 

@@ -100,36 +100,24 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
         (None, Some(AnswerData::Agent(active))) => (active, true, true),
         (None, None) => return Err(invalid(Span::new(id, 0, 0), "the file is not a list of targets")),
     };
-    let active = listed
-        .into_iter()
-        .filter(|target| is_answer || ["active", POTENTIAL].contains(&target.state.as_ref()));
+    let active =
+        listed.into_iter().filter(|target| is_answer || ["active", POTENTIAL].contains(&target.state.as_ref()));
     let targets = active.map(|target| Compared {
         url: match target.url.as_ref() {
             "" => format!("{}{}", target.host, target.path),
             url => url.to_owned(),
         },
-        labels: target
-            .labels
-            .into_iter()
-            .filter(|(name, _)| !name.starts_with("__"))
-            .collect(),
+        labels: target.labels.into_iter().filter(|(name, _)| !name.starts_with("__")).collect(),
         // The agent's response does not show which of its jobs come from a Secret.
         is_in_secret: target.additional || is_agent && !is_monitor_job_name(&target.job),
         job: target.job.into_owned(),
     });
-    Ok(Earlier {
-        targets: targets.collect(),
-        answers: usize::from(is_answer),
-    })
+    Ok(Earlier { targets: targets.collect(), answers: usize::from(is_answer) })
 }
 
 /// Returns the offset of a line and byte column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (start + column.saturating_sub(1)).min(text.len())
 }
 
@@ -279,10 +267,7 @@ impl Differences {
     /// Returns the differences as text.
     pub fn text(&self, screen: Screen) -> Text {
         let mut text = Text::for_screen(screen);
-        for (style, mark, targets) in [
-            (Style::Bad, "- lost", &self.lost),
-            (Style::Good, "+ gained", &self.gained),
-        ] {
+        for (style, mark, targets) in [(Style::Bad, "- lost", &self.lost), (Style::Good, "+ gained", &self.gained)] {
             let (in_secret, open): (Vec<_>, Vec<_>) = targets.iter().partition(|target| target.is_in_secret);
             hidden(&mut text, mark, in_secret.len());
             for target in open {
@@ -370,10 +355,7 @@ mod tests {
         for text in [&own, &prometheus, &agent] {
             let targets = read(text).unwrap().targets;
             assert_eq!(targets.len(), 1, "{text}");
-            assert_eq!(
-                (targets[0].job.as_str(), targets[0].url.as_str()),
-                ("j", "http://a:1/m")
-            );
+            assert_eq!((targets[0].job.as_str(), targets[0].url.as_str()), ("j", "http://a:1/m"));
             assert_eq!(targets[0].labels.len(), 2);
         }
     }
@@ -396,10 +378,7 @@ mod tests {
     fn target(url: &str, labels: &[(&str, &str)]) -> Compared {
         Compared {
             url: url.to_owned(),
-            labels: labels
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-                .collect(),
+            labels: labels.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             job: "j".to_owned(),
             is_in_secret: false,
         }
@@ -407,12 +386,7 @@ mod tests {
 
     #[test]
     fn pairs_targets_with_changed_labels() {
-        let earlier = vec![
-            target("a", &[("x", "1")]),
-            target("b", &[]),
-            target("c", &[]),
-            target("e", &[("u", "1")]),
-        ];
+        let earlier = vec![target("a", &[("x", "1")]), target("b", &[]), target("c", &[]), target("e", &[("u", "1")])];
         let later = vec![
             target("a", &[("x", "2")]),
             target("b", &[]),
@@ -421,10 +395,7 @@ mod tests {
             target("f", &[("u", "1")]),
         ];
         let found = Differences::between(earlier, later);
-        assert_eq!(
-            (found.same, found.lost.len(), found.gained.len(), found.changed.len()),
-            (1, 1, 1, 2)
-        );
+        assert_eq!((found.same, found.lost.len(), found.gained.len(), found.changed.len()), (1, 1, 1, 2));
         assert_eq!((found.lost[0].url.as_str(), found.gained[0].url.as_str()), ("c", "d"));
         assert!(Differences::between(vec![target("a", &[])], vec![target("a", &[])]).is_empty());
     }
@@ -432,11 +403,7 @@ mod tests {
     #[test]
     fn recognizes_missing_responses_of_shards() {
         let placed = |url: &str, shards: &[u32]| -> Vec<Placed> {
-            let of_shard = |shard: &u32| Placed {
-                target: target(url, &[]),
-                agent: "m/a".to_owned(),
-                shard: *shard,
-            };
+            let of_shard = |shard: &u32| Placed { target: target(url, &[]), agent: "m/a".to_owned(), shard: *shard };
             shards.iter().map(of_shard).collect()
         };
         let all = || -> Vec<Placed> {
@@ -451,10 +418,7 @@ mod tests {
             (&["probe"], 1, &[], 6),
             (&[], 1, &[], 6),
         ] {
-            let earlier = Earlier {
-                targets: urls.iter().map(|url| target(url, &[])).collect(),
-                answers,
-            };
+            let earlier = Earlier { targets: urls.iter().map(|url| target(url, &[])).collect(), answers };
             let mut later = all();
             let found = take_missing_shards(&earlier, &mut later);
             let found: Vec<_> = found.iter().map(|shard| (shard.shard, shard.targets)).collect();
@@ -465,27 +429,17 @@ mod tests {
     #[test]
     fn reports_invalid_files_at_the_error() {
         let mut sources = Sources::default();
-        for (text, expected) in [
-            ("<html>", 0),
-            ("{\"targets\":\n x", 13),
-            ("{\"targets\": [\n\n", 15),
-            ("{\"status\": \"success\"}", 0),
-        ] {
+        for (text, expected) in
+            [("<html>", 0), ("{\"targets\":\n x", 13), ("{\"targets\": [\n\n", 15), ("{\"status\": \"success\"}", 0)]
+        {
             let id = sources.add(Source::new("earlier.json", text, true));
             let refused = read_earlier(id, sources.get(id).unwrap()).unwrap_err();
             let span = refused.primary().unwrap().span;
             assert_eq!((span.start, span.end), (expected, expected), "{text}");
         }
-        for (line, column, expected) in [
-            (0, 0, 0),
-            (1, 1, 0),
-            (1, 3, 2),
-            (2, 0, 4),
-            (2, 1, 4),
-            (2, 3, 6),
-            (3, 1, 8),
-            (9, 9, 9),
-        ] {
+        for (line, column, expected) in
+            [(0, 0, 0), (1, 1, 0), (1, 3, 2), (2, 0, 4), (2, 1, 4), (2, 3, 6), (3, 1, 8), (9, 9, 9)]
+        {
             assert_eq!(offset("abc\ndef\ng", line, column), expected, "{line}:{column}");
         }
     }
@@ -524,31 +478,14 @@ mod tests {
 
     #[test]
     fn differences_are_shown_line_by_line() {
-        let job = |job: &str, target: Compared| Compared {
-            job: job.to_owned(),
-            ..target
-        };
-        let hidden = |target: Compared| Compared {
-            is_in_secret: true,
-            ..target
-        };
-        let missing = MissingShard {
-            agent: "m/a".to_owned(),
-            shard: 1,
-            targets: 2,
-        };
+        let job = |job: &str, target: Compared| Compared { job: job.to_owned(), ..target };
+        let hidden = |target: Compared| Compared { is_in_secret: true, ..target };
+        let missing = MissingShard { agent: "m/a".to_owned(), shard: 1, targets: 2 };
         let differences = Differences {
             missing_shards: vec![missing],
             same: 1,
-            lost: vec![
-                hidden(target("secret", &[])),
-                target("a", &[("api_token", "hunter2"), ("x", "1\n")]),
-            ],
-            gained: vec![
-                job("k", target("b", &[])),
-                hidden(target("secret", &[])),
-                hidden(target("secret", &[])),
-            ],
+            lost: vec![hidden(target("secret", &[])), target("a", &[("api_token", "hunter2"), ("x", "1\n")])],
+            gained: vec![job("k", target("b", &[])), hidden(target("secret", &[])), hidden(target("secret", &[]))],
             changed: vec![
                 (
                     target("c", &[("same", "1"), ("old", "1"), ("x", "1")]),
@@ -579,10 +516,7 @@ mod tests {
 ";
         assert_eq!(differences.text(Screen::default()).as_str(), expected);
         let none = Differences::default();
-        assert_eq!(
-            none.text(Screen::default()).as_str(),
-            "0 targets unchanged, 0 lost, 0 gained, 0 changed\n"
-        );
+        assert_eq!(none.text(Screen::default()).as_str(), "0 targets unchanged, 0 lost, 0 gained, 0 changed\n");
         let (one, pair) = (|| vec![target("a", &[])], (target("a", &[]), target("b", &[])));
         for (lost, gained, changed, expected) in [
             (vec![], vec![], vec![], true),
@@ -591,46 +525,20 @@ mod tests {
             (vec![], vec![], vec![pair], false),
         ] {
             let same = 0;
-            let differences = Differences {
-                missing_shards: Vec::new(),
-                same,
-                lost,
-                gained,
-                changed,
-            };
+            let differences = Differences { missing_shards: Vec::new(), same, lost, gained, changed };
             assert_eq!(differences.is_empty(), expected, "{differences:?}");
         }
     }
 
     #[test]
     fn pairs_targets_of_the_same_job_first() {
-        let of = |job: &str, url: &str, value: &str| Compared {
-            job: job.to_owned(),
-            ..target(url, &[("x", value)])
-        };
-        let earlier = vec![
-            of("j", "a", "1"),
-            of("k", "a", "2"),
-            of("j", "b", "3"),
-            of("j", "c", "4"),
-        ];
-        let later = vec![
-            of("k", "a", "5"),
-            of("j", "a", "6"),
-            of("m", "b", "7"),
-            of("n", "d", "4"),
-            of("n", "e", "8"),
-        ];
+        let of = |job: &str, url: &str, value: &str| Compared { job: job.to_owned(), ..target(url, &[("x", value)]) };
+        let earlier = vec![of("j", "a", "1"), of("k", "a", "2"), of("j", "b", "3"), of("j", "c", "4")];
+        let later = vec![of("k", "a", "5"), of("j", "a", "6"), of("m", "b", "7"), of("n", "d", "4"), of("n", "e", "8")];
         let found = Differences::between(earlier, later);
         let shown = |target: &Compared| format!("{}{}{}", target.job, target.url, target.labels["x"]);
-        let changed = found
-            .changed
-            .iter()
-            .map(|(before, after)| shown(before) + " " + &shown(after));
-        assert_eq!(
-            changed.collect::<Vec<_>>(),
-            ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]
-        );
+        let changed = found.changed.iter().map(|(before, after)| shown(before) + " " + &shown(after));
+        assert_eq!(changed.collect::<Vec<_>>(), ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]);
         assert!(found.lost.is_empty());
         assert_eq!(found.gained, [of("n", "e", "8")]);
     }

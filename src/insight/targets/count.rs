@@ -57,11 +57,7 @@ pub fn counts<'d>(
         let survey = JobSurvey::new(group, cluster, TargetScope::Selected);
         let potential = survey.rows.iter().filter(|row| row.is_potential).count();
         let targets = is_known(job, cluster.objects).then(|| survey.rows.len() - potential);
-        let count = counts.entry(object).or_insert(TargetCount {
-            jobs: 0,
-            targets: Some(0),
-            potential: 0,
-        });
+        let count = counts.entry(object).or_insert(TargetCount { jobs: 0, targets: Some(0), potential: 0 });
         count.jobs += 1;
         count.potential += potential;
         count.targets = count.targets.zip(targets).map(|(all, more)| all + more);

@@ -37,12 +37,7 @@ struct Match<'d> {
 impl<'s> TargetExplanation<'s> {
     /// Creates an empty explanation.
     pub fn new(address: &'s str, sources: &'s Sources, screen: Screen) -> Self {
-        Self {
-            text: Text::for_screen(screen),
-            address,
-            sources,
-            others: BTreeSet::new(),
-        }
+        Self { text: Text::for_screen(screen), address, sources, others: BTreeSet::new() }
     }
 
     /// Adds a job's targets that match the address, each with the shards that scrape it.
@@ -54,8 +49,7 @@ impl<'s> TargetExplanation<'s> {
                 // A suggestion must not reveal addresses that are in a Secret.
                 if self.others.len() < COMPARED && !is_in_secret {
                     let names = ["__address__", POD_NAME].map(|name| found.discovered.get(name));
-                    self.others
-                        .extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
+                    self.others.extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
                 }
                 return;
             }
@@ -154,8 +148,7 @@ impl<'s> TargetExplanation<'s> {
         for step in trace(job, discovered) {
             let Some(rule) = job.rules.get(step.rule) else { continue };
             let line = Line::from(format!("  {:>3} {}", step.rule + 1, summary(rule)));
-            self.text
-                .line(line.with(Style::Faint, format!("  {}", described(rule, self.sources))));
+            self.text.line(line.with(Style::Faint, format!("  {}", described(rule, self.sources))));
             step.changes.iter().for_each(|change| self.change(change));
             if !step.keeps {
                 self.text.line(Line::styled(Style::Warning, "      drops the target"));
@@ -174,12 +167,10 @@ impl<'s> TargetExplanation<'s> {
             }
             TargetState::NoPath => self.text.line("not read: no `__path__` after relabeling"),
             TargetState::Invalid(invalid) => self.text.item(format!("not scraped: {invalid}")),
-            TargetState::Duplicate => self
-                .text
-                .line("identical to another target of this job; only one of them is scraped"),
-            TargetState::Undecided(_) => self
-                .text
-                .line("whether that rule drops the target depends on the cluster"),
+            TargetState::Duplicate => {
+                self.text.line("identical to another target of this job; only one of them is scraped")
+            }
+            TargetState::Undecided(_) => self.text.line("whether that rule drops the target depends on the cluster"),
             TargetState::Dropped(_) => {}
         }
     }
@@ -304,16 +295,10 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
                      spec: {prober: {url: bb}, targets: {staticConfig: {static: [site]}}}\n\
                      ---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: j, namespace: m}\n\
                      spec: {probeSelector: {}}\n";
-        for (shards, expected) in [
-            ("", "probe/m/b site\n"),
-            (", shards: 3", "probe/m/b site  all shards\n"),
-        ] {
+        for (shards, expected) in [("", "probe/m/b site\n"), (", shards: 3", "probe/m/b site  all shards\n")] {
             let (text, _) = explained(shards, &(POD.to_owned() + probe), "bb");
             assert!(text.starts_with(expected), "{text}");
-            assert!(
-                text.ends_with("scraped at http://bb:80/probe?module=&target=site\n"),
-                "{text}"
-            );
+            assert!(text.ends_with("scraped at http://bb:80/probe?module=&target=site\n"), "{text}");
         }
     }
 
@@ -403,15 +388,10 @@ reads /var/log/pods/*u1/c/*.log"#;
             if shards.is_empty() && !text.is_empty() {
                 let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";
                 assert!(text.lines().any(|line| line == rule), "{text}");
-                assert!(
-                    text.starts_with("podMonitor/m/p/0 ") && text.contains("\n\npodMonitor/m/p/1 "),
-                    "{text}"
-                );
+                assert!(text.starts_with("podMonitor/m/p/0 ") && text.contains("\n\npodMonitor/m/p/1 "), "{text}");
                 // Hidden labels and rules are not compared.
                 let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
-                let lines = text
-                    .lines()
-                    .filter(|line| !line.is_empty() && !line.starts_with("  __"));
+                let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with("  __"));
                 let lines: Vec<_> = lines.filter(|line| !is_rule(line)).collect();
                 assert_eq!(lines.join("\n"), whole);
             }

@@ -33,9 +33,7 @@ pub fn for_each_running_group<'d>(
         let agent = hierarchy.agent.meta.full_name();
         let runs = |kind| !refusals.iter().any(|refusal| refusal.is_of(&agent, kind));
         let wanted = |kind: JobKind, name: &str| wanted(kind, name) && runs(kind);
-        for_each_job(&plan, cluster.watcher, &mut rules, &wanted, &mut |group| {
-            visit(&agent, &group)
-        });
+        for_each_job(&plan, cluster.watcher, &mut rules, &wanted, &mut |group| visit(&agent, &group));
     }
     diagnostics
 }

@@ -98,10 +98,7 @@ impl JobSteps {
     pub fn refused(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
         let text = format!("the agent rejects its configuration: {}", finding.message);
         let span = finding.primary().map(|label| label.span);
-        Self {
-            refused: true,
-            ..Self::new(agent, group, vec![NarrowingStep::new(text, false, span, sources)])
-        }
+        Self { refused: true, ..Self::new(agent, group, vec![NarrowingStep::new(text, false, span, sources)]) }
     }
 
     fn new(agent: &str, group: &JobGroup<'_, '_>, steps: Vec<NarrowingStep>) -> Self {
@@ -183,17 +180,15 @@ impl<'d> Writer<'_, 'd> {
                 Code::UnknownNamespace | Code::ServiceWithoutEndpoints => last.hints.push(finding.message.clone()),
                 Code::NoMatchingObject => {
                     let labels = finding.labels.iter().skip(1).filter(|label| !label.text.is_empty());
-                    last.hints
-                        .extend(labels.map(|label| match self.sources.location(label.span) {
-                            Some(place) => format!("{} ({}:{})", label.text, place.file, place.start.line),
-                            None => label.text.clone(),
-                        }));
+                    last.hints.extend(labels.map(|label| match self.sources.location(label.span) {
+                        Some(place) => format!("{} ({}:{})", label.text, place.file, place.start.line),
+                        None => label.text.clone(),
+                    }));
                 }
                 _ => {}
             }
             let help = finding.help.clone();
-            last.hints
-                .extend(help.filter(|help| !last.text.ends_with(help.as_str())));
+            last.hints.extend(help.filter(|help| !last.text.ends_with(help.as_str())));
         }
     }
 
@@ -236,9 +231,7 @@ impl<'d> Writer<'_, 'd> {
             return;
         }
         let selected: Vec<_> = self.chain.selected.iter().chain(&self.chain.unserved).collect();
-        let span = self
-            .origin(RulePurpose::Selector)
-            .map(|origin| origin.whole_field().span());
+        let span = self.origin(RulePurpose::Selector).map(|origin| origin.whole_field().span());
         let names = first_of(NAMED, selected.iter().map(|meta| meta.name));
         let text = match selected.len() {
             0 => "none matches the selector".to_owned(),
@@ -284,11 +277,7 @@ impl<'d> Writer<'_, 'd> {
                 return;
             }
         }
-        let noun = if self.chain.is_potential {
-            "potential target"
-        } else {
-            "target"
-        };
+        let noun = if self.chain.is_potential { "potential target" } else { "target" };
         let text = match self.chain.role {
             None => format!("{} in the list", counted(found, noun)),
             Some(DiscoveryRole::Service) => format!("{} at their endpoints", counted(found, noun)),
@@ -543,10 +532,7 @@ hidden
                 let Some(steps) = JobSteps::trace(agent, group, &cluster, input.resources, input.sources) else {
                     return shown.push_str("hidden\n");
                 };
-                shown += &format!(
-                    "{} of {} {}: {}\n",
-                    steps.job, steps.agent, steps.instance, steps.targets
-                );
+                shown += &format!("{} of {} {}: {}\n", steps.job, steps.agent, steps.instance, steps.targets);
                 for step in &steps.steps {
                     let mark = if step.ok { '✓' } else { '✗' };
                     shown += &format!("  {mark} {} ({})\n", step.text, step.line.unwrap_or_default());
@@ -631,16 +617,11 @@ hidden
         ] {
             let found = written(&input(1, kind, spec, &(known.clone() + &objects)));
             // Locations are removed, because they do not matter in this test.
-            let lines = found
-                .lines()
-                .map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
+            let lines = found.lines().map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
             let found: String = lines.map(|line| format!("{line}\n")).collect();
             assert!(found.ends_with(expected), "{found}");
             // A port that no object has must not also be shown as a successful step.
-            assert!(
-                !found.contains("✗ none has port") || !found.contains("✓ port"),
-                "{found}"
-            );
+            assert!(!found.contains("✗ none has port") || !found.contains("✓ port"), "{found}");
         }
     }
 
@@ -693,10 +674,8 @@ hidden
             assert!(first.ends_with(&format!(": {targets}")), "{found}");
             assert!(found.ends_with(&format!("  {expected} (0)\n")), "{found}");
         }
-        let logs = input(2, "PodMonitor", pods, &two).replace(
-            "monitoring.coreos.com/v1, kind: PodMonitor",
-            "monitoring.grafana.com/v1alpha1, kind: PodLogs",
-        );
+        let logs = input(2, "PodMonitor", pods, &two)
+            .replace("monitoring.coreos.com/v1, kind: PodMonitor", "monitoring.grafana.com/v1alpha1, kind: PodLogs");
         assert!(written(&logs.replace(pods, "selector: {}")).ends_with("  ✓ 2 targets are read (0)\n"));
     }
 
@@ -704,18 +683,12 @@ hidden
     fn endpoints_without_a_service_are_counted() {
         let spec = "selector: {}, endpoints: [{port: web}]";
         for (objects, expected) in [
-            (
-                endpoints("old", SUBSETS),
-                "  ✓ 1 Endpoints without a Service in namespace `m` (1)\n",
-            ),
+            (endpoints("old", SUBSETS), "  ✓ 1 Endpoints without a Service in namespace `m` (1)\n"),
             (
                 endpoints("old", SUBSETS) + &endpoints("older", SUBSETS) + &service("m", "web", "web"),
                 "  ✓ 1 Service and 2 Endpoints without a Service in namespace `m` (1)\n",
             ),
-            (
-                endpoints("web", SUBSETS) + &service("m", "web", "web"),
-                "  ✓ 1 Service in namespace `m` (1)\n",
-            ),
+            (endpoints("web", SUBSETS) + &service("m", "web", "web"), "  ✓ 1 Service in namespace `m` (1)\n"),
         ] {
             let found = written(&input(1, "ServiceMonitor", spec, &objects));
             assert!(found.contains(expected), "{found}");

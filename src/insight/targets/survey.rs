@@ -59,17 +59,11 @@ pub enum UnscrapedReason {
 impl<'d> JobSurvey<'d> {
     /// Collects the targets of a job.
     pub fn new(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, scope: TargetScope) -> Self {
-        let mut survey = Self {
-            is_sharded: group.count > 1,
-            is_in_row: group.shared.is_some(),
-            ..Self::default()
-        };
+        let mut survey = Self { is_sharded: group.count > 1, is_in_row: group.shared.is_some(), ..Self::default() };
         cluster.targets(group, scope, &mut |found| survey.add(found));
         let scraped = std::mem::take(&mut survey.scraped);
         let mut seen = HashSet::new();
-        survey
-            .lost
-            .retain(|lost| !scraped.contains(&lost.discovered) && seen.insert(lost.discovered.clone()));
+        survey.lost.retain(|lost| !scraped.contains(&lost.discovered) && seen.insert(lost.discovered.clone()));
         survey
     }
 
@@ -133,19 +127,10 @@ impl<'d> JobSurvey<'d> {
     pub fn distinguishing(&self) -> Vec<String> {
         let mut rows = self.rows.iter();
         let Some(first) = rows.next() else { return Vec::new() };
-        let mut names: Vec<&str> = self
-            .rows
-            .iter()
-            .flat_map(|row| row.labels.iter())
-            .map(|(name, _)| name)
-            .collect();
+        let mut names: Vec<&str> = self.rows.iter().flat_map(|row| row.labels.iter()).map(|(name, _)| name).collect();
         names.sort_unstable();
         names.dedup();
-        let differs = |name: &&str| {
-            self.rows
-                .iter()
-                .any(|row| row.labels.get(name) != first.labels.get(name))
-        };
+        let differs = |name: &&str| self.rows.iter().any(|row| row.labels.get(name) != first.labels.get(name));
         let names = names.into_iter().filter(|name| !name.starts_with("__"));
         names.filter(differs).map(str::to_owned).collect()
     }

@@ -45,13 +45,7 @@ struct Totals {
 impl<'s, 'd> Report<'s, 'd> {
     /// Creates a report without jobs.
     pub fn new(sources: &'s Sources, objects: &'s ObservedObjects<'d>, detail: Detail, screen: Screen) -> Self {
-        Self {
-            text: Text::for_screen(screen),
-            sources,
-            objects,
-            detail,
-            totals: Totals::default(),
-        }
+        Self { text: Text::for_screen(screen), sources, objects, detail, totals: Totals::default() }
     }
 
     pub fn add(&mut self, agent: &str, group: &JobGroup<'_, '_>, survey: &JobSurvey<'_>) {
@@ -63,11 +57,8 @@ impl<'s, 'd> Report<'s, 'd> {
         self.totals.dropped += survey.lost.iter().filter(is_dropped).count();
         self.totals.shards = self.totals.shards.max(group.count);
         let is_known = job.unknown.is_empty() && job.missing_kinds(self.objects).is_empty();
-        let is_open = survey.rows.is_empty()
-            && survey
-                .lost
-                .iter()
-                .any(|lost| matches!(lost.why, UnscrapedReason::Undecided(_)));
+        let is_open =
+            survey.rows.is_empty() && survey.lost.iter().any(|lost| matches!(lost.why, UnscrapedReason::Undecided(_)));
         let is_known = is_known && !is_open;
         self.totals.empty += usize::from(survey.rows.is_empty() && is_known);
         self.totals.unknown += usize::from(!is_known);
@@ -85,8 +76,7 @@ impl<'s, 'd> Report<'s, 'd> {
             group.instance.resource().meta.full_name()
         );
         let name = shown("job", &job.name);
-        self.text
-            .line(Line::styled(Style::Strong, name).with(Style::Faint, instance));
+        self.text.line(Line::styled(Style::Strong, name).with(Style::Faint, instance));
         if survey.rows.is_empty() {
             let missing = job.missing_kinds(self.objects);
             if !missing.is_empty() {
@@ -100,10 +90,8 @@ impl<'s, 'd> Report<'s, 'd> {
             self.text.item(Line::styled(Style::Warning, format!("  {unknown}")));
         }
         if let Some((number, _)) = &job.refused {
-            let message = format!(
-                "  the agent rejects relabeling rule {} of this job: run `agentctl check`",
-                number + 1
-            );
+            let message =
+                format!("  the agent rejects relabeling rule {} of this job: run `agentctl check`", number + 1);
             self.text.item(Line::styled(Style::Bad, message));
         }
         self.rows(group, survey);
@@ -119,18 +107,13 @@ impl<'s, 'd> Report<'s, 'd> {
             ];
             for (state, count) in states.into_iter().filter(|(_, count)| *count > 0) {
                 let state = state.plain(counted(count, "target"));
-                self.text
-                    .line(state.with(Style::Faint, "  from a job in a Secret: -o json lists them"));
+                self.text.line(state.with(Style::Faint, "  from a job in a Secret: -o json lists them"));
             }
             return;
         }
         let names = survey.distinguishing();
         let places: Vec<_> = survey.rows.iter().map(shown_address).collect();
-        let width = places
-            .iter()
-            .map(|place| place.chars().count())
-            .max()
-            .unwrap_or_default();
+        let width = places.iter().map(|place| place.chars().count()).max().unwrap_or_default();
         for (row, place) in survey.rows.iter().zip(&places) {
             let state = match row.is_potential {
                 true => Line::styled(Style::Fact, "  potential  "),
@@ -156,8 +139,7 @@ impl<'s, 'd> Report<'s, 'd> {
 
     fn labels(&mut self, labels: &Labels<'_>) {
         for (name, value) in labels.iter().filter(|(name, _)| !name.starts_with("__")) {
-            self.text
-                .line(format!("             {name}={}", quoted(&shown(name, value))));
+            self.text.line(format!("             {name}={}", quoted(&shown(name, value))));
         }
     }
 
@@ -166,8 +148,7 @@ impl<'s, 'd> Report<'s, 'd> {
             let (state, reason) = reason(job, why, self.sources);
             let line = Line::styled(Style::Warning, format!("  {state:<7}  "));
             let count = counted(targets.len(), "target");
-            self.text
-                .line(line.plain(count).with(Style::Faint, format!("  {reason}")));
+            self.text.line(line.plain(count).with(Style::Faint, format!("  {reason}")));
             if self.detail.dropped && !is_in_secret(job) {
                 for labels in targets {
                     let address = shown("__address__", labels.get("__address__"));
@@ -276,9 +257,7 @@ fn pairs<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: &str) ->
 pub(super) fn object(labels: &Labels<'_>) -> String {
     let namespace = labels.get("__meta_kubernetes_namespace");
     let kinds = ["pod", "service", "ingress", "endpoints", "endpointslice", "node"];
-    let named = kinds
-        .iter()
-        .map(|kind| (kind, labels.get(&format!("__meta_kubernetes_{kind}_name"))));
+    let named = kinds.iter().map(|kind| (kind, labels.get(&format!("__meta_kubernetes_{kind}_name"))));
     let mut named = named.filter(|(_, name)| !name.is_empty());
     match named.next() {
         Some((kind, name)) if namespace.is_empty() => format!("  {kind} {name}"),
@@ -308,19 +287,10 @@ mod tests {
         for (totals, expected) in [
             (Totals::default(), "0 targets of 0 jobs, 0 dropped\n"),
             (totals(1, 1, 1, 1, 0, 0), "1 target of 1 job, 1 dropped\n"),
-            (
-                totals(2, 2, 2, 0, 1, 0),
-                "2 targets of 2 jobs on 2 shards, 0 dropped, 1 job without targets\n",
-            ),
-            (
-                totals(2, 3, 1, 0, 2, 2),
-                "2 potential targets of 3 jobs, 0 dropped, 2 jobs without targets\n",
-            ),
+            (totals(2, 2, 2, 0, 1, 0), "2 targets of 2 jobs on 2 shards, 0 dropped, 1 job without targets\n"),
+            (totals(2, 3, 1, 0, 2, 2), "2 potential targets of 3 jobs, 0 dropped, 2 jobs without targets\n"),
             (totals(1, 1, 1, 0, 0, 1), "1 potential target of 1 job, 0 dropped\n"),
-            (
-                totals(3, 1, 1, 0, 0, 1),
-                "3 targets, 1 of them potential, of 1 job, 0 dropped\n",
-            ),
+            (totals(3, 1, 1, 0, 0, 1), "3 targets, 1 of them potential, of 1 job, 0 dropped\n"),
         ] {
             let (sources, objects) = (Sources::default(), ObservedObjects::default());
             let mut report = Report::new(&sources, &objects, Detail::default(), Screen::default());
@@ -336,19 +306,9 @@ mod tests {
             (&[("namespace", "m")], ""),
             (&[("node_name", "n")], "  node n"),
             (&[("namespace", "m"), ("service_name", "s")], "  service m/s"),
-            (
-                &[
-                    ("namespace", "m"),
-                    ("pod_name", "p"),
-                    ("service_name", "s"),
-                    ("node_name", "n"),
-                ],
-                "  pod m/p",
-            ),
+            (&[("namespace", "m"), ("pod_name", "p"), ("service_name", "s"), ("node_name", "n")], "  pod m/p"),
         ] {
-            let labels = labels
-                .iter()
-                .map(|(name, value)| (format!("__meta_kubernetes_{name}"), (*value).to_owned()));
+            let labels = labels.iter().map(|(name, value)| (format!("__meta_kubernetes_{name}"), (*value).to_owned()));
             let labels: Vec<_> = labels.collect();
             let labels = Labels::from_iter(labels.iter().map(|(name, value)| (name.as_str(), value.as_str())));
             assert_eq!(object(&labels), expected);
@@ -357,25 +317,18 @@ mod tests {
 
     #[test]
     fn omits_shards_if_a_target_is_on_all() {
-        for (of, count, expected) in [
-            (&[0][..], 1, "shard 0"),
-            (&[2], 3, "shard 2"),
-            (&[0, 2], 3, "shards 0, 2"),
-            (&[0, 1, 2], 3, "all shards"),
-        ] {
+        for (of, count, expected) in
+            [(&[0][..], 1, "shard 0"), (&[2], 3, "shard 2"), (&[0, 2], 3, "shards 0, 2"), (&[0, 1, 2], 3, "all shards")]
+        {
             assert_eq!(shards(of, count), expected);
         }
     }
 
     #[test]
     fn labels_in_a_row_repeat_no_address_and_hide_secrets() {
-        for (labels, expected) in [
-            (&[][..], ""),
-            (
-                &[("a", "1"), ("b", ""), ("instance", "h:1"), ("token", "hunter2")],
-                "  a=1  token=***",
-            ),
-        ] {
+        for (labels, expected) in
+            [(&[][..], ""), (&[("a", "1"), ("b", ""), ("instance", "h:1"), ("token", "hunter2")], "  a=1  token=***")]
+        {
             assert_eq!(pairs(labels.iter().copied(), "h:1"), expected);
         }
     }
@@ -540,10 +493,7 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
 5 targets, 3 of them potential, of 8 jobs on 2 shards, 3 dropped, 2 jobs without targets, 1 job with unknown targets
 "#;
         for (pods, is_whole, expected) in [(PODS, false, running), ("", true, potential)] {
-            let detail = Detail {
-                dropped: is_whole,
-                labels: is_whole,
-            };
+            let detail = Detail { dropped: is_whole, labels: is_whole };
             resolved(&[INPUT, pods].concat(), |input| {
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);

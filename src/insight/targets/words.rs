@@ -11,10 +11,7 @@ use crate::targets::scrape::{JobRule, RuleOrigin};
 /// be tokens. JSON output contains the real value, because it is needed for comparisons and the server shows it anyway.
 pub(super) fn shown<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
     let prefixes = ["__param_", "__meta_kubernetes_"];
-    let key = prefixes
-        .iter()
-        .find_map(|prefix| name.strip_prefix(prefix))
-        .unwrap_or(name);
+    let key = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
     let key = key.rsplit("_annotation_").next().unwrap_or(key);
     if !value.is_empty() && is_secret_key(key) {
         return Cow::Borrowed(MASK);
@@ -24,10 +21,7 @@ pub(super) fn shown<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
 
 /// Returns a value in quotes, on one line.
 pub(super) fn quoted(value: &str) -> String {
-    format!(
-        "\"{}\"",
-        value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
-    )
+    format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 /// Returns the field that a rule comes from, with its location.

@@ -25,11 +25,7 @@ pub fn build<'d>(
     options: &resolve::ResolveOptions,
     diagnostics: &[Diagnostic],
 ) -> Tree<'d> {
-    let mut builder = Builder {
-        graph,
-        sources,
-        entries: IndexMap::new(),
-    };
+    let mut builder = Builder { graph, sources, entries: IndexMap::new() };
     builder.add_all();
     builder.refer();
     builder.select();
@@ -37,13 +33,7 @@ pub fn build<'d>(
     let refused = builder.refused(diagnostics);
     let unselected = builder.unselected();
     builder.conditions(&unselected);
-    Tree {
-        agents,
-        unselected,
-        refused,
-        entries: builder.entries,
-    }
-    .reachable()
+    Tree { agents, unselected, refused, entries: builder.entries }.reachable()
 }
 
 /// Maximum number of unselected entries for which the tree shows a namespace label that would cause them to be
@@ -161,10 +151,7 @@ impl<'d> Builder<'d> {
                 Some(edge) => edge.references.push(reference),
                 None => {
                     self.refer_to(object);
-                    edges.push(Edge {
-                        references: vec![reference],
-                        ..Edge::to(object)
-                    });
+                    edges.push(Edge { references: vec![reference], ..Edge::to(object) });
                 }
             }
         }
@@ -177,9 +164,7 @@ impl<'d> Builder<'d> {
     fn lacks_key(&self, object: &ObjectRef<'_>, key: &str) -> bool {
         match self.data(object) {
             Some(data) => !data.spec.values.contains_key(key),
-            None => self
-                .promised(object)
-                .is_some_and(|p| p.all_keys && !p.keys.contains(&key)),
+            None => self.promised(object).is_some_and(|p| p.all_keys && !p.keys.contains(&key)),
         }
     }
 
@@ -204,11 +189,7 @@ impl<'d> Builder<'d> {
             self.insert(object, ResourceState::Promised(by), Some(promised.span), None);
         } else {
             let is_refused = self.graph.resources.refused.contains(&object);
-            let state = if is_refused {
-                ResourceState::Refused
-            } else {
-                ResourceState::Missing
-            };
+            let state = if is_refused { ResourceState::Refused } else { ResourceState::Missing };
             self.insert(object, state, None, None);
         }
     }
@@ -272,9 +253,7 @@ impl<'d> Builder<'d> {
                 let explanation = selector.explain(&child, &self.graph.selections.namespaces);
                 let (namespace, Mismatch { requirement, .. }) = explanation.unknown_label()?;
                 let parent = parent.object_ref();
-                Some(format!(
-                    "{parent} selects it only if namespace `{namespace}` has `{requirement}`"
-                ))
+                Some(format!("{parent} selects it only if namespace `{namespace}` has `{requirement}`"))
             });
         }
     }

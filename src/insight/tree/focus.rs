@@ -35,16 +35,10 @@ impl<'d> Tree<'d> {
     pub fn problems(&self) -> Vec<ObjectRef<'d>> {
         let is_wrong = |entry: &TreeItem<'_>| {
             let state = &entry.state;
-            matches!(
-                state,
-                ResourceState::Missing | ResourceState::Refused | ResourceState::Unselected
-            ) || entry.findings != FindingCounts::default()
+            matches!(state, ResourceState::Missing | ResourceState::Refused | ResourceState::Unselected)
+                || entry.findings != FindingCounts::default()
         };
-        let wrong = self
-            .entries
-            .values()
-            .filter(|entry| is_wrong(entry))
-            .map(|entry| entry.object);
+        let wrong = self.entries.values().filter(|entry| is_wrong(entry)).map(|entry| entry.object);
         let edges = self.entries.values().flat_map(|entry| &entry.edges);
         let edges = edges.filter(|edge| {
             let lacks_key = edge.references.iter().any(|reference| reference.is_missing);
@@ -121,9 +115,7 @@ impl<'d> Tree<'d> {
 /// share instances.
 pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item = (&ObjectKey, &Diagnostic)> {
     let mut seen = HashSet::new();
-    let about = diagnostics
-        .iter()
-        .filter_map(|found| Some((found.resource.as_ref()?, found)));
+    let about = diagnostics.iter().filter_map(|found| Some((found.resource.as_ref()?, found)));
     about.filter(move |(resource, found)| seen.insert((*resource, found.code, &found.message, &found.path)))
 }
 
@@ -145,11 +137,7 @@ mod tests {
     use crate::insight::tree::model::{DataReference, Edge};
 
     fn object(name: &str) -> ObjectRef<'_> {
-        ObjectRef {
-            kind: Kind::Probe,
-            namespace: "a",
-            name,
-        }
+        ObjectRef { kind: Kind::Probe, namespace: "a", name }
     }
 
     /// Returns a tree that contains one agent with two instances, which share a resource, and an unselected resource.
@@ -199,23 +187,11 @@ mod tests {
         let whole = "agent(one two) one(shared own) two(shared) shared(secret) own() secret() lonely()";
         assert_eq!(names(&tree()), whole);
         for (on, is_whole, expected) in [
-            (
-                &["agent"][..],
-                true,
-                "agent(one two) one(shared own) two(shared) shared(secret) own() secret()",
-            ),
+            (&["agent"][..], true, "agent(one two) one(shared own) two(shared) shared(secret) own() secret()"),
             (&["agent"], false, "agent()"),
-            (
-                &["one"],
-                true,
-                "agent(one) one(shared own) shared(secret) own() secret()",
-            ),
+            (&["one"], true, "agent(one) one(shared own) shared(secret) own() secret()"),
             (&["one"], false, "agent(one) one()"),
-            (
-                &["shared"],
-                true,
-                "agent(one two) one(shared) two(shared) shared(secret) secret()",
-            ),
+            (&["shared"], true, "agent(one two) one(shared) two(shared) shared(secret) secret()"),
             (&["shared"], false, "agent(one two) one(shared) two(shared) shared()"),
             (&["own", "lonely"], false, "agent(one) one(own) own() lonely()"),
             (&["lonely"], true, "lonely()"),
@@ -225,10 +201,7 @@ mod tests {
             let found = tree().focused(&objects, is_whole);
             assert_eq!(names(&found), expected, "{on:?} {is_whole}");
             let has_agent = expected.starts_with("agent");
-            assert_eq!(
-                (found.agents.len() == 1, found.unselected.len() == 1),
-                (has_agent, on.contains(&"lonely"))
-            );
+            assert_eq!((found.agents.len() == 1, found.unselected.len() == 1), (has_agent, on.contains(&"lonely")));
             // Parent counts stay the same as in the full tree.
             assert!(found.get(object("shared")).is_none_or(|shared| shared.parents == 2));
         }
@@ -248,9 +221,7 @@ mod tests {
             found(Code::DuplicateScrape, "a", "own"),
             Diagnostic::new(Code::DuplicateKey, "c"),
         ]);
-        let counts = tree
-            .iter()
-            .map(|(_, entry)| (entry.findings.errors, entry.findings.warnings));
+        let counts = tree.iter().map(|(_, entry)| (entry.findings.errors, entry.findings.warnings));
         let expected = [(0, 0), (3, 1), (0, 0), (0, 0), (0, 1), (0, 0), (0, 0)];
         assert_eq!(counts.collect::<Vec<_>>(), expected);
         let problems = tree.problems().into_iter().map(|object| object.name);
@@ -276,11 +247,7 @@ mod tests {
         for (is_missing, is_denied, expected) in [(false, false, false), (true, false, true), (false, true, true)] {
             let mut tree = tree();
             let edge = &mut tree.entries[&object("shared")].edges[0];
-            edge.references.push(DataReference {
-                field: String::new(),
-                key: None,
-                is_missing,
-            });
+            edge.references.push(DataReference { field: String::new(), key: None, is_missing });
             edge.denied_by.extend(is_denied.then(|| object("agent")));
             assert_eq!(tree.problems() == [object("secret")], expected);
         }

@@ -91,11 +91,7 @@ fn add<'d>(found: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<Strin
     match found.iter_mut().find(|other| other.text == text) {
         Some(same) if same.agents.contains(&agent) => {}
         Some(same) => same.agents.push(agent),
-        None => found.push(Generated {
-            agents: vec![agent],
-            jobs,
-            text,
-        }),
+        None => found.push(Generated { agents: vec![agent], jobs, text }),
     }
 }
 
@@ -111,33 +107,27 @@ fn components<'p>(
     let mut seen = BTreeSet::new();
     let blank = lines.add("\n");
     for &part in &plan.parts {
-        alloy::write_traced(
-            plan,
-            part,
-            settings,
-            SecretRepresentation::Named,
-            &mut |text, components| {
-                for component in components {
-                    let Some(element) = component.elements.first() else {
-                        continue;
-                    };
-                    let Some(object) = element.source.map(PartSource::object) else {
-                        continue;
-                    };
-                    let is_shown = !object.kind.is_data() && tree.get(object).is_some();
-                    if !is_shown || !seen.insert((object, component.kind, component.label.clone())) {
-                        continue;
-                    }
-                    let all = found.entry(object).or_default();
-                    for block in text.get(element.bytes.clone()).unwrap_or_default().split("\n\n") {
-                        if !all.is_empty() {
-                            all.extend_from_slice(&blank);
-                        }
-                        all.extend(lines.add(block));
-                    }
+        alloy::write_traced(plan, part, settings, SecretRepresentation::Named, &mut |text, components| {
+            for component in components {
+                let Some(element) = component.elements.first() else {
+                    continue;
+                };
+                let Some(object) = element.source.map(PartSource::object) else {
+                    continue;
+                };
+                let is_shown = !object.kind.is_data() && tree.get(object).is_some();
+                if !is_shown || !seen.insert((object, component.kind, component.label.clone())) {
+                    continue;
                 }
-            },
-        );
+                let all = found.entry(object).or_default();
+                for block in text.get(element.bytes.clone()).unwrap_or_default().split("\n\n") {
+                    if !all.is_empty() {
+                        all.extend_from_slice(&blank);
+                    }
+                    all.extend(lines.add(block));
+                }
+            }
+        });
     }
     found
 }
@@ -157,9 +147,7 @@ impl DistinctLines {
             None => self.0.insert_full(line.to_owned()).0,
         };
         let places = text.lines().map(place);
-        places
-            .map(|place| LineId::try_from(place).unwrap_or(LineId::MAX))
-            .collect()
+        places.map(|place| LineId::try_from(place).unwrap_or(LineId::MAX)).collect()
     }
 
     /// Returns the lines in index order.
@@ -214,9 +202,7 @@ mod tests {
             let found = generated(&tree, input.hierarchies, &target, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
             let heads = found.values().map(|of| {
-                let text = of
-                    .iter()
-                    .flat_map(|one| one.text.iter().map(|line| lines[*line as usize]));
+                let text = of.iter().flat_map(|one| one.text.iter().map(|line| lines[*line as usize]));
                 let heads = text.filter(|line| line.ends_with('{') && !line.starts_with('\t'));
                 heads.collect::<Vec<_>>().join(" ")
             });
@@ -278,9 +264,7 @@ kubernetes_sd_configs: relabel_configs: --- honor_labels: false job_name: podMon
             let mut lines = DistinctLines::default();
             let found = generated(&tree, input.hierarchies, &Target::Agent, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
-            let all = found
-                .iter()
-                .flat_map(|(object, all)| all.iter().map(move |one| (object, one)));
+            let all = found.iter().flat_map(|(object, all)| all.iter().map(move |one| (object, one)));
             let shown = all.map(|(object, one)| {
                 let agents: Vec<_> = one.agents.iter().map(|agent| agent.name).collect();
                 let text = one.text.iter().map(|line| lines[*line as usize]);

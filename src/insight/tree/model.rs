@@ -125,9 +125,7 @@ fn count<'e, 'd: 'e>(entries: impl Iterator<Item = &'e TreeItem<'d>>) -> BTreeMa
 
 /// Formats counts as text: `1 MetricsInstance, 2 Probes`.
 pub(super) fn shown_counts(counts: &BTreeMap<Kind, usize>) -> String {
-    let counts = counts
-        .iter()
-        .map(|(kind, &count)| format!("{count} {}", kind.counted(count)));
+    let counts = counts.iter().map(|(kind, &count)| format!("{count} {}", kind.counted(count)));
     counts.collect::<Vec<_>>().join(", ")
 }
 
@@ -177,11 +175,7 @@ impl TreeItem<'_> {
 impl<'d> Edge<'d> {
     /// Creates an edge without references.
     pub(super) fn to(to: ObjectRef<'d>) -> Self {
-        Self {
-            to,
-            references: Vec::new(),
-            denied_by: Vec::new(),
-        }
+        Self { to, references: Vec::new(), denied_by: Vec::new() }
     }
 
     /// Returns the distinct keys that are referred to, in order, and whether each is missing.
@@ -214,11 +208,7 @@ mod tests {
     use super::*;
 
     fn object(kind: Kind, name: &str) -> ObjectRef<'_> {
-        ObjectRef {
-            kind,
-            namespace: "a",
-            name,
-        }
+        ObjectRef { kind, namespace: "a", name }
     }
 
     fn tree<'d>(entries: &[(ObjectRef<'d>, &[ObjectRef<'d>])]) -> Tree<'d> {
@@ -235,22 +225,16 @@ mod tests {
             };
             (*object, entry)
         };
-        Tree {
-            entries: entries.iter().map(entry).collect(),
-            ..Tree::default()
-        }
+        Tree { entries: entries.iter().map(entry).collect(), ..Tree::default() }
     }
 
     #[test]
     fn resources_have_the_numbers_of_their_order() {
         let [agent, one, two, gone] = ["agent", "one", "two", "gone"].map(|name| object(Kind::Probe, name));
         let tree = tree(&[(agent, &[]), (one, &[]), (two, &[])]);
-        for (objects, expected) in [
-            (&[][..], &[][..]),
-            (&[agent], &[0]),
-            (&[two, agent], &[2, 0]),
-            (&[gone, one, gone], &[1]),
-        ] {
+        for (objects, expected) in
+            [(&[][..], &[][..]), (&[agent], &[0]), (&[two, agent], &[2, 0]), (&[gone, one, gone], &[1])]
+        {
             assert_eq!(tree.numbers(objects), expected, "{objects:?}");
         }
         assert!(tree.get(gone).is_none() && tree.get(two).is_some());
@@ -263,18 +247,9 @@ mod tests {
         let (secret, gone) = (object(Kind::Secret, "c"), object(Kind::Secret, "gone"));
         let instance = object(Kind::MetricsInstance, "d");
         let under = [probes[0], probes[1], secret, gone];
-        let tree = tree(&[
-            (instance, &under),
-            (probes[0], &[secret]),
-            (probes[1], &[]),
-            (secret, &[]),
-        ]);
+        let tree = tree(&[(instance, &under), (probes[0], &[secret]), (probes[1], &[]), (secret, &[])]);
         assert_eq!(shown_counts(&tree.counts()), "1 MetricsInstance, 2 Probes, 1 Secret");
-        for (of, expected) in [
-            (instance, "2 Probes, 1 Secret"),
-            (probes[0], "1 Secret"),
-            (probes[1], ""),
-        ] {
+        for (of, expected) in [(instance, "2 Probes, 1 Secret"), (probes[0], "1 Secret"), (probes[1], "")] {
             let counts = tree.counts_under(tree.get(of).unwrap());
             assert_eq!(shown_counts(&counts), expected, "{of}");
         }
@@ -299,11 +274,7 @@ mod tests {
 
     #[test]
     fn keys_are_shown_once_and_in_order() {
-        let reference = |key, is_missing| DataReference {
-            field: String::new(),
-            key,
-            is_missing,
-        };
+        let reference = |key, is_missing| DataReference { field: String::new(), key, is_missing };
         let edge = Edge {
             references: vec![
                 reference(Some("user"), true),

@@ -15,10 +15,8 @@ const VOLUMES: NamePatterns = &[
     ("projected.sources[].configMap.name", Kind::ConfigMap),
 ];
 
-const ENVIRONMENTS: NamePatterns = &[
-    ("envFrom[].secretRef.name", Kind::Secret),
-    ("envFrom[].configMapRef.name", Kind::ConfigMap),
-];
+const ENVIRONMENTS: NamePatterns =
+    &[("envFrom[].secretRef.name", Kind::Secret), ("envFrom[].configMapRef.name", Kind::ConfigMap)];
 
 /// Returns the lists whose items refer to Secrets and ConfigMaps.
 fn lists(kind: Kind) -> &'static [(&'static str, NamePatterns)] {
@@ -43,11 +41,7 @@ pub fn of<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, DataReferenc
         resource.root.visit(list, &mut FieldPath::new(), &mut |path, item| {
             for &(field, kind) in *fields {
                 item.visit(field, path, &mut |path, node| {
-                    let reference = DataReference {
-                        key: None,
-                        field: path.to_string(),
-                        is_missing: false,
-                    };
+                    let reference = DataReference { key: None, field: path.to_string(), is_missing: false };
                     let namespace = resource.meta.namespace;
                     let object = node.as_str().map(|name| ObjectRef { kind, namespace, name });
                     found.extend(object.map(|object| (object, reference)));

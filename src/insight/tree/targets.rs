@@ -48,39 +48,33 @@ pub fn targets<'d>(
             continue;
         };
         // `check` reports mistakes in nested YAML.
-        let _ = for_each_running_group(
-            cluster,
-            std::iter::once(hierarchy),
-            refusals,
-            &|_, _| true,
-            &mut |_, group| {
-                let job = &group.first;
-                let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {
-                    return;
+        let _ = for_each_running_group(cluster, std::iter::once(hierarchy), refusals, &|_, _| true, &mut |_, group| {
+            let job = &group.first;
+            let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {
+                return;
+            };
+            if !cluster.spend(group, TargetScope::Selected) {
+                return;
+            }
+            let survey = JobSurvey::new(group, cluster, TargetScope::Selected);
+            let listed = survey.rows.len().min(of_job).min(left);
+            left -= listed;
+            let rows = survey.rows.iter().take(listed).map(|row| {
+                let state = if row.is_potential { "potential" } else { "active" };
+                let shards = match group.count {
+                    all if all > 1 && !row.shards.is_empty() => shards(&row.shards, all),
+                    _ => String::new(),
                 };
-                if !cluster.spend(group, TargetScope::Selected) {
-                    return;
-                }
-                let survey = JobSurvey::new(group, cluster, TargetScope::Selected);
-                let listed = survey.rows.len().min(of_job).min(left);
-                left -= listed;
-                let rows = survey.rows.iter().take(listed).map(|row| {
-                    let state = if row.is_potential { "potential" } else { "active" };
-                    let shards = match group.count {
-                        all if all > 1 && !row.shards.is_empty() => shards(&row.shards, all),
-                        _ => String::new(),
-                    };
-                    [state.to_owned(), printable(&shown_address(row)).into_owned(), shards]
-                });
-                found.entry(monitor).or_default().push(JobTargets {
-                    agent,
-                    job: printable(&job.name).into_owned(),
-                    rows: rows.collect(),
-                    more: survey.rows.len() - listed,
-                    lost: unscraped_by(job, &survey, sources),
-                });
-            },
-        );
+                [state.to_owned(), printable(&shown_address(row)).into_owned(), shards]
+            });
+            found.entry(monitor).or_default().push(JobTargets {
+                agent,
+                job: printable(&job.name).into_owned(),
+                rows: rows.collect(),
+                more: survey.rows.len() - listed,
+                lost: unscraped_by(job, &survey, sources),
+            });
+        });
     }
     found
 }
@@ -157,22 +151,11 @@ Probe/m/many probe/m/many of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 3
                 let cluster = input.cluster(&objects);
                 let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
                 let found = targets(&tree, input.hierarchies, &cluster, &[], input.sources);
-                let found = found
-                    .iter()
-                    .flat_map(|(monitor, jobs)| jobs.iter().map(move |job| (monitor, job)));
+                let found = found.iter().flat_map(|(monitor, jobs)| jobs.iter().map(move |job| (monitor, job)));
                 let lines = found.map(|(monitor, job)| {
-                    let JobTargets {
-                        agent,
-                        job,
-                        rows,
-                        more,
-                        lost,
-                    } = job;
+                    let JobTargets { agent, job, rows, more, lost } = job;
                     let first = rows.first().map(<[String; 3]>::as_slice).unwrap_or_default();
-                    format!(
-                        "{monitor} {job} of {agent}: {}, {first:?} and {more}, lost {lost:?}\n",
-                        rows.len()
-                    )
+                    format!("{monitor} {job} of {agent}: {}, {first:?} and {more}, lost {lost:?}\n", rows.len())
                 });
                 assert_eq!(lines.collect::<String>(), expected);
             });

@@ -19,12 +19,7 @@ const PLACES: usize = 18;
 /// its children are shown only at its first occurrence; other occurrences are marked with `(*)`. If a line is too long
 /// for the screen, its counts are omitted, followed by the leading folders of its location; names are never shortened.
 pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
-    let mut writer = Writer {
-        tree,
-        rows: Vec::new(),
-        seen: HashSet::new(),
-        agent: None,
-    };
+    let mut writer = Writer { tree, rows: Vec::new(), seen: HashSet::new(), agent: None };
     for &agent in &tree.agents {
         writer.agent = Some(agent);
         writer.entry(agent, None, "", "");
@@ -72,9 +67,7 @@ impl<'d> Writer<'_, 'd> {
         let tree = self.tree;
         let Some(entry) = tree.get(object) else { return };
         let mut notes = notes(tree, entry, edge, self.agent);
-        let denies = self
-            .agent
-            .is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
+        let denies = self.agent.is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
         let is_repeated = !entry.edges.is_empty() && !self.seen.insert((object, denies));
         if is_repeated {
             notes.push((Line::styled(Style::Faint, "(*)"), false));
@@ -87,12 +80,8 @@ impl<'d> Writer<'_, 'd> {
         let name = Line::styled(Style::Faint, branch).with(style(entry), object);
         self.rows.push(EntryLine {
             title: None,
-            name: name
-                .plain(gap)
-                .with(if lacks_one { Style::Bad } else { Style::Plain }, keys),
-            place: entry
-                .place
-                .map_or_else(String::new, |(file, line)| format!("{file}:{line}")),
+            name: name.plain(gap).with(if lacks_one { Style::Bad } else { Style::Plain }, keys),
+            place: entry.place.map_or_else(String::new, |(file, line)| format!("{file}:{line}")),
             notes,
         });
         let edges = if is_repeated { &[] } else { entry.edges.as_slice() };
@@ -134,10 +123,9 @@ fn notes(
         ResourceState::Refused => note(Style::Bad, "refused", false),
         ResourceState::Promised(by) => note(Style::Fact, &format!("created by {by}"), false),
     }
-    for (style, count, what) in [
-        (Style::Bad, entry.findings.errors, "error"),
-        (Style::Warning, entry.findings.warnings, "warning"),
-    ] {
+    for (style, count, what) in
+        [(Style::Bad, entry.findings.errors, "error"), (Style::Warning, entry.findings.warnings, "warning")]
+    {
         if count > 0 {
             note(style, &counted(count, what), false);
         }
@@ -268,10 +256,7 @@ mod tests {
             assert_eq!(text.as_str().trim_end(), expected, "{width}");
         }
         for (width, expected) in [(29, "Probe/a/b   missing, 3 Probes"), (28, "Probe/a/b   missing")] {
-            let row = EntryLine {
-                place: String::new(),
-                ..row("Probe/a/b")
-            };
+            let row = EntryLine { place: String::new(), ..row("Probe/a/b") };
             let mut text = Text::default();
             text.line(row.line(10, width));
             assert_eq!(text.as_str().trim_end(), expected, "{width}");

@@ -141,11 +141,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let compiled = agent_selector(options)?;
         let agents = graph.resources.agents.iter().enumerate();
         let agents = agents.filter(|(_, agent)| is_requested(agent, options));
-        let agents = agents.map(|(number, resource)| ExplainedAgent {
-            number,
-            resource,
-            idle: idle(resource, &compiled),
-        });
+        let agents =
+            agents.map(|(number, resource)| ExplainedAgent { number, resource, idle: idle(resource, &compiled) });
         Ok(Self {
             agents: agents.collect(),
             relations: Relations::new(graph),
@@ -165,13 +162,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         refusals: &[Refusal<'d>],
         sources: &Sources,
     ) -> Self {
-        let resources = targets
-            .iter()
-            .filter_map(|target| self.graph.resources.get(target.object));
-        let names: HashSet<_> = resources
-            .flat_map(JobName::for_resource)
-            .map(|name| name.to_string())
-            .collect();
+        let resources = targets.iter().filter_map(|target| self.graph.resources.get(target.object));
+        let names: HashSet<_> = resources.flat_map(JobName::for_resource).map(|name| name.to_string()).collect();
         let wanted = |_: JobKind, name: &str| names.contains(name);
         // `check` reports mistakes in nested YAML.
         let _ = for_each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
@@ -210,10 +202,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
             Some(ways) => self.asked(object, ways),
             None => <_>::default(),
         };
-        let jobs = found
-            .into_iter()
-            .flat_map(JobName::for_resource)
-            .map(|name| name.to_string());
+        let jobs = found.into_iter().flat_map(JobName::for_resource).map(|name| name.to_string());
         let jobs: Vec<_> = jobs.collect();
         WhyAnswer {
             steps: jobs.iter().filter_map(|job| self.steps.get(job)).flatten().collect(),
@@ -253,9 +242,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let above = parent.and_then(Relation::to).map(|relation| relation.parent);
         let refused = self.graph.resources.refused.iter().copied();
-        refused
-            .filter(|object| [parent, above].contains(&Some(object.kind)))
-            .collect()
+        refused.filter(|object| [parent, above].contains(&Some(object.kind))).collect()
     }
 }
 

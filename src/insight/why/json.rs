@@ -42,11 +42,7 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     answers: impl ExactSizeIterator<Item = WhyAnswer<'w, 'h, 'd>>,
     sources: &Sources,
 ) -> impl Serialize {
-    let [agents, ways] = if answers.len() == 1 {
-        [usize::MAX; 2]
-    } else {
-        [AGENTS, WAYS]
-    };
+    let [agents, ways] = if answers.len() == 1 { [usize::MAX; 2] } else { [AGENTS, WAYS] };
     let scope = RecordContext { sources, agents, ways };
     let resources = Streamed::new(answers.map(move |why| JsonAnswer(scope, why)));
     BTreeMap::from([("resources", resources)])
@@ -214,10 +210,7 @@ mod tests {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
             let catalogue = input.catalogue();
-            let meant = catalogue
-                .iter()
-                .copied()
-                .filter(|located| located.object.kind.as_str() == kind);
+            let meant = catalogue.iter().copied().filter(|located| located.object.kind.as_str() == kind);
             let answers = json!(to_json(explainer.explain(meant.collect()), input.sources));
             answers["resources"].as_array().unwrap().clone()
         })
@@ -254,10 +247,8 @@ mod tests {
                 "patches": patches, "selected": false, "ways": [{"instance": instance, "obstacles": [obstacle], "selected": false}],
             })
         };
-        let agents = json!([
-            agent("g", 4, json!([]), json!([patch])),
-            agent("p", 9, json!([paused]), json!([unpause, patch]))
-        ]);
+        let agents =
+            json!([agent("g", 4, json!([]), json!([patch])), agent("p", 9, json!([paused]), json!([unpause, patch]))]);
         assert_eq!(
             found,
             [json!({
@@ -266,32 +257,19 @@ mod tests {
             })]
         );
         let selected = records(&text.replace("team: a", "team: b"), "ServiceMonitor");
-        assert_eq!(
-            (&selected[0]["jobs"], &selected[0]["selected"]),
-            (&json!(["serviceMonitor/a/m/0"]), &json!(true))
-        );
+        assert_eq!((&selected[0]["jobs"], &selected[0]["selected"]), (&json!(["serviceMonitor/a/m/0"]), &json!(true)));
         assert_eq!(selected[0]["agents"][0]["patches"], json!([]));
     }
 
     #[test]
     fn single_answers_are_complete_and_several_are_truncated() {
         let agents = |count: usize| -> String {
-            let of = |number| {
-                resource(
-                    "GrafanaAgent",
-                    &format!("g{number}"),
-                    "{metrics: {instanceSelector: {}}}",
-                )
-            };
+            let of = |number| resource("GrafanaAgent", &format!("g{number}"), "{metrics: {instanceSelector: {}}}");
             (0..count).map(of).collect()
         };
         let instances = |count: usize| -> String {
             let of = |number| {
-                resource(
-                    "MetricsInstance",
-                    &format!("i{number}"),
-                    "{serviceMonitorSelector: {matchLabels: {team: a}}}",
-                )
+                resource("MetricsInstance", &format!("i{number}"), "{serviceMonitorSelector: {matchLabels: {team: a}}}")
             };
             (0..count).map(of).collect()
         };

@@ -95,10 +95,9 @@ impl<'d> SelectionFixes<'d> {
                 Some((link, _)),
             ) if requirement.key == NAME_LABEL => match admitting(link.parent.root, field, requirement, namespace) {
                 Some(change) => self.set(by, field, change),
-                None => self.by_hand.push((
-                    format!("change `{field}` in {by} so that it matches namespace `{namespace}`"),
-                    span,
-                )),
+                None => self
+                    .by_hand
+                    .push((format!("change `{field}` in {by} so that it matches namespace `{namespace}`"), span)),
             },
             (
                 Cause::Selector(
@@ -136,9 +135,7 @@ impl<'d> SelectionFixes<'d> {
                 let value = value.map_or(Json::Null, Json::from);
                 merge(self.patch(object), json!({ "metadata": { "labels": { key: value } } }));
             }
-            None => self
-                .by_hand
-                .push((format!("change the selector: no value of `{key}` satisfies it"), span)),
+            None => self.by_hand.push((format!("change the selector: no value of `{key}` satisfies it"), span)),
         }
     }
 
@@ -177,12 +174,10 @@ fn of_key<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Requirement<'d>) 
 /// Returns a label value that meets all requirements, `Some(None)` if the label must be absent, or `None` if the
 /// requirements cannot be met.
 fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
-    let listed = requirements
-        .iter()
-        .flat_map(|requirement| match &requirement.condition {
-            Condition::In(values) => &**values,
-            _ => &[],
-        });
+    let listed = requirements.iter().flat_map(|requirement| match &requirement.condition {
+        Condition::In(values) => &**values,
+        _ => &[],
+    });
     let candidates = listed.copied().map(Some).chain([None, Some("true")]);
     candidates.into_iter().find(|candidate| {
         requirements.iter().all(|requirement| {
@@ -199,14 +194,9 @@ fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_
         return None;
     };
     let selector = FieldPath::parse(field).find(parent)?;
-    let mut expressions: Vec<Json> = selector
-        .get("matchExpressions")
-        .map(|list| list.items().map(to_json).collect())
-        .unwrap_or_default();
-    let by_label = selector
-        .get("matchLabels")
-        .and_then(|labels| labels.get(NAME_LABEL))
-        .and_then(Node::as_str);
+    let mut expressions: Vec<Json> =
+        selector.get("matchExpressions").map(|list| list.items().map(to_json).collect()).unwrap_or_default();
+    let by_label = selector.get("matchLabels").and_then(|labels| labels.get(NAME_LABEL)).and_then(Node::as_str);
     let wanted: Vec<_> = values.iter().copied().chain([namespace]).collect();
     let widened = json!({ "key": NAME_LABEL, "operator": "In", "values": wanted });
     if by_label.is_some_and(|value| **values == [value]) {
@@ -254,44 +244,20 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         for (text, merge, expected) in [
-            (
-                "spec: {paused: true}",
-                json!({"spec": {"paused": false}}),
-                Some("spec: {paused: false}"),
-            ),
+            ("spec: {paused: true}", json!({"spec": {"paused": false}}), Some("spec: {paused: false}")),
             // A value that is already set is not repeated.
-            (
-                "spec: {paused: 'no'}",
-                json!({"spec": {"paused": "no"}}),
-                Some("spec: {paused: 'no'}"),
-            ),
+            ("spec: {paused: 'no'}", json!({"spec": {"paused": "no"}}), Some("spec: {paused: 'no'}")),
             ("spec: {a: 1}", json!({"spec": {}}), Some("spec: {a: 1}")),
-            (
-                "spec: {a: 1}",
-                json!({"kind": "B", "apiVersion": "c"}),
-                Some("spec: {a: 1}"),
-            ),
+            ("spec: {a: 1}", json!({"kind": "B", "apiVersion": "c"}), Some("spec: {a: 1}")),
             ("spec: {a: 1}", json!({"spec": {"b": {}}}), Some("spec: {b: {}, a: 1}")),
-            (
-                "spec:\n  a: 1\n",
-                json!({"spec": {"b": {"c": "d"}}}),
-                Some("spec:\n  b: {c: d}\n  a: 1\n"),
-            ),
+            ("spec:\n  a: 1\n", json!({"spec": {"b": {"c": "d"}}}), Some("spec:\n  b: {c: d}\n  a: 1\n")),
             ("a: 1", json!({"spec": {"b": 1}}), Some("spec: {b: 1}\na: 1")),
             // A mapping replaces a value of a different type.
             ("spec: x", json!({"spec": {"a": 1}}), Some("spec: {a: 1}")),
             ("spec: x", json!({"spec": {}}), Some("spec: {}")),
-            (
-                "spec: {a: [1]}",
-                json!({"spec": {"a": [1, 2]}}),
-                Some("spec: {a: [1, 2]}"),
-            ),
+            ("spec: {a: [1]}", json!({"spec": {"a": [1, 2]}}), Some("spec: {a: [1, 2]}")),
             ("spec: {a: [1]}", json!({"spec": {"a": [1]}}), Some("spec: {a: [1]}")),
-            (
-                "spec: {a: 1, b: 2}",
-                json!({"spec": {"b": 3, "a": 4}}),
-                Some("spec: {a: 4, b: 3}"),
-            ),
+            ("spec: {a: 1, b: 2}", json!({"spec": {"b": 3, "a": 4}}), Some("spec: {a: 4, b: 3}")),
             // Nothing can be removed, and two entries cannot be inserted at the same position.
             ("spec: {a: 1}", json!({"spec": {"a": null}}), None),
             ("spec: {a: 1}", json!({"spec": {"b": null}}), None),

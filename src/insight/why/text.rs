@@ -61,9 +61,7 @@ impl Writer<'_> {
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank();
             let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
-            out.item(format!(
-                "? {kind}/{namespace}/{name} is rejected, so it selects nothing"
-            ));
+            out.item(format!("? {kind}/{namespace}/{name} is rejected, so it selects nothing"));
         }
         for referrer in &why.referrers {
             self.referrer(out, referrer);
@@ -286,10 +284,8 @@ mod tests {
 
     #[test]
     fn marks_jobs_by_whether_they_have_targets() {
-        for (targets, expected) in [
-            (0, "\n✗ j  m/i of GrafanaAgent m/a\n"),
-            (2, "\n✓ j  m/i of GrafanaAgent m/a\n"),
-        ] {
+        for (targets, expected) in [(0, "\n✗ j  m/i of GrafanaAgent m/a\n"), (2, "\n✓ j  m/i of GrafanaAgent m/a\n")]
+        {
             let mut out = Text::new(false);
             out.item(Line::from("x"));
             let steps = JobSteps {
@@ -335,11 +331,7 @@ mod tests {
             resource("GrafanaAgent", "one", &by_name("in")),
             resource("MetricsInstance", "in", &secret("used")),
             resource("MetricsInstance", "out", &secret("loose")),
-            resource(
-                "GrafanaAgent",
-                "paused",
-                "spec: {paused: true, metrics: {instanceSelector: {}}}",
-            ),
+            resource("GrafanaAgent", "paused", "spec: {paused: true, metrics: {instanceSelector: {}}}"),
             resource("Secret", "used", "stringData: {k: v}"),
             resource("Secret", "loose", "stringData: {k: v}"),
             resource("Secret", "alone", "stringData: {k: v}"),
@@ -378,10 +370,7 @@ mod tests {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
             let catalogue = input.catalogue();
-            let meant = catalogue
-                .iter()
-                .copied()
-                .filter(|located| located.object.to_string() == name);
+            let meant = catalogue.iter().copied().filter(|located| located.object.to_string() == name);
             let answers = explainer.explain(meant.collect());
             let text = super::text(answers, input.sources, Screen::default()).into_string();
             let mut parts = text.split(" (x.yaml:");
@@ -434,15 +423,11 @@ mod tests {
     fn shows_some_agents_and_instances_and_counts_the_rest() {
         let agents = |count: usize| -> String {
             let spec = "spec: {metrics: {instanceSelector: {matchLabels: {x: other}}}}";
-            (0..count)
-                .map(|number| resource("GrafanaAgent", &format!("g{number}"), spec))
-                .collect()
+            (0..count).map(|number| resource("GrafanaAgent", &format!("g{number}"), spec)).collect()
         };
         let instances = |count: usize| -> String {
             let spec = "spec: {serviceMonitorSelector: {matchLabels: {team: a}}}";
-            (0..count)
-                .map(|number| resource("MetricsInstance", &format!("i{number}"), spec))
-                .collect()
+            (0..count).map(|number| resource("MetricsInstance", &format!("i{number}"), spec)).collect()
         };
         for (count, more) in [
             (AGENTS, None),
@@ -454,10 +439,7 @@ mod tests {
             let found = text.lines().find(|line| line.starts_with("… "));
             assert_eq!(found, more, "{text}");
         }
-        for (count, more) in [
-            (WAYS, None),
-            (WAYS + 2, Some("  … 2 more instances: `-o json` lists all")),
-        ] {
+        for (count, more) in [(WAYS, None), (WAYS + 2, Some("  … 2 more instances: `-o json` lists all"))] {
             // Each instance's path is blocked at only one end.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
             let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
@@ -466,20 +448,13 @@ mod tests {
             assert_eq!(found, more, "{text}");
         }
         let alone = answer(&(agents(1) + &monitor("team: b")), "ServiceMonitor/a/m");
-        assert!(
-            alone.contains("\n✗ GrafanaAgent/a/g0\n  - no instance in the input could select it\n"),
-            "{alone}"
-        );
+        assert!(alone.contains("\n✗ GrafanaAgent/a/g0\n  - no instance in the input could select it\n"), "{alone}");
     }
 
     #[test]
     fn paths_show_selectors_and_patches_show_changes() {
         let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
-        let instance = resource(
-            "MetricsInstance",
-            "i",
-            "spec: {serviceMonitorSelector: {matchLabels: {team: a}}}",
-        );
+        let instance = resource("MetricsInstance", "i", "spec: {serviceMonitorSelector: {matchLabels: {team: a}}}");
         let selected = answer(&(agent.clone() + &instance + &monitor("team: a")), "ServiceMonitor/a/m");
         assert_eq!(
             selected,
@@ -487,10 +462,7 @@ mod tests {
              - it is selected by `team=a` in namespace `a`\n    - the instance is selected regardless of its labels in namespace `a`\n    \
              - scrape jobs: `serviceMonitor/a/m/0`, `serviceMonitor/a/m/1`\n"
         );
-        for (namespaces, how) in [
-            ("matchLabels: {name: a}", "namespaces with `name=a`"),
-            ("", "all namespaces"),
-        ] {
+        for (namespaces, how) in [("matchLabels: {name: a}", "namespaces with `name=a`"), ("", "all namespaces")] {
             let spec =
                 format!("spec: {{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{{namespaces}}}}}");
             let instance = resource("MetricsInstance", "i", &spec) + &resource("Namespace", "a", "");
@@ -515,15 +487,8 @@ mod tests {
              apiVersion: monitoring.coreos.com/v1\n    kind: ServiceMonitor\n    metadata:\n      labels:\n        team: a\n      \
              name: m\n      namespace: a\n"
         );
-        let paused = resource(
-            "GrafanaAgent",
-            "g",
-            "spec: {paused: true, metrics: {instanceSelector: {}}}",
-        );
-        let two = answer(
-            &(paused.clone() + &instance + &monitor("team: b")),
-            "ServiceMonitor/a/m",
-        );
+        let paused = resource("GrafanaAgent", "g", "spec: {paused: true, metrics: {instanceSelector: {}}}");
+        let two = answer(&(paused.clone() + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
         assert!(two.contains("- apply these merge patches:\n"), "{two}");
         assert!(
             two.contains("\n✗ GrafanaAgent/a/g\n  - `spec.paused` is set, so nothing is rendered for the agent\n"),

@@ -66,11 +66,7 @@ impl<'h, 'd> Relations<'h, 'd> {
                     selectors.len() - 1
                 })
             });
-            let parents = Parents {
-                numbers: numbers.collect(),
-                selectors,
-                children: OnceCell::new(),
-            };
+            let parents = Parents { numbers: numbers.collect(), selectors, children: OnceCell::new() };
             (relation.child, parents)
         });
         let parents = parents.collect();
@@ -137,19 +133,9 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
                 };
                 above.children.get_or_init(find).as_slice()
             });
-            Some(AgentSelection {
-                agents: above.unwrap_or(parents),
-                instances,
-                below,
-                known: RefCell::default(),
-            })
+            Some(AgentSelection { agents: above.unwrap_or(parents), instances, below, known: RefCell::default() })
         };
-        Self {
-            relations,
-            target,
-            names_files: names_files(target),
-            selection: selection(),
-        }
+        Self { relations, target, names_files: names_files(target), selection: selection() }
     }
 
     /// Whether the resource is an agent.
@@ -176,9 +162,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
         let is_denied = self.names_files && agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
         let mut known = selection.known.borrow_mut();
         let weighed = known.entry((selectors, is_denied));
-        Some(Rc::clone(
-            weighed.or_insert_with(|| selection.weighed(selectors, is_denied)),
-        ))
+        Some(Rc::clone(weighed.or_insert_with(|| selection.weighed(selectors, is_denied))))
     }
 
     /// Returns the path through `instance`, with its obstacles.
@@ -192,10 +176,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
             link.obstacles.extend(denied(agent, self.target));
         }
         let upper = instance.and_then(|instance| graph.link(agent.head(), instance));
-        SelectionPath {
-            instance,
-            links: lower.into_iter().chain(upper).collect(),
-        }
+        SelectionPath { instance, links: lower.into_iter().chain(upper).collect() }
     }
 }
 

@@ -26,9 +26,7 @@ impl<'a, 'd> BoundRoles<'a, 'd> {
         let mut roles = HashMap::new();
         for binding in &access.bindings {
             let name = role_name(binding);
-            roles
-                .entry(name)
-                .or_insert_with(|| name.and_then(|name| aggregated(access, name)));
+            roles.entry(name).or_insert_with(|| name.and_then(|name| aggregated(access, name)));
         }
         Self { access, roles }
     }
@@ -57,18 +55,11 @@ impl<'a, 'd> Grants<'a, 'd> {
     /// Returns the rights of an account, or `None` if no role in the input is bound to it or to a group of service
     /// accounts.
     pub fn for_account(roles: &'a BoundRoles<'a, 'd>, account: &Account) -> Option<Self> {
-        let mut grants = Self {
-            roles,
-            bound: Vec::new(),
-            namespaces: HashMap::new(),
-            urls: HashMap::new(),
-        };
+        let mut grants = Self { roles, bound: Vec::new(), namespaces: HashMap::new(), urls: HashMap::new() };
         let mut is_known = false;
         for binding in &roles.access.bindings {
             let subjects = binding.subjects.iter();
-            let matches: Vec<_> = subjects
-                .filter_map(|subject| match_subject(subject, binding, account))
-                .collect();
+            let matches: Vec<_> = subjects.filter_map(|subject| match_subject(subject, binding, account)).collect();
             if matches.is_empty() {
                 continue;
             }
@@ -99,10 +90,7 @@ impl<'a, 'd> Grants<'a, 'd> {
                 urls.is_none_or(|urls| urls.match_path(path))
             }
             RightObject::Resource { .. } => {
-                let everywhere = Right {
-                    namespace: None,
-                    ..right.clone()
-                };
+                let everywhere = Right { namespace: None, ..right.clone() };
                 if !self.namespaces.contains_key(&everywhere) {
                     self.namespaces.insert(everywhere.clone(), self.namespaces_of(right));
                 }
@@ -121,8 +109,7 @@ impl<'a, 'd> Grants<'a, 'd> {
         let bound = self.bound.iter().filter(|bound| {
             *covers_it.entry(bound.role).or_insert_with(|| {
                 let rules = |roles: &'a [&'a Role<'d>]| roles.iter().flat_map(|role| &role.rules);
-                self.roles(bound)
-                    .is_none_or(|roles| rules(roles).any(|rule| covers(rule, right)))
+                self.roles(bound).is_none_or(|roles| rules(roles).any(|rule| covers(rule, right)))
             })
         });
         bound.map(|bound| bound.namespace).collect()
@@ -199,11 +186,7 @@ fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
 fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
     // The API server rejects a binding that refers to a `Role` without a namespace.
     let role = access.roles.iter().find(|role| (role.namespace, role.name) == name)?;
-    let selectors: Vec<_> = role
-        .aggregated
-        .iter()
-        .filter_map(|selector| Selector::new(selector).ok())
-        .collect();
+    let selectors: Vec<_> = role.aggregated.iter().filter_map(|selector| Selector::new(selector).ok()).collect();
     let is_aggregated = |other: &&Role<'_>| {
         other.namespace.is_empty() && selectors.iter().any(|selector| selector.matches(&other.labels))
     };
@@ -247,10 +230,7 @@ impl<'d> Urls<'d> {
         let mut starts: Vec<_> = starts.iter().map(|url| url.trim_end_matches('*')).collect();
         starts.sort_unstable();
         starts.dedup_by(|next, kept| next.starts_with(*kept));
-        Self {
-            paths: paths.into_iter().collect(),
-            starts,
-        }
+        Self { paths: paths.into_iter().collect(), starts }
     }
 
     fn match_path(&self, path: &str) -> bool {
@@ -293,10 +273,7 @@ mod tests {
     /// Tests the rules of Kubernetes' `appliesToUser`.
     #[test]
     fn matches_the_account_and_its_groups() {
-        let account = Account {
-            namespace: "ns".to_owned(),
-            name: "a".to_owned(),
-        };
+        let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
         let (own, all, none) = (Some(SubjectMatch::Account), Some(SubjectMatch::Accounts), None);
         for (kind, namespace, name, expected) in [
             ("ServiceAccount", "ns", "a", own),
@@ -322,16 +299,9 @@ mod tests {
     }
 
     fn binding<'d>(namespace: &'d str, kind: &'d str, name: &'d str, subjects: &[(&'d str, &'d str)]) -> Binding<'d> {
-        let subject = |&(kind, name): &(&'d str, &'d str)| BindingSubject {
-            kind,
-            name,
-            namespace: "ns",
-        };
-        let mut binding = Binding {
-            namespace,
-            role: Default::default(),
-            subjects: subjects.iter().map(subject).collect(),
-        };
+        let subject = |&(kind, name): &(&'d str, &'d str)| BindingSubject { kind, name, namespace: "ns" };
+        let mut binding =
+            Binding { namespace, role: Default::default(), subjects: subjects.iter().map(subject).collect() };
         (binding.role.kind, binding.role.name) = (kind, name);
         binding
     }
@@ -348,29 +318,17 @@ mod tests {
     }
 
     fn rule<'d>(verb: &'d str, group: &'d str, resource: &'d str) -> PolicyRule<'d> {
-        PolicyRule {
-            api_groups: vec![group],
-            resources: vec![resource],
-            verbs: vec![verb],
-            ..PolicyRule::default()
-        }
+        PolicyRule { api_groups: vec![group], resources: vec![resource], verbs: vec![verb], ..PolicyRule::default() }
     }
 
     fn right(namespace: Option<&str>, resource: &'static str, verb: &'static str) -> Right {
-        Right {
-            namespace: namespace.map(str::to_owned),
-            object: RightObject::core(resource),
-            verb,
-        }
+        Right { namespace: namespace.map(str::to_owned), object: RightObject::core(resource), verb }
     }
 
     /// Tests the rules of `VerbMatches`, `APIGroupMatches`, `ResourceMatches` and `ResourceNameMatches`.
     #[test]
     fn rules_cover_listed_and_starred_objects() {
-        let named = PolicyRule {
-            resource_names: vec!["x"],
-            ..rule("list", "", "pods")
-        };
+        let named = PolicyRule { resource_names: vec!["x"], ..rule("list", "", "pods") };
         for (rule, resource, expected) in [
             (rule("list", "", "pods"), "pods", true),
             (rule("*", "*", "*"), "pods", true),
@@ -384,33 +342,18 @@ mod tests {
             (rule("list", "", "nodes"), "nodes/metrics", false),
             (rule("list", "", "*/pods"), "pods", false),
         ] {
-            assert_eq!(
-                covers(&rule, &right(None, resource, "list")),
-                expected,
-                "{rule:?} {resource}"
-            );
+            assert_eq!(covers(&rule, &right(None, resource, "list")), expected, "{rule:?} {resource}");
         }
-        let path = Right {
-            namespace: None,
-            object: RightObject::Path("/metrics".to_owned()),
-            verb: "list",
-        };
+        let path = Right { namespace: None, object: RightObject::Path("/metrics".to_owned()), verb: "list" };
         assert!(!covers(&rule("*", "*", "*"), &path));
     }
 
     #[test]
     fn grants_rights_where_roles_are_bound() {
-        let account = Account {
-            namespace: "ns".to_owned(),
-            name: "a".to_owned(),
-        };
+        let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
         let own = [("ServiceAccount", "a")];
         let everybody = [("Group", "system:authenticated")];
-        let paths = PolicyRule {
-            non_resource_urls: vec!["/metrics"],
-            verbs: vec!["get"],
-            ..PolicyRule::default()
-        };
+        let paths = PolicyRule { non_resource_urls: vec!["/metrics"], verbs: vec!["get"], ..PolicyRule::default() };
         let access = |bindings| Access {
             roles: vec![
                 role("", "r", vec![rule("list", "", "pods"), paths.clone()]),
@@ -419,15 +362,8 @@ mod tests {
             bindings,
             ..Access::default()
         };
-        let path = || Right {
-            namespace: None,
-            object: RightObject::Path("/metrics".to_owned()),
-            verb: "get",
-        };
-        let other = || Right {
-            object: RightObject::Path("/other".to_owned()),
-            ..path()
-        };
+        let path = || Right { namespace: None, object: RightObject::Path("/metrics".to_owned()), verb: "get" };
+        let other = || Right { object: RightObject::Path("/other".to_owned()), ..path() };
         let asked = [
             right(None, "pods", "list"),
             right(Some("ns"), "pods", "list"),
@@ -439,29 +375,14 @@ mod tests {
         ];
         for (bindings, expected) in [
             (vec![], None),
-            (
-                vec![binding("", "ClusterRole", "r", &own)],
-                Some([true, true, true, false, false, true, false]),
-            ),
-            (
-                vec![binding("ns", "ClusterRole", "r", &own)],
-                Some([false, true, false, false, false, false, false]),
-            ),
-            (
-                vec![binding("ns", "Role", "r", &own)],
-                Some([false, false, false, true, false, false, false]),
-            ),
-            (
-                vec![binding("ns", "ClusterRole", "r", &[("ServiceAccount", "b")])],
-                None,
-            ),
+            (vec![binding("", "ClusterRole", "r", &own)], Some([true, true, true, false, false, true, false])),
+            (vec![binding("ns", "ClusterRole", "r", &own)], Some([false, true, false, false, false, false, false])),
+            (vec![binding("ns", "Role", "r", &own)], Some([false, false, false, true, false, false, false])),
+            (vec![binding("ns", "ClusterRole", "r", &[("ServiceAccount", "b")])], None),
             // A role bound to all users says nothing about this account.
             (vec![binding("", "ClusterRole", "r", &everybody)], None),
             (
-                vec![
-                    binding("ns", "Role", "r", &own),
-                    binding("", "ClusterRole", "r", &everybody),
-                ],
+                vec![binding("ns", "Role", "r", &own), binding("", "ClusterRole", "r", &everybody)],
                 Some([true, true, true, true, false, true, false]),
             ),
             // An undefined role may allow anything.
@@ -470,10 +391,7 @@ mod tests {
                 vec![binding("ns", "Role", "r", &own), binding("b", "ClusterRole", "x", &own)],
                 Some([false, false, true, true, false, false, false]),
             ),
-            (
-                vec![binding("ns", "Role", "r", &own), binding("", "ClusterRole", "x", &own)],
-                Some([true; 7]),
-            ),
+            (vec![binding("ns", "Role", "r", &own), binding("", "ClusterRole", "x", &own)], Some([true; 7])),
             (vec![binding("ns", "Thing", "r", &own)], None),
         ] {
             let access = access(bindings);
@@ -490,14 +408,9 @@ mod tests {
 
     #[test]
     fn suggests_roles_of_the_account_itself() {
-        let account = Account {
-            namespace: "ns".to_owned(),
-            name: "a".to_owned(),
-        };
-        let aggregating = Role {
-            aggregated: vec![LabelSelector::default()],
-            ..role("", "all", vec![rule("list", "", "pods")])
-        };
+        let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
+        let aggregating =
+            Role { aggregated: vec![LabelSelector::default()], ..role("", "all", vec![rule("list", "", "pods")]) };
         let (own, group) = ([("ServiceAccount", "a")], [("Group", "system:serviceaccounts:ns")]);
         for (bindings, namespace, expected) in [
             (vec![binding("", "ClusterRole", "r", &own)], None, Some("r")),
@@ -506,17 +419,9 @@ mod tests {
             (vec![binding("ns", "ClusterRole", "r", &own)], Some("b"), None),
             (vec![binding("ns", "ClusterRole", "r", &own)], None, None),
             (vec![binding("", "ClusterRole", "r", &group)], None, None),
-            (
-                vec![binding("", "ClusterRole", "r", &[group, own].concat())],
-                None,
-                Some("r"),
-            ),
+            (vec![binding("", "ClusterRole", "r", &[group, own].concat())], None, Some("r")),
         ] {
-            let access = Access {
-                roles: vec![role("", "r", Vec::new())],
-                bindings,
-                ..Access::default()
-            };
+            let access = Access { roles: vec![role("", "r", Vec::new())], bindings, ..Access::default() };
             let roles = BoundRoles::new(&access);
             let grants = Grants::for_account(&roles, &account).unwrap();
             let found = grants.role_for(&right(namespace, "pods", "list")).map(|role| role.name);
@@ -530,44 +435,27 @@ mod tests {
         };
         let roles = BoundRoles::new(&access);
         let grants = Grants::for_account(&roles, &account).unwrap();
-        assert_eq!(
-            grants.role_for(&right(None, "pods", "list")).map(|role| role.name),
-            None
-        );
+        assert_eq!(grants.role_for(&right(None, "pods", "list")).map(|role| role.name), None);
     }
 
     #[test]
     fn roles_include_aggregated_rules() {
-        let labelled = |name, namespace| Role {
-            labels: TextMap::from([("a", "b")]),
-            ..role(namespace, name, Vec::new())
-        };
+        let labelled =
+            |name, namespace| Role { labels: TextMap::from([("a", "b")]), ..role(namespace, name, Vec::new()) };
         let aggregating = |rules| Role {
-            aggregated: vec![LabelSelector {
-                match_labels: TextMap::from([("a", "b")]),
-                ..LabelSelector::default()
-            }],
+            aggregated: vec![LabelSelector { match_labels: TextMap::from([("a", "b")]), ..LabelSelector::default() }],
             ..role("", "all", rules)
         };
         for (roles, expected) in [
             (vec![aggregating(Vec::new()), labelled("x", "")], Some(vec!["x", "all"])),
-            (
-                vec![aggregating(Vec::new()), labelled("x", "ns"), role("", "y", Vec::new())],
-                None,
-            ),
+            (vec![aggregating(Vec::new()), labelled("x", "ns"), role("", "y", Vec::new())], None),
             (vec![aggregating(vec![rule("list", "", "pods")])], Some(vec!["all"])),
             (vec![role("", "all", Vec::new()), labelled("x", "")], Some(vec!["all"])),
             (vec![role("ns", "all", Vec::new())], None),
         ] {
-            let access = Access {
-                roles,
-                ..Access::default()
-            };
+            let access = Access { roles, ..Access::default() };
             let found = aggregated(&access, ("", "all"));
-            assert_eq!(
-                found.map(|roles| roles.iter().map(|role| role.name).collect::<Vec<_>>()),
-                expected
-            );
+            assert_eq!(found.map(|roles| roles.iter().map(|role| role.name).collect::<Vec<_>>()), expected);
         }
     }
 }

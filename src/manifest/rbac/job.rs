@@ -5,10 +5,8 @@ use super::right::{RightObject, WatchedResource};
 use crate::yaml::Value;
 
 /// Directories where the kubelet mounts a pod's account token; `/var/run` is a symlink.
-pub const TOKEN_DIRECTORIES: [&str; 2] = [
-    "/var/run/secrets/kubernetes.io/serviceaccount",
-    "/run/secrets/kubernetes.io/serviceaccount",
-];
+pub const TOKEN_DIRECTORIES: [&str; 2] =
+    ["/var/run/secrets/kubernetes.io/serviceaccount", "/run/secrets/kubernetes.io/serviceaccount"];
 
 /// Whether a file is the token of the pod's account.
 pub(super) fn is_token_of_account(file: &str) -> bool {
@@ -37,14 +35,8 @@ fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch
     }
     let attached = [("node", "nodes"), ("namespace", "namespaces")].into_iter();
     let attached = attached.filter(|(name, _)| field("attach_metadata", name) == Some(&Value::Bool(true)));
-    let attached = attached.map(|(_, resource)| WatchedResource {
-        group: "",
-        resource,
-        namespaces: Vec::new(),
-    });
-    WatchedResource::for_role(discovery.text("role"), &namespaces)
-        .chain(attached)
-        .collect()
+    let attached = attached.map(|(_, resource)| WatchedResource { group: "", resource, namespaces: Vec::new() });
+    WatchedResource::for_role(discovery.text("role"), &namespaces).chain(attached).collect()
 }
 
 /// Paths that every account may read (`system:discovery` and `system:public-info-viewer` in Kubernetes).
@@ -60,11 +52,8 @@ const KUBELET_SUBRESOURCES: [(&str, &str); 4] = [
 ];
 
 /// Resources for which the API server proxies requests.
-const PROXIES: [(&str, &str); 3] = [
-    ("/nodes/", "nodes/proxy"),
-    ("/services/", "services/proxy"),
-    ("/pods/", "pods/proxy"),
-];
+const PROXIES: [(&str, &str); 3] =
+    [("/nodes/", "nodes/proxy"), ("/services/", "services/proxy"), ("/pods/", "pods/proxy")];
 
 /// Returns the objects that the account must be allowed to read if the job authenticates with the pod's token. The API
 /// server, and programs that delegate authorization to it, check the path; a kubelet checks a subresource of its node.
@@ -91,8 +80,7 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<RightObject> {
     let keeps_kubelets = |rule: &Value<'_>| rule.text("action") == "keep" && rule.text("regex").contains("kubelet");
     if (is_of_nodes && !is_redirected) || rules.clone().any(keeps_kubelets) {
         let is_below = |prefix: &str| {
-            path.strip_prefix(prefix)
-                .is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
+            path.strip_prefix(prefix).is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
         };
         let part = KUBELET_SUBRESOURCES.iter().find(|(prefix, _)| is_below(prefix));
         return vec![RightObject::core(part.map_or("nodes/proxy", |(_, part)| part))];
@@ -140,26 +128,13 @@ mod tests {
             ("/stats/summary", true, "", resource("nodes/stats")),
             ("/pods", true, "", resource("nodes/proxy")),
             ("", true, proxy, resource("nodes/proxy")),
-            (
-                "",
-                false,
-                "/api/v1/namespaces/a/services/b:http/proxy/metrics",
-                resource("services/proxy"),
-            ),
-            (
-                "",
-                false,
-                "/api/v1/namespaces/a/pods/b:80/proxy/metrics",
-                resource("pods/proxy"),
-            ),
+            ("", false, "/api/v1/namespaces/a/services/b:http/proxy/metrics", resource("services/proxy")),
+            ("", false, "/api/v1/namespaces/a/pods/b:80/proxy/metrics", resource("pods/proxy")),
             ("", false, "$1", path("/metrics")),
         ];
         let tokens = TOKEN_DIRECTORIES.map(|directory| format!("{directory}/token"));
         for (path, is_of_kubelets, replaced, expected) in cases {
-            let replaces = Value::from([
-                ("target_label", "__metrics_path__".into()),
-                ("replacement", replaced.into()),
-            ]);
+            let replaces = Value::from([("target_label", "__metrics_path__".into()), ("replacement", replaced.into())]);
             let keeps = Value::from([("action", "keep".into()), ("regex", "kubelet".into())]);
             let rules: Vec<_> = [replaces].into_iter().chain(is_of_kubelets.then_some(keeps)).collect();
             let job = |token_file: &str| {
@@ -184,23 +159,11 @@ mod tests {
             (json!({"role": "ingress"}), &["networking.k8s.io/ingresses *"]),
             (json!({"role": "node"}), &["nodes *"]),
             (json!({"role": "endpoints"}), &["endpoints *", "pods *", "services *"]),
-            (
-                json!({"role": "endpointslice"}),
-                &["discovery.k8s.io/endpointslices *", "pods *", "services *"],
-            ),
+            (json!({"role": "endpointslice"}), &["discovery.k8s.io/endpointslices *", "pods *", "services *"]),
             (json!({"role": "other"}), &[]),
-            (
-                json!({"role": "pod", "namespaces": {"names": ["a", "b"]}}),
-                &["pods a b"],
-            ),
-            (
-                json!({"role": "pod", "namespaces": {"names": ["a"], "own_namespace": true}}),
-                &["pods a own"],
-            ),
-            (
-                json!({"role": "pod", "namespaces": {"own_namespace": false}}),
-                &["pods *"],
-            ),
+            (json!({"role": "pod", "namespaces": {"names": ["a", "b"]}}), &["pods a b"]),
+            (json!({"role": "pod", "namespaces": {"names": ["a"], "own_namespace": true}}), &["pods a own"]),
+            (json!({"role": "pod", "namespaces": {"own_namespace": false}}), &["pods *"]),
             (
                 json!({"role": "pod", "namespaces": {"names": ["a"]}, "attach_metadata": {"node": true}}),
                 &["pods a", "nodes *"],
@@ -211,26 +174,14 @@ mod tests {
             ),
             (json!({"role": "pod", "kubeconfig_file": "/f"}), &[]),
             (json!({"role": "pod", "api_server": "a"}), &[]),
-            (
-                json!({"role": "pod", "api_server": "a", "bearer_token_file": "/f"}),
-                &[],
-            ),
-            (
-                json!({"role": "pod", "api_server": "a", "bearer_token_file": token}),
-                &["pods *"],
-            ),
-            (
-                json!({"role": "pod", "api_server": "a", "authorization": {"credentials_file": token}}),
-                &["pods *"],
-            ),
+            (json!({"role": "pod", "api_server": "a", "bearer_token_file": "/f"}), &[]),
+            (json!({"role": "pod", "api_server": "a", "bearer_token_file": token}), &["pods *"]),
+            (json!({"role": "pod", "api_server": "a", "authorization": {"credentials_file": token}}), &["pods *"]),
             (
                 json!({"role": "pod", "api_server": "a", "bearer_token_file": token, "authorization": {"credentials_file": "/f"}}),
                 &[],
             ),
-            (
-                json!({"role": "pod", "api_server": "a", "bearer_token_file": token, "kubeconfig_file": "/f"}),
-                &[],
-            ),
+            (json!({"role": "pod", "api_server": "a", "bearer_token_file": token, "kubeconfig_file": "/f"}), &[]),
         ] {
             let job = Value::from(json!({"kubernetes_sd_configs": [discovery]}));
             let found = watches(&job, "own").map(|watch| {
@@ -238,11 +189,7 @@ mod tests {
                     "" => String::new(),
                     group => format!("{group}/"),
                 };
-                let places = if watch.namespaces.is_empty() {
-                    "*".to_owned()
-                } else {
-                    watch.namespaces.join(" ")
-                };
+                let places = if watch.namespaces.is_empty() { "*".to_owned() } else { watch.namespaces.join(" ") };
                 format!("{group}{} {places}", watch.resource)
             });
             assert_eq!(found.collect::<Vec<_>>(), expected, "{discovery}");
@@ -271,23 +218,11 @@ mod tests {
         let redirected = json!([{"target_label": "__address__", "replacement": "a:1"}]);
         let path = |path: &str| vec![RightObject::Path(path.to_owned())];
         for (job, expected) in [
-            (
-                json!({"kubernetes_sd_configs": of_nodes}),
-                vec![RightObject::core("nodes/metrics")],
-            ),
-            (
-                json!({"kubernetes_sd_configs": of_nodes, "relabel_configs": redirected}),
-                path("/metrics"),
-            ),
+            (json!({"kubernetes_sd_configs": of_nodes}), vec![RightObject::core("nodes/metrics")]),
+            (json!({"kubernetes_sd_configs": of_nodes, "relabel_configs": redirected}), path("/metrics")),
             (json!({"kubernetes_sd_configs": [{"role": "pod"}]}), path("/metrics")),
-            (
-                json!({"relabel_configs": [{"action": "drop", "regex": "kubelet"}]}),
-                path("/metrics"),
-            ),
-            (
-                json!({"relabel_configs": [{"action": "keep", "regex": "x"}]}),
-                path("/metrics"),
-            ),
+            (json!({"relabel_configs": [{"action": "drop", "regex": "kubelet"}]}), path("/metrics")),
+            (json!({"relabel_configs": [{"action": "keep", "regex": "x"}]}), path("/metrics")),
             (
                 json!({"relabel_configs": [{"action": "keep", "regex": "my-kubelet"}]}),
                 vec![RightObject::core("nodes/metrics")],

@@ -31,10 +31,7 @@ impl Account {
             "" => DEFAULT,
             name => name,
         };
-        Self {
-            namespace: hierarchy.agent.meta.namespace.to_owned(),
-            name: name.to_owned(),
-        }
+        Self { namespace: hierarchy.agent.meta.namespace.to_owned(), name: name.to_owned() }
     }
 
     /// Returns the field that specifies an agent's account.
@@ -54,10 +51,7 @@ impl Account {
 pub fn accounts<'b, 'h, 'd>(hierarchies: &'b [Hierarchy<'h, 'd>]) -> BTreeMap<Account, Vec<&'b Hierarchy<'h, 'd>>> {
     let mut accounts = BTreeMap::<_, Vec<_>>::new();
     for hierarchy in hierarchies {
-        accounts
-            .entry(Account::of_agent(hierarchy))
-            .or_default()
-            .push(hierarchy);
+        accounts.entry(Account::of_agent(hierarchy)).or_default().push(hierarchy);
     }
     accounts
 }
@@ -83,12 +77,7 @@ impl<'d> NeededRights<'d> {
         for hierarchy in hierarchies {
             needs.add_agent(hierarchy, watcher);
         }
-        let everywhere: Vec<_> = needs
-            .0
-            .keys()
-            .filter(|right| right.namespace.is_none())
-            .cloned()
-            .collect();
+        let everywhere: Vec<_> = needs.0.keys().filter(|right| right.namespace.is_none()).cloned().collect();
         needs.0.retain(|right, _| {
             let same = |other: &Right| other.object == right.object && other.verb == right.verb;
             right.namespace.is_none() || !everywhere.iter().any(same)
@@ -119,12 +108,7 @@ impl<'d> NeededRights<'d> {
             }
             for job in instance.jobs() {
                 let searched = job.discovery().map_or(job.origin, |discovery| discovery.origin);
-                self.add_job(
-                    instance.kind(),
-                    &agent::job(&job, plan.secrets),
-                    own,
-                    [searched, job.origin],
-                );
+                self.add_job(instance.kind(), &agent::job(&job, plan.secrets), own, [searched, job.origin]);
             }
             let origin = Origin::new(instance.resource()).at("spec.additionalScrapeConfigs");
             let additional = instance.additional().and_then(|all| all.jobs.as_deref());
@@ -158,11 +142,7 @@ impl<'d> NeededRights<'d> {
             Some(names) if names.is_empty() => return,
             names => names.unwrap_or_default(),
         };
-        let watched = WatchedResource {
-            group,
-            resource,
-            namespaces,
-        };
+        let watched = WatchedResource { group, resource, namespaces };
         self.add_watch(&watched, watch.labels_origin());
         for monitor in instance.selected.children().filter(|child| child.kind == watch.kind) {
             for reference in references::of(monitor, AgentUse::NOTHING) {
@@ -175,10 +155,7 @@ impl<'d> NeededRights<'d> {
 
     /// Adds the rights to list and watch a resource.
     fn add_watch(&mut self, watch: &WatchedResource<'_>, origin: Origin<'d>) {
-        let object = RightObject::Resource {
-            group: watch.group,
-            resource: watch.resource,
-        };
+        let object = RightObject::Resource { group: watch.group, resource: watch.resource };
         let places = match watch.namespaces.is_empty() || object.is_cluster_wide() {
             true => vec![None],
             false => watch.namespaces.iter().copied().map(Some).collect(),
@@ -215,15 +192,8 @@ impl<'d> NeededRights<'d> {
         origin: Origin<'d>,
         is_certain: bool,
     ) {
-        let right = Right {
-            namespace: namespace.map(str::to_owned),
-            object: object.clone(),
-            verb,
-        };
-        self.0
-            .entry(right)
-            .or_insert(RightReason { origin, is_certain })
-            .is_certain |= is_certain;
+        let right = Right { namespace: namespace.map(str::to_owned), object: object.clone(), verb };
+        self.0.entry(right).or_insert(RightReason { origin, is_certain }).is_certain |= is_certain;
     }
 }
 
@@ -285,11 +255,7 @@ mod tests {
             (vec![monitor("p", "")], &["list pods ns", "watch pods ns"]),
             (vec![monitor("p", "matchNames: [b]")], &["list pods b", "watch pods b"]),
             (
-                vec![
-                    monitor("p", "any: true"),
-                    monitor("q", ""),
-                    monitor("r", "matchNames: [b]"),
-                ],
+                vec![monitor("p", "any: true"), monitor("q", ""), monitor("r", "matchNames: [b]")],
                 &["list pods *", "watch pods *"],
             ),
         ] {
@@ -304,14 +270,8 @@ mod tests {
             vec![object(Kind::Integration, "i", &spec)]
         };
         for (more, expected) in [
-            (
-                integration("eventhandler", ""),
-                &["list events *", "watch events *"][..],
-            ),
-            (
-                integration("eventhandler", "namespace: b"),
-                &["list events b", "watch events b"],
-            ),
+            (integration("eventhandler", ""), &["list events *", "watch events *"][..]),
+            (integration("eventhandler", "namespace: b"), &["list events b", "watch events b"]),
             (integration("eventhandler", "kubeconfig_path: /f"), &[]),
             (integration("redis", ""), &[]),
         ] {
@@ -324,46 +284,27 @@ mod tests {
     fn watchers_read_monitors_and_their_references() {
         let watcher = Some(Watcher { can_deny_files: true });
         let of_monitors = ["servicemonitors ns", "podmonitors *", "probes ns"];
-        let of_monitors = of_monitors
-            .iter()
-            .flat_map(|of| ["list", "watch"].map(|verb| format!("{verb} {of}")));
+        let of_monitors = of_monitors.iter().flat_map(|of| ["list", "watch"].map(|verb| format!("{verb} {of}")));
         let of_monitors: std::collections::BTreeSet<_> = of_monitors.collect();
         let with = |server: &str| AGENT.replacen('{', &format!("{{apiServer: {server}, "), 1);
         for (agent, expected) in [
             (AGENT.to_owned(), true),
             (with("{host: a}"), false),
             (with("{host: a, bearerTokenFile: /etc/token}"), false),
-            (
-                with("{host: a, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}"),
-                true,
-            ),
+            (with("{host: a, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}"), true),
         ] {
             let found = needed(&input(&agent, &[]), watcher);
-            let expected = if expected {
-                of_monitors.clone()
-            } else {
-                Default::default()
-            };
-            assert_eq!(
-                found.into_iter().collect::<std::collections::BTreeSet<_>>(),
-                expected,
-                "{agent}"
-            );
+            let expected = if expected { of_monitors.clone() } else { Default::default() };
+            assert_eq!(found.into_iter().collect::<std::collections::BTreeSet<_>>(), expected, "{agent}");
         }
         let endpoint = "{port: a, basicAuth: {username: {name: s, key: k}, password: {name: s, key: k}}}";
-        let monitor = object(
-            Kind::PodMonitor,
-            "p",
-            &format!("{{selector: {{}}, podMetricsEndpoints: [{endpoint}]}}"),
-        );
+        let monitor = object(Kind::PodMonitor, "p", &format!("{{selector: {{}}, podMetricsEndpoints: [{endpoint}]}}"));
         let secret = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
         let input = input(AGENT, &[monitor, secret.to_owned()]);
         of_resources(&input, |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let needs = NeededRights::new(&hierarchies, watcher);
-            let of_secrets = needs
-                .iter()
-                .filter(|(right, _)| right.object == RightObject::core("secrets"));
+            let of_secrets = needs.iter().filter(|(right, _)| right.object == RightObject::core("secrets"));
             // The reason is the field that selects the monitor.
             let fields: Vec<_> = of_secrets.map(|(_, reason)| reason.origin.fields().0).collect();
             assert_eq!(fields, ["spec.podMonitorSelector"]);
@@ -386,19 +327,10 @@ mod tests {
             let accounts = accounts(&hierarchies);
             let shown = accounts.iter().map(|(account, agents)| {
                 let names: Vec<_> = agents.iter().map(|agent| agent.agent.meta.name).collect();
-                format!(
-                    "{}/{} {} {}",
-                    account.namespace,
-                    account.name,
-                    account.is_default(),
-                    names.concat()
-                )
+                format!("{}/{} {} {}", account.namespace, account.name, account.is_default(), names.concat())
             });
             assert_eq!(shown.collect::<Vec<_>>(), ["ns/default true ac", "ns/x false b"]);
-            let fields = resources
-                .agents
-                .iter()
-                .map(|agent| Account::field(&agent.spec).to_string());
+            let fields = resources.agents.iter().map(|agent| Account::field(&agent.spec).to_string());
             let expected = ["metadata.name", "spec.serviceAccountName", "spec.serviceAccountName"];
             assert_eq!(fields.collect::<Vec<_>>(), expected);
         });

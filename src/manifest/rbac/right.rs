@@ -68,13 +68,11 @@ pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<RoleRule> {
             RightObject::Resource { group, .. } => Some(*group),
             RightObject::Path(_) => None,
         };
-        let rule = rules
-            .entry((group.is_none(), group, verbs.clone()))
-            .or_insert(RoleRule {
-                group,
-                verbs,
-                ..RoleRule::default()
-            });
+        let rule = rules.entry((group.is_none(), group, verbs.clone())).or_insert(RoleRule {
+            group,
+            verbs,
+            ..RoleRule::default()
+        });
         match object {
             RightObject::Resource { resource, .. } => drop(rule.resources.insert(resource)),
             RightObject::Path(path) => drop(rule.paths.insert(path.clone())),
@@ -94,10 +92,7 @@ pub(super) struct WatchedResource<'v> {
 /// Groups and names of the resources that each role lists and watches.
 const ROLES: &[(&str, &[(&str, &str)])] = &[
     ("endpoints", &[("", "endpoints"), ("", "pods"), ("", "services")]),
-    (
-        "endpointslice",
-        &[("discovery.k8s.io", "endpointslices"), ("", "pods"), ("", "services")],
-    ),
+    ("endpointslice", &[("discovery.k8s.io", "endpointslices"), ("", "pods"), ("", "services")]),
     ("ingress", &[("networking.k8s.io", "ingresses")]),
     ("node", &[("", "nodes")]),
     ("pod", &[("", "pods")]),
@@ -109,11 +104,7 @@ impl<'v> WatchedResource<'v> {
     pub(super) fn for_role<'n>(role: &str, namespaces: &'n [&'v str]) -> impl Iterator<Item = Self> + use<'v, 'n> {
         let found = ROLES.iter().find(|(name, _)| *name == role);
         let watched = found.map_or(&[][..], |(_, watched)| watched).iter();
-        watched.map(|(group, resource)| Self {
-            group,
-            resource,
-            namespaces: namespaces.to_vec(),
-        })
+        watched.map(|(group, resource)| Self { group, resource, namespaces: namespaces.to_vec() })
     }
 }
 
@@ -123,16 +114,9 @@ mod tests {
 
     #[test]
     fn groups_rights_with_equal_verbs() {
-        let resource = |group, resource, verb| Right {
-            namespace: None,
-            object: RightObject::Resource { group, resource },
-            verb,
-        };
-        let path = Right {
-            namespace: None,
-            object: RightObject::Path("/metrics".to_owned()),
-            verb: "get",
-        };
+        let resource =
+            |group, resource, verb| Right { namespace: None, object: RightObject::Resource { group, resource }, verb };
+        let path = Right { namespace: None, object: RightObject::Path("/metrics".to_owned()), verb: "get" };
         let rights = [
             path,
             resource("", "pods", "watch"),

@@ -67,10 +67,7 @@ pub fn objects<'h>(
     nodes: &[Resource<'_, ()>],
     options: &RenderOptions,
 ) -> Warned<RenderedAgents<'h>> {
-    let budgets = Budgets {
-        output: Budget::new(options.max_output_size.0),
-        repeated: alloy::repetitions(),
-    };
+    let budgets = Budgets { output: Budget::new(options.max_output_size.0), repeated: alloy::repetitions() };
     if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
         let diagnostics = vec![diagnostics::values_in_config_map(options.manifest.target.file())];
         let output = RenderedAgents::default();
@@ -171,25 +168,14 @@ fn manifests<'h>(
     let shown = Budget::new(options.max_output_size.0);
     let masked = |object: Object| match object.role() {
         ObjectRole::Configuration(part) if options.masks => {
-            let configuration = self::packed(
-                &plan,
-                part,
-                SecretRepresentation::Masked,
-                options,
-                &shown,
-                &mut Noted::default(),
-            )?;
+            let configuration =
+                self::packed(&plan, part, SecretRepresentation::Masked, options, &shown, &mut Noted::default())?;
             Ok(object.with_masked(target.language(), configuration))
         }
         _ => Ok(object),
     };
     let objects = manifests.into_iter().map(masked).collect::<Result<_, Box<_>>>()?;
-    Ok(RenderedAgent {
-        objects,
-        variables,
-        may_be_misread,
-        plan: Some(plan),
-    })
+    Ok(RenderedAgent { objects, variables, may_be_misread, plan: Some(plan) })
 }
 
 /// Facts recorded while a configuration is written.

@@ -60,14 +60,8 @@ pub fn deliver(
                 }
                 // Placeholders are longer than values, so the size limit applies again.
                 (SecretMode::Placeholder, ObjectRole::Configuration(part)) => {
-                    let packed = packed(
-                        plan,
-                        part,
-                        SecretRepresentation::Placeholders,
-                        options,
-                        &budget,
-                        &mut Noted::default(),
-                    );
+                    let packed =
+                        packed(plan, part, SecretRepresentation::Placeholders, options, &budget, &mut Noted::default());
                     packed.map(|configuration| Some(object.with_configuration(&configuration)))
                 }
                 (SecretMode::External(remote), ObjectRole::Values) => Ok(external_secret(hierarchy, resources, remote)),
@@ -90,12 +84,10 @@ pub fn deliver(
                 _ => Ok(Some(object)),
             };
             let fitting =
-                delivered.and_then(
-                    |object| match object.as_ref().map(|object| budget.spend(object.size())) {
-                        Some(Err(Exhausted)) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
-                        _ => Ok(object),
-                    },
-                );
+                delivered.and_then(|object| match object.as_ref().map(|object| budget.spend(object.size())) {
+                    Some(Err(Exhausted)) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
+                    _ => Ok(object),
+                });
             match fitting {
                 Ok(object) => agent.objects.extend(object),
                 Err(failed) => {
@@ -105,10 +97,7 @@ pub fn deliver(
             }
         }
     }
-    Warned {
-        output: objects,
-        diagnostics,
-    }
+    Warned { output: objects, diagnostics }
 }
 
 #[cfg(test)]
@@ -161,21 +150,10 @@ stringData: {user: me, pass: hunter2}
 
     #[test]
     fn delivers_values_in_the_requested_form() {
-        let store = Store {
-            kind: "SecretStore".to_owned(),
-            name: "vault".to_owned(),
-        };
-        let external = || {
-            SecretMode::External(Remote {
-                store: Some(store.clone()),
-                ..Remote::default()
-            })
-        };
+        let store = Store { kind: "SecretStore".to_owned(), name: "vault".to_owned() };
+        let external = || SecretMode::External(Remote { store: Some(store.clone()), ..Remote::default() });
         let nowhere = || SecretMode::External(Remote::default());
-        let open = &INPUT.replace(
-            ", basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}",
-            "",
-        );
+        let open = &INPUT.replace(", basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}", "");
         let (secret, made) = ("Secret", "ExternalSecret");
         for (mode, input, kinds, is_external) in [
             (SecretMode::Inline, INPUT, [secret, secret, secret].as_slice(), false),
@@ -187,11 +165,7 @@ stringData: {user: me, pass: hunter2}
         ] {
             let (objects, has_external_values) = delivered(input, mode.clone());
             let found: Vec<_> = objects.iter().map(Object::kind).collect();
-            assert_eq!(
-                (found.as_slice(), has_external_values),
-                (kinds, is_external),
-                "{mode:?}"
-            );
+            assert_eq!((found.as_slice(), has_external_values), (kinds, is_external), "{mode:?}");
             let roles = objects.iter().map(Object::role);
             assert!(
                 roles.eq([
@@ -229,10 +203,7 @@ stringData: {user: me, pass: hunter2}
         let mut options = CompileOptions::default();
         change(&mut options);
         let found = compile(&sources, &options).diagnostics.into_iter();
-        found
-            .filter(|found| found.severity == Severity::Error)
-            .map(|found| found.code)
-            .collect()
+        found.filter(|found| found.severity == Severity::Error).map(|found| found.code).collect()
     }
 
     #[test]
@@ -243,10 +214,7 @@ stringData: {user: me, pass: hunter2}
         };
         let external = || {
             SecretMode::External(Remote {
-                store: Some(Store {
-                    kind: "SecretStore".to_owned(),
-                    name: "vault".to_owned(),
-                }),
+                store: Some(Store { kind: "SecretStore".to_owned(), name: "vault".to_owned() }),
                 ..Remote::default()
             })
         };
@@ -267,10 +235,9 @@ stringData: {user: me, pass: hunter2}
             let found = codes(&shards(count), |options| options.render.max_shards = 3);
             assert_eq!(found, expected, "{count}");
         }
-        for (kind, expected) in [
-            (ConfigHolder::Secret, [].as_slice()),
-            (ConfigHolder::ConfigMap, &[Code::InlinedSecret]),
-        ] {
+        for (kind, expected) in
+            [(ConfigHolder::Secret, [].as_slice()), (ConfigHolder::ConfigMap, &[Code::InlinedSecret])]
+        {
             let found = codes(INPUT, |options| options.render.manifest.config_kind = kind);
             assert_eq!(found, expected);
         }

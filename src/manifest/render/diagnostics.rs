@@ -69,10 +69,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
 /// Finding for a Node without an address, which prevents Endpoints for all Nodes.
 pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
     let path = FieldPath::parse("status.addresses");
-    let message = format!(
-        "Node `{}` has no address of type `InternalIP` or `ExternalIP`",
-        node.meta.name
-    );
+    let message = format!("Node `{}` has no address of type `InternalIP` or `ExternalIP`", node.meta.name);
     node.finding(Code::NodeWithoutAddress, &path, message)
         .help("add an address to `status.addresses`: without one, the operator writes no Endpoints for any Node")
 }
@@ -80,9 +77,7 @@ pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
 /// Finding for a configuration that cannot be compressed.
 pub fn compression_failed(agent: &Resource<'_, GrafanaAgent<'_>>, error: &io::Error) -> Diagnostic {
     let message = format!("cannot compress the configuration: {error}");
-    Diagnostic::new(Code::ManifestFailed, message)
-        .label(agent.name_span(), "")
-        .resource(agent.object_ref())
+    Diagnostic::new(Code::ManifestFailed, message).label(agent.name_span(), "").resource(agent.object_ref())
 }
 
 /// Finding for a configuration template that is too large for its Secret.

@@ -18,9 +18,7 @@ use crate::yaml::{self, Layout, LibraryStyle, Mapping, SecretSource, Step, Value
 /// Returns one of an agent's configurations as YAML (`agent.yml`).
 pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     let mut text = String::new();
-    write(plan, part, SecretRepresentation::Values, &mut |piece| {
-        text.push_str(piece)
-    });
+    write(plan, part, SecretRepresentation::Values, &mut |piece| text.push_str(piece));
     text
 }
 
@@ -285,9 +283,7 @@ pub(super) fn instance<'v>(
 
 pub(super) fn server<'v>(plan: &Plan<'v>) -> FieldsBuilder<'v> {
     let spec = &plan.agent.spec;
-    FieldsBuilder::new()
-        .text("log_level", spec.log_level)
-        .text("log_format", spec.log_format)
+    FieldsBuilder::new().text("log_level", spec.log_level).text("log_format", spec.log_format)
 }
 
 /// Groups integrations by name, in order of first occurrence. Each name gets a list, even if the agent allows only one
@@ -307,10 +303,7 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: SecretRepresenta
     let autoscrape = FieldsBuilder::new().always("enable", false);
     section.push("metrics", FieldsBuilder::new().always("autoscrape", autoscrape));
     for (name, list) in lists {
-        let configs: Vec<_> = list
-            .iter()
-            .map(|integration| free_form(&integration.config, secrets))
-            .collect();
+        let configs: Vec<_> = list.iter().map(|integration| free_form(&integration.config, secrets)).collect();
         section.push(format!("{name}_configs"), configs);
     }
     section
@@ -361,8 +354,6 @@ pub fn for_each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn Fn
             pass(SecretSection::Lines(&text, &layout.secrets));
         }
         let additional = plan.instance(instance).and_then(Instance::additional);
-        additional
-            .iter()
-            .for_each(|jobs| pass(SecretSection::JobsOf(jobs.secret)));
+        additional.iter().for_each(|jobs| pass(SecretSection::JobsOf(jobs.secret)));
     });
 }

@@ -94,9 +94,7 @@ pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
         return Mapping::new();
     };
     let fields = fields.into_iter().filter_map(|(name, value)| {
-        let is_always = ALWAYS
-            .split(' ')
-            .any(|field| field.split_once('.') == Some((of, &name)));
+        let is_always = ALWAYS.split(' ').any(|field| field.split_once('.') == Some((of, &name)));
         let value = match value {
             _ if NEVER.contains(&(of, &name)) => return None,
             Json::Number(number) => Value::Float(number.as_f64().filter(|number| *number != 0.0)?),
@@ -136,10 +134,7 @@ pub(super) fn secret_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
 
 /// Returns an object whose keys are chosen by the user. Any of them may suggest that its value is a credential.
 pub(super) fn params<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
-    entries
-        .iter()
-        .map(|(key, text)| (key.into(), param(key, text)))
-        .collect()
+    entries.iter().map(|(key, text)| (key.into(), param(key, text))).collect()
 }
 
 /// Returns a value whose key is chosen by the user; it is secret if the key suggests it.

@@ -36,15 +36,9 @@ fn stand_in(secret: &Secret<'_>, secrets: SecretRepresentation, store: &SecretSt
             let is_known = store.bytes(&key).is_some();
             is_known.then(|| placeholder(&key, Usage::Value).into())
         }
-        (
-            SecretRepresentation::Named,
-            Some(AssetKey {
-                kind,
-                namespace,
-                name,
-                key,
-            }),
-        ) => Some(format!("{MASK} ({kind} {namespace}/{name}, key {key})").into()),
+        (SecretRepresentation::Named, Some(AssetKey { kind, namespace, name, key })) => {
+            Some(format!("{MASK} ({kind} {namespace}/{name}, key {key})").into())
+        }
         (SecretRepresentation::Masked | SecretRepresentation::Named, _) => Some(masked(&secret.value, true)),
     }
 }
@@ -52,12 +46,7 @@ fn stand_in(secret: &Secret<'_>, secrets: SecretRepresentation, store: &SecretSt
 /// Returns the Secret key that a value comes from.
 pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
     match source {
-        SecretSource::Key { namespace, name, key } => Some(AssetKey {
-            kind: Kind::Secret,
-            namespace,
-            name,
-            key,
-        }),
+        SecretSource::Key { namespace, name, key } => Some(AssetKey { kind: Kind::Secret, namespace, name, key }),
         SecretSource::Credential(_) | SecretSource::Field => None,
     }
 }
@@ -65,10 +54,7 @@ pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
 /// Masks a value, keeping its number of lines. A URL that is not secret as a whole keeps its host. A multi-line value
 /// becomes a literal block; the block's indicator accounts for one of the lines.
 pub fn masked(value: &Value<'_>, is_whole: bool) -> Value<'static> {
-    let url = value
-        .as_str()
-        .filter(|_| !is_whole)
-        .and_then(|text| mask_url(text, MASK));
+    let url = value.as_str().filter(|_| !is_whole).and_then(|text| mask_url(text, MASK));
     match (url, yaml::write(value, LibraryStyle::V3).lines().count()) {
         (Some(url), _) => Value::from(url),
         (None, 0 | 1) => Value::from(MASK),

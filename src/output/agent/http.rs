@@ -79,11 +79,7 @@ impl<'v> FieldsBuilder<'v> {
 
 /// Returns the value of a key, or an empty string if the key is missing. A missing key has already been reported.
 pub(super) fn value<'v>(key: &AssetKey<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
-    let source = SecretSource::Key {
-        namespace: key.namespace,
-        name: key.name,
-        key: key.key,
-    };
+    let source = SecretSource::Key { namespace: key.namespace, name: key.name, key: key.key };
     Value::secret(secrets.text(key).unwrap_or_default(), source)
 }
 
@@ -101,8 +97,7 @@ fn mounted(key: &AssetKey<'_>) -> String {
 
 /// Whether `path` is a file in the mounted `<agent>-secrets`.
 pub(in crate::output) fn is_mounted(path: &str) -> bool {
-    path.strip_prefix(SECRETS_DIRECTORY)
-        .is_some_and(|name| name.starts_with('/'))
+    path.strip_prefix(SECRETS_DIRECTORY).is_some_and(|name| name.starts_with('/'))
 }
 
 /// Returns the path at which a key of `<agent>-secrets` is mounted.

@@ -163,10 +163,7 @@ pub const LOGS: &str = "logs";
 
 /// Parses a table of fields. The type `client` stands for the fields of an HTTP client, which are inlined into the
 /// struct.
-#[expect(
-    clippy::expect_used,
-    reason = "the table is part of the program, and a test reads it"
-)]
+#[expect(clippy::expect_used, reason = "the table is part of the program, and a test reads it")]
 fn read_structs(table: &'static str) -> Structs {
     type Rows = Vec<(&'static str, Vec<(&'static str, Vec<&'static str>)>)>;
     let rows: Rows = serde_json::from_str(table).expect("the built-in table is valid");
@@ -206,9 +203,7 @@ pub fn is_field(path: &FieldPath<'_>) -> bool {
         if fields.peek().is_none() {
             break;
         }
-        let is_known = fields
-            .flat_map(|(_, fields)| fields.iter())
-            .any(|(_, names)| names.contains(&key));
+        let is_known = fields.flat_map(|(_, fields)| fields.iter()).any(|(_, names)| names.contains(&key));
         if !(is_known || place.is_empty() && is_discovery(key)) {
             return false;
         }
@@ -283,11 +278,7 @@ mod tests {
             ("snmp", "walk_params.a.b", false),
             ("mysql", "autoscrape.relabel_configs.action", true),
         ] {
-            assert_eq!(
-                find(name).unwrap().is_known(&FieldPath::parse(path)),
-                expected,
-                "{path}"
-            );
+            assert_eq!(find(name).unwrap().is_known(&FieldPath::parse(path)), expected, "{path}");
         }
         let job = FieldPath::parse("discovery.jobs").index(0);
         let cloudwatch = find("cloudwatch").unwrap();
@@ -318,21 +309,13 @@ mod tests {
 
     #[test]
     fn every_kind_of_discovery_has_its_fields() {
-        let kinds = DISCOVERIES
-            .split_whitespace()
-            .map(|kind| format!("{kind}_sd_configs[]"));
-        let places: Vec<_> = FIELDS
-            .iter()
-            .chain(&*DISCOVERY_FIELDS)
-            .map(|(place, _)| *place)
-            .collect();
+        let kinds = DISCOVERIES.split_whitespace().map(|kind| format!("{kind}_sd_configs[]"));
+        let places: Vec<_> = FIELDS.iter().chain(&*DISCOVERY_FIELDS).map(|(place, _)| *place).collect();
         for kind in kinds {
             let count = places.iter().filter(|place| **place == kind).count();
             assert_eq!(count, 1, "{kind}");
         }
-        let eureka = DISCOVERY_FIELDS
-            .iter()
-            .find(|(place, _)| *place == "eureka_sd_configs[]");
+        let eureka = DISCOVERY_FIELDS.iter().find(|(place, _)| *place == "eureka_sd_configs[]");
         let names: Vec<_> = eureka.unwrap().1.iter().flat_map(|(_, names)| names).collect();
         assert!(names.contains(&&"server") && names.contains(&&"oauth2"), "{names:?}");
     }

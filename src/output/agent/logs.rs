@@ -11,10 +11,7 @@ pub(super) fn instance<'v>(
     instance: &'v LogsInstance<'v>,
     jobs: Option<Vec<Value<'v>>>,
 ) -> FieldsBuilder<'v> {
-    let clients = instance
-        .receivers
-        .iter()
-        .map(|receiver| client(plan, receiver, CredentialFormat::Plain).into());
+    let clients = instance.receivers.iter().map(|receiver| client(plan, receiver, CredentialFormat::Plain).into());
     FieldsBuilder::new()
         .always("name", instance.resource.meta.full_name())
         .list("clients", clients.collect())

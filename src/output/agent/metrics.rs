@@ -13,18 +13,13 @@ use crate::yaml::{Mapping, Value};
 pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> FieldsBuilder<'v> {
     let metrics = &plan.agent.spec.metrics;
     let replica = plan.external_labels.replica.filter(|_| with_replica);
-    let labels = ExternalLabels {
-        replica,
-        ..plan.external_labels
-    };
+    let labels = ExternalLabels { replica, ..plan.external_labels };
     let global = FieldsBuilder::new()
         .object("external_labels", external_labels(plan, labels))
         .text("scrape_interval", metrics.scrape_interval)
         .text("scrape_timeout", metrics.scrape_timeout)
         .list("remote_write", receivers(&plan.receivers, plan.secrets));
-    FieldsBuilder::new()
-        .always("wal_directory", DATA_DIRECTORY)
-        .always("global", global)
+    FieldsBuilder::new().always("wal_directory", DATA_DIRECTORY).always("global", global)
 }
 
 /// Returns the labels added to all samples and logs that are sent.
@@ -51,10 +46,7 @@ pub(super) fn instance<'v>(
 }
 
 fn receivers<'v>(receivers: &'v [RemoteWriteClient<'v>], secrets: &'v SecretStore<'v, 'v>) -> Vec<Value<'v>> {
-    receivers
-        .iter()
-        .map(|receiver| remote_write(receiver, secrets).into())
-        .collect()
+    receivers.iter().map(|receiver| remote_write(receiver, secrets).into()).collect()
 }
 
 /// Returns the fields of a remote write (`remote_write.libsonnet`).
@@ -115,16 +107,11 @@ fn job_with<'v>(
         TargetSource::Static { config, namespace, .. } => {
             let mut labels = params(&config.labels);
             labels.set("namespace", *namespace);
-            let config = FieldsBuilder::new()
-                .texts("targets", &config.r#static)
-                .always("labels", labels);
+            let config = FieldsBuilder::new().texts("targets", &config.r#static).always("labels", labels);
             fields.always("static_configs", vec![config.into()])
         }
     };
-    let params = job
-        .params
-        .iter()
-        .map(|&(name, values)| (name.into(), texts_of(name, values)));
+    let params = job.params.iter().map(|&(name, values)| (name.into(), texts_of(name, values)));
     let metric_rules = (!job.metric_relabelings.is_empty()).then(|| rules(&job.metric_relabelings));
     fields
         .text("scrape_interval", job.interval)
@@ -151,15 +138,12 @@ pub(in crate::output) fn kubernetes_sd<'v>(
     secrets: &'v SecretStore<'v, 'v>,
 ) -> FieldsBuilder<'v> {
     let namespaces = discovery.namespaces.names();
-    let fields = FieldsBuilder::new().always("role", discovery.role.as_str()).option(
-        "namespaces",
-        namespaces.map(|names| FieldsBuilder::new().always("names", texts(names))),
-    );
+    let fields = FieldsBuilder::new()
+        .always("role", discovery.role.as_str())
+        .option("namespaces", namespaces.map(|names| FieldsBuilder::new().always("names", texts(names))));
     match discovery.api_server {
         None => fields,
-        Some((host, http)) => fields
-            .text("api_server", host)
-            .client(http, secrets, CredentialFormat::Header),
+        Some((host, http)) => fields.text("api_server", host).client(http, secrets, CredentialFormat::Header),
     }
 }
 
@@ -171,10 +155,7 @@ pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
 pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> FieldsBuilder<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
     // A target label is not secret unless it becomes a request parameter.
-    let param = rule
-        .target_label
-        .as_deref()
-        .and_then(|label| label.strip_prefix("__param_"));
+    let param = rule.target_label.as_deref().and_then(|label| label.strip_prefix("__param_"));
     let replacement = rule.replacement.as_deref().map(|text| match param {
         Some(name) => fields::param(name, text),
         None => text.into(),

@@ -28,9 +28,7 @@ pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(
     let configuration = Configuration::new(plan, part, SecretRepresentation::Values);
     pass(&mut configuration.outline(), false, None);
     let instances = [(JobKind::Metrics, plan.metrics.len()), (JobKind::Logs, plan.logs.len())];
-    let numbers = instances
-        .into_iter()
-        .flat_map(|(kind, count)| (0..count).map(move |number| (kind, number)));
+    let numbers = instances.into_iter().flat_map(|(kind, count)| (0..count).map(move |number| (kind, number)));
     for instance in numbers {
         configuration.for_each_job(instance, &mut |job, mut value| {
             pass(&mut value, true, job.is_none().then_some(instance));

@@ -18,9 +18,7 @@ pub fn for_each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>
         pass(object, name, value);
     };
     let shared = (!plan.metrics.is_empty()).then(|| metrics::shared(plan, true));
-    let agent = FieldsBuilder::new()
-        .always("server", server(plan))
-        .option("metrics", shared);
+    let agent = FieldsBuilder::new().always("server", server(plan)).option("metrics", shared);
     pass(plan.agent.object_ref(), None, agent.into());
     for one in plan.instances() {
         pass(one.resource().object_ref(), None, instance(plan, one, None).into());

@@ -29,9 +29,7 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
             ("labels" | "metrics", Some(Json::Object(entries))) if entries.is_empty() => continue,
             ("labels", Some(labels)) => labels.into(),
             ("metrics", Some(Json::Object(metrics))) => {
-                let metrics = metrics
-                    .into_iter()
-                    .map(|(name, spec)| (name.into(), metric(spec).into()));
+                let metrics = metrics.into_iter().map(|(name, spec)| (name.into(), metric(spec).into()));
                 metrics.collect::<Mapping<'_>>().into()
             }
             ("match", Some(Json::Object(fields))) => match_stage(fields, around).into(),
@@ -39,13 +37,9 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
             // already removed it.
             ("json", Some(Json::Object(mut fields))) => {
                 let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
-                let expressions = fields
-                    .remove("expressions")
-                    .filter(|value| !value.is_null() && !is_lost(&value));
+                let expressions = fields.remove("expressions").filter(|value| !value.is_null() && !is_lost(&value));
                 let mut json = filled(name, fields);
-                expressions
-                    .into_iter()
-                    .for_each(|value| json.push("expressions", value));
+                expressions.into_iter().for_each(|value| json.push("expressions", value));
                 json.into()
             }
             (_, Some(Json::Object(fields))) => filled(name, fields).into(),
@@ -73,15 +67,11 @@ fn metric<'s>(spec: Json) -> Mapping<'s> {
     let Json::Object(fields) = spec else {
         return Mapping::new();
     };
-    let (mut config, mut fields): (Map<_, _>, Map<_, _>) = fields
-        .into_iter()
-        .partition(|(name, _)| OF_CONFIG.contains(&name.as_str()));
+    let (mut config, mut fields): (Map<_, _>, Map<_, _>) =
+        fields.into_iter().partition(|(name, _)| OF_CONFIG.contains(&name.as_str()));
     let buckets = config.remove("buckets").unwrap_or_default();
     let buckets = buckets.as_array().into_iter().flatten();
-    let buckets: Vec<_> = buckets
-        .filter_map(|text| bucket(text.as_str()?))
-        .map(Value::Float)
-        .collect();
+    let buckets: Vec<_> = buckets.filter_map(|text| bucket(text.as_str()?)).map(Value::Float).collect();
     let mut config = filled("metrics", config);
     if !buckets.is_empty() {
         config.push("buckets", buckets);
@@ -96,10 +86,7 @@ fn metric<'s>(spec: Json) -> Mapping<'s> {
 
 /// Returns the agent's spelling of a metric type; an unknown type is returned unchanged.
 fn metric_type(name: &str) -> &str {
-    ["Counter", "Gauge", "Histogram"]
-        .into_iter()
-        .find(|known| known.eq_ignore_ascii_case(name))
-        .unwrap_or(name)
+    ["Counter", "Gauge", "Histogram"].into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -108,12 +95,7 @@ mod tests {
 
     #[test]
     fn metric_types_are_found_in_any_case() {
-        for (name, expected) in [
-            ("COUNTER", "Counter"),
-            ("hiSTogram", "Histogram"),
-            ("gau", "gau"),
-            ("", ""),
-        ] {
+        for (name, expected) in [("COUNTER", "Counter"), ("hiSTogram", "Histogram"), ("gau", "gau"), ("", "")] {
             assert_eq!(metric_type(name), expected);
         }
     }

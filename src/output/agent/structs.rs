@@ -90,10 +90,7 @@ mod tests {
         let fields = STRUCTS.values().flat_map(|of| &of.fields);
         let integrations = super::super::keys::names().filter_map(super::super::keys::find);
         let of_integrations = integrations.flat_map(|entry| &entry.fields);
-        let used: Vec<_> = fields
-            .chain(of_integrations)
-            .filter_map(|(_, of)| struct_in(of))
-            .collect();
+        let used: Vec<_> = fields.chain(of_integrations).filter_map(|(_, of)| struct_in(of)).collect();
         let unused: Vec<_> = STRUCTS.keys().filter(|name| !used.contains(name)).collect();
         assert_eq!(unused, [&""; 0]);
     }
@@ -101,12 +98,7 @@ mod tests {
     #[test]
     fn decoders_of_their_own() {
         let reader = |name: &str| find(name).unwrap().reader;
-        let v3 = |is_strict| {
-            Some(DecodingMode {
-                yaml: GoYaml::V3,
-                is_strict,
-            })
-        };
+        let v3 = |is_strict| Some(DecodingMode { yaml: GoYaml::V3, is_strict });
         assert_eq!(reader("blackbox.Config"), v3(false));
         assert_eq!(reader("mssql.CollectorConfig"), v3(true));
         assert_eq!(reader("snmp.Config"), None);

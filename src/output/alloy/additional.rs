@@ -29,12 +29,7 @@ const OTHER_SOURCES: &str =
     "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
 
 /// Limits on a target's samples, which the agent checks after applying the metric relabeling rules.
-const LIMITS: [&str; 4] = [
-    "label_limit",
-    "label_name_length_limit",
-    "label_value_length_limit",
-    "sample_limit",
-];
+const LIMITS: [&str; 4] = ["label_limit", "label_name_length_limit", "label_value_length_limit", "sample_limit"];
 
 /// Job key for targets discovered through the API server.
 const KUBERNETES: &str = "kubernetes_sd_configs";
@@ -121,8 +116,7 @@ impl<'p> Writer<'p, '_> {
     fn report_additional_job_losses(&mut self, yaml: &Value<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
         let has_rules = !yaml.items("metric_relabel_configs").is_empty();
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
-        self.lost_in_text
-            .extend(limits.map(|key| (Code::EarlyLimit, at.key(*key))));
+        self.lost_in_text.extend(limits.map(|key| (Code::EarlyLimit, at.key(*key))));
         let lost = JobLabel::lost_by(rules).map(|(job, number)| {
             let rule = at.key("relabel_configs").index(number);
             match job {
@@ -133,18 +127,11 @@ impl<'p> Writer<'p, '_> {
         self.lost_in_text.extend(lost.map(|rule| (Code::ChangedLabel, rule)));
         let sample_rules = yaml_rules(yaml, "metric_relabel_configs");
         let changes = [
-            (
-                "relabel_configs",
-                rules.iter().position(|rule| removed_setting(rule).is_some()),
-            ),
-            (
-                "metric_relabel_configs",
-                sample_rules.iter().position(|rule| invalid_metric_name(rule).is_some()),
-            ),
+            ("relabel_configs", rules.iter().position(|rule| removed_setting(rule).is_some())),
+            ("metric_relabel_configs", sample_rules.iter().position(|rule| invalid_metric_name(rule).is_some())),
         ];
         for (list, number) in changes.into_iter().filter_map(|(list, number)| Some((list, number?))) {
-            self.lost_in_text
-                .push((Code::ChangedScrape, at.key(list).index(number)));
+            self.lost_in_text.push((Code::ChangedScrape, at.key(list).index(number)));
         }
         for (number, group) in yaml.items("static_configs").iter().enumerate() {
             let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
@@ -160,12 +147,8 @@ impl<'p> Writer<'p, '_> {
             }
         }
         for (key, _, configs) in discoveries(yaml) {
-            let roles = configs
-                .iter()
-                .filter_map(|config| DiscoveryRole::from_name(text(config, "role")));
-            let copying = roles
-                .filter(|_| key == KUBERNETES)
-                .find_map(|role| newer_label_map(role, rules));
+            let roles = configs.iter().filter_map(|config| DiscoveryRole::from_name(text(config, "role")));
+            let copying = roles.filter(|_| key == KUBERNETES).find_map(|role| newer_label_map(role, rules));
             let copying = copying.map(|(number, _)| at.key("relabel_configs").index(number).key("action"));
             self.lost_in_text.extend(copying.map(|rule| (Code::ChangedLabel, rule)));
             let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
@@ -203,8 +186,7 @@ impl<'p> Writer<'p, '_> {
                 let at = at.key(key.to_owned()).index(number);
                 self.record_lost_keys(&at, unknown);
                 if is_azure && !azure::can_authenticate(config, self.environment.version) {
-                    self.lost_in_text
-                        .push((Code::NotCollected, at.key("authentication_method")));
+                    self.lost_in_text.push((Code::NotCollected, at.key("authentication_method")));
                     continue;
                 }
                 body = self.with_whole_oauth2(body, &at);
@@ -234,10 +216,7 @@ impl<'p> Writer<'p, '_> {
             for address in own.iter().chain(local) {
                 let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
                 let address = ("__address__", scalar(address));
-                let mut entries: Vec<_> = labels
-                    .chain([address])
-                    .map(|(key, value)| (key.into(), value))
-                    .collect();
+                let mut entries: Vec<_> = labels.chain([address]).map(|(key, value)| (key.into(), value)).collect();
                 entries.sort_by(|(a, _): &(Cow<'_, str>, _), (b, _)| a.cmp(b));
                 listed.push(Expression::Object(entries));
             }
@@ -307,10 +286,9 @@ impl<'p> Writer<'p, '_> {
                     format!("Alloy 1.18 does not support the value of {field}"),
                     "use an image of Alloy 1.19 or later, or a different method",
                 ),
-                (Code::NotCollected, Some(Step::Key("oauth2"))) => (
-                    format!("Alloy needs a client secret for {field}"),
-                    "set `client_secret` or `client_secret_file`",
-                ),
+                (Code::NotCollected, Some(Step::Key("oauth2"))) => {
+                    (format!("Alloy needs a client secret for {field}"), "set `client_secret` or `client_secret_file`")
+                }
                 (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
                     format!("Alloy has no component for {field}"),
                     "collect these logs with a separate configuration, or keep an agent for them",
@@ -359,10 +337,7 @@ impl<'p> Writer<'p, '_> {
                     format!("neither Alloy nor the agent reads any lines, because {field} sets no supported format"),
                     "set `format` to `gz`, `z` or `bz2`",
                 ),
-                _ => (
-                    format!("Alloy does not support {field}"),
-                    "remove the field once you no longer use the agent",
-                ),
+                _ => (format!("Alloy does not support {field}"), "remove the field once you no longer use the agent"),
             };
             let message = format!("in an additional scrape job, on line {line} of the Secret's value: {problem}");
             self.report_loss(code, origin, &message, help);

@@ -219,11 +219,9 @@ impl ArgumentType {
             "<metric>" => ArgumentType::InTurn("metric"),
             _ if text.starts_with("yaml:") => ArgumentType::Yaml(text.split_at_checked(5)?.1),
             _ => match text.strip_prefix('{').and_then(|text| text.split_once('}')) {
-                Some((body, marks)) => ArgumentType::Block {
-                    body,
-                    repeated: marks.contains('*'),
-                    labelled: marks.contains('"'),
-                },
+                Some((body, marks)) => {
+                    ArgumentType::Block { body, repeated: marks.contains('*'), labelled: marks.contains('"') }
+                }
                 None => ValueEnum::from_str(text, false).ok()?,
             },
         })
@@ -313,10 +311,7 @@ impl ArgumentType {
 }
 
 fn entries_as<'d>(kind: ArgumentType, entries: Vec<(std::borrow::Cow<'d, str>, Expression<'d>)>) -> Expression<'d> {
-    let mut entries: Vec<_> = entries
-        .into_iter()
-        .map(|(key, value)| (key, kind.read(value)))
-        .collect();
+    let mut entries: Vec<_> = entries.into_iter().map(|(key, value)| (key, kind.read(value))).collect();
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
     Expression::Object(entries)
 }
@@ -373,10 +368,7 @@ impl ArgumentSpec {
                     ArgumentType::InTurn(names) => spec(names)?.argument(block.name)?.kind.body(),
                     kind => kind.body(),
                 };
-                Some(Statement::Block(Block {
-                    body: settled(body, block.body, version),
-                    ..block
-                }))
+                Some(Statement::Block(Block { body: settled(body, block.body, version), ..block }))
             }
             Statement::Lines(..) => Some(statement),
         }
@@ -524,11 +516,7 @@ mod tests {
             (ArgumentType::Texts, list([file()]), list([open()])),
             (ArgumentType::Secrets, list([1.0]), list(["1"])),
             (ArgumentType::Secrets, list([file()]), list([file()])),
-            (
-                ArgumentType::Numbers,
-                list(["1", "x"]),
-                list([1.0.into(), Expression::from("x")]),
-            ),
+            (ArgumentType::Numbers, list(["1", "x"]), list([1.0.into(), Expression::from("x")])),
             (
                 ArgumentType::Map,
                 object(vec![("b", 1.0.into()), ("a", true.into())]),
@@ -560,11 +548,7 @@ mod tests {
     fn required_arguments_default_to_zero_values() {
         let list = || Some(Expression::List(Vec::new()));
         let object = || Some(Expression::Object(Vec::new()));
-        let block = ArgumentType::Block {
-            body: "x",
-            repeated: false,
-            labelled: false,
-        };
+        let block = ArgumentType::Block { body: "x", repeated: false, labelled: false };
         for (kind, expected) in [
             (ArgumentType::Text, Some("".into())),
             (ArgumentType::AnyCase, Some("".into())),
@@ -604,11 +588,7 @@ mod tests {
             (Expression::map([("a", "b")]), false, true),
             (Expression::Name("x"), false, true),
         ] {
-            assert_eq!(
-                (is_zero(&value), is_above_zero(&value)),
-                (zero, above_zero),
-                "{value:?}"
-            );
+            assert_eq!((is_zero(&value), is_above_zero(&value)), (zero, above_zero), "{value:?}");
         }
     }
 

@@ -38,10 +38,7 @@ pub(super) trait RuleSettings {
 
     /// Returns a test for whether the rule's expression matches a label name.
     fn matcher(&self) -> NameMatcher<'_> {
-        NameMatcher {
-            pattern: self.setting("regex").filter(|regex| !ANYTHING.contains(regex)),
-            regex: OnceCell::new(),
-        }
+        NameMatcher { pattern: self.setting("regex").filter(|regex| !ANYTHING.contains(regex)), regex: OnceCell::new() }
     }
 
     fn matches_anything(&self) -> bool {
@@ -66,9 +63,7 @@ pub(super) trait RuleSettings {
             return None;
         }
         let matcher = self.matcher();
-        labels
-            .into_iter()
-            .find(|label| matcher.is_match(label) == removes_matching)
+        labels.into_iter().find(|label| matcher.is_match(label) == removes_matching)
     }
 }
 
@@ -88,10 +83,7 @@ impl NameMatcher<'_> {
             return false;
         }
         let compile = || Regex::new(&format!("^(?s:{pattern})$")).ok();
-        self.regex
-            .get_or_init(compile)
-            .as_ref()
-            .is_some_and(|regex| regex.is_match(name))
+        self.regex.get_or_init(compile).as_ref().is_some_and(|regex| regex.is_match(name))
     }
 }
 
@@ -310,26 +302,12 @@ mod tests {
 
     #[test]
     fn matches_names_as_the_compiled_expression_does() {
-        let patterns = [
-            "(.*)",
-            "job",
-            "jobs?",
-            "jobs*",
-            "job|pod",
-            "jo.",
-            "(?i)JOB",
-            "job{1}",
-            "__meta_(.+)",
-            "x(",
-            "",
-            "job_.*",
-        ];
+        let patterns =
+            ["(.*)", "job", "jobs?", "jobs*", "job|pod", "jo.", "(?i)JOB", "job{1}", "__meta_(.+)", "x(", "", "job_.*"];
         for pattern in patterns {
             let rule = rule(&[("regex", pattern)]);
             for name in ["", "job", "jobs", "jo", "pod", "__meta_a", "jobss", "job_"] {
-                let expected = rule
-                    .regex()
-                    .map_or(rule.matches_anything(), |regex| regex.is_match(name));
+                let expected = rule.regex().map_or(rule.matches_anything(), |regex| regex.is_match(name));
                 assert_eq!(rule.matcher().is_match(name), expected, "{pattern} {name}");
             }
         }
@@ -339,11 +317,7 @@ mod tests {
     fn expression_matches_the_report_names() {
         let regex = Regex::new(&format!("^(?:{REPORT_NAMES})$")).unwrap();
         assert!(REPORTS.split(' ').all(|name| regex.is_match(name)));
-        assert!(
-            ["up_", "my_up", "scrape_", "go_goroutines"]
-                .iter()
-                .all(|name| !regex.is_match(name))
-        );
+        assert!(["up_", "my_up", "scrape_", "go_goroutines"].iter().all(|name| !regex.is_match(name)));
     }
 
     #[test]
@@ -357,19 +331,12 @@ mod tests {
             (&[name, ("action", "drop"), ("regex", "my_.*")], false),
             (&[name, ("action", "drop"), ("regex", "u.")], true),
             (&[name, ("action", "drop")], true),
-            (
-                &[("source", "__name__ le"), ("action", "drop"), ("regex", "my_.*")],
-                true,
-            ),
+            (&[("source", "__name__ le"), ("action", "drop"), ("regex", "my_.*")], true),
             (&[("source", "le"), ("action", "drop"), ("regex", "my_.*")], true),
             (&[("action", "labeldrop"), ("regex", "le")], true),
             (&[("target_label", "a"), ("replacement", "b")], true),
         ] {
-            assert_eq!(
-                touches_reports(&rule(settings), &mut Verdicts::new()),
-                touches,
-                "{settings:?}"
-            );
+            assert_eq!(touches_reports(&rule(settings), &mut Verdicts::new()), touches, "{settings:?}");
         }
     }
 
@@ -397,20 +364,11 @@ mod tests {
             (&[&[to]], JobLabel::Removed),
             (&[&[to, name]], JobLabel::Kept),
             (&[drop, &[to, name]], JobLabel::Kept),
-            (
-                &[drop, &[("action", "labelmap"), ("regex", "__param_(.+)")]],
-                JobLabel::MayBeEmpty,
-            ),
-            (
-                &[drop, &[("action", "labelmap"), ("replacement", "a")]],
-                JobLabel::Removed,
-            ),
+            (&[drop, &[("action", "labelmap"), ("regex", "__param_(.+)")]], JobLabel::MayBeEmpty),
+            (&[drop, &[("action", "labelmap"), ("replacement", "a")]], JobLabel::Removed),
             (&[&[("action", "labelmap"), ("regex", "__param_(.+)")]], JobLabel::Kept),
             (&[drop, &[to, ("replacement", "a")]], JobLabel::Kept),
-            (
-                &[drop, &[to, ("source", "job"), ("action", "lowercase")]],
-                JobLabel::Removed,
-            ),
+            (&[drop, &[to, ("source", "job"), ("action", "lowercase")]], JobLabel::Removed),
             (&[drop, &[to, ("source", "job x")]], JobLabel::MayBeEmpty),
             (&[&[to, ("source", "job x")]], JobLabel::Kept),
             (&[drop, &[to, label, ("regex", "(.+)")]], JobLabel::MayBeEmpty),
@@ -418,24 +376,12 @@ mod tests {
             (&[&[to, label]], JobLabel::MayBeEmpty),
             (&[&[to, label, ("regex", "a(.*)")]], JobLabel::MayBeEmpty),
             (&[&[to, label], &[to, ("replacement", "a")]], JobLabel::Kept),
-            (
-                &[&[to, label, ("regex", "a"), ("replacement", "")]],
-                JobLabel::MayBeEmpty,
-            ),
-            (
-                &[drop, &[to, label, ("regex", "a"), ("replacement", "")]],
-                JobLabel::Removed,
-            ),
+            (&[&[to, label, ("regex", "a"), ("replacement", "")]], JobLabel::MayBeEmpty),
+            (&[drop, &[to, label, ("regex", "a"), ("replacement", "")]], JobLabel::Removed),
             (&[&[to, label, ("regex", "a"), ("replacement", "b")]], JobLabel::Kept),
-            (
-                &[drop, &[to, label, ("regex", "a"), ("replacement", "b")]],
-                JobLabel::MayBeEmpty,
-            ),
+            (&[drop, &[to, label, ("regex", "a"), ("replacement", "b")]], JobLabel::MayBeEmpty),
             (&[&[to, label, ("action", "lowercase")]], JobLabel::MayBeEmpty),
-            (
-                &[&[to, ("source", "__scheme__"), ("action", "uppercase")]],
-                JobLabel::Kept,
-            ),
+            (&[&[to, ("source", "__scheme__"), ("action", "uppercase")]], JobLabel::Kept),
             (&[&[to, label, ("action", "hashmod")]], JobLabel::Kept),
             (&[&[to, label, ("action", "keepequal")]], JobLabel::Kept),
         ] {

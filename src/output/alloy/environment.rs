@@ -44,13 +44,8 @@ enum StringPart<'t> {
 
 impl<'d> AlloyEnvironment<'d> {
     pub(super) fn new(agent: &'d str, spec: &'d GrafanaAgent<'d>, version: AlloyVersion) -> Self {
-        let containers = spec
-            .containers
-            .iter()
-            .map(|container| -> &serde_json::Value { container });
-        let container = containers
-            .rev()
-            .find(|container| embedded::name(container) == CONTAINER);
+        let containers = spec.containers.iter().map(|container| -> &serde_json::Value { container });
+        let container = containers.rev().find(|container| embedded::name(container) == CONTAINER);
         let list = |field| container.and_then(|container| container.get(field)?.as_array());
         Self {
             version,
@@ -104,11 +99,7 @@ impl<'d> AlloyEnvironment<'d> {
                 terms.push("$".into());
                 continue;
             }
-            let end = if part == StringPart::Ordinal || raw.starts_with("$(") {
-                ")"
-            } else {
-                "}"
-            };
+            let end = if part == StringPart::Ordinal || raw.starts_with("$(") { ")" } else { "}" };
             let inside = item(split(rest.clone(), end), 0);
             terms.push(match part {
                 StringPart::Variable(name, default) if end == "}" => {
@@ -188,10 +179,7 @@ fn item(list: Expression<'static>, number: usize) -> Expression<'static> {
 
 /// Whether anything in `text` is replaced.
 pub(super) fn has_variables(text: &str) -> bool {
-    text.contains('$')
-        && parts(text)
-            .into_iter()
-            .any(|(raw, part)| part != StringPart::Plain(raw))
+    text.contains('$') && parts(text).into_iter().any(|(raw, part)| part != StringPart::Plain(raw))
 }
 
 /// Splits `text` into parts, each with its original spelling.
@@ -255,9 +243,7 @@ fn to_json(value: &Expression<'_>) -> Option<serde_json::Value> {
         Expression::String(text) => text.as_ref().into(),
         Expression::List(items) => items.iter().map(to_json).collect::<Option<Vec<_>>>()?.into(),
         Expression::Object(entries) => {
-            let entries = entries
-                .iter()
-                .map(|(key, value)| Some((key.to_string(), to_json(value)?)));
+            let entries = entries.iter().map(|(key, value)| Some((key.to_string(), to_json(value)?)));
             serde_json::Value::Object(entries.collect::<Option<_>>()?)
         }
         _ => return None,
@@ -294,12 +280,7 @@ mod tests {
     use super::*;
 
     fn environment(added: &'static [&'static str]) -> AlloyEnvironment<'static> {
-        AlloyEnvironment {
-            version: AlloyVersion::NEWEST,
-            agent: "a",
-            added: added.to_vec(),
-            is_open: false,
-        }
+        AlloyEnvironment { version: AlloyVersion::NEWEST, agent: "a", added: added.to_vec(), is_open: false }
     }
 
     fn replaced(environment: &AlloyEnvironment<'_>, value: Expression<'static>) -> Expression<'static> {
@@ -368,30 +349,10 @@ mod tests {
         for (containers, open, mine, other) in [
             ("[]", "\"\"", "\"\"", "sys.env(\"SHARDS\")"),
             (with_env, "\"\"", "sys.env(\"MINE\")", "sys.env(\"SHARDS\")"),
-            (
-                "{name: other, env: [{name: MINE}]}",
-                "\"\"",
-                "\"\"",
-                "sys.env(\"SHARDS\")",
-            ),
-            (
-                with_source,
-                "sys.env(\"X\")",
-                "sys.env(\"MINE\")",
-                "sys.env(\"SHARDS\")",
-            ),
-            (
-                "{name: grafana-agent, envFrom: []}",
-                "\"\"",
-                "\"\"",
-                "sys.env(\"SHARDS\")",
-            ),
-            (
-                &format!("{with_env}, {{name: grafana-agent}}"),
-                "\"\"",
-                "\"\"",
-                "sys.env(\"SHARDS\")",
-            ),
+            ("{name: other, env: [{name: MINE}]}", "\"\"", "\"\"", "sys.env(\"SHARDS\")"),
+            (with_source, "sys.env(\"X\")", "sys.env(\"MINE\")", "sys.env(\"SHARDS\")"),
+            ("{name: grafana-agent, envFrom: []}", "\"\"", "\"\"", "sys.env(\"SHARDS\")"),
+            (&format!("{with_env}, {{name: grafana-agent}}"), "\"\"", "\"\"", "sys.env(\"SHARDS\")"),
         ] {
             let text = format!("{{containers: [{}]}}", containers.trim_matches(['[', ']']));
             let mut sources = crate::source::Sources::default();
@@ -446,9 +407,7 @@ mod tests {
                 Some(json) => Expression::Call("encoding.from_json", vec![json.into()]),
                 None => value.clone(),
             };
-            let mut body = Body::new()
-                .with("x", value.clone())
-                .with_block("y", Body::new().with("z", value));
+            let mut body = Body::new().with("x", value.clone()).with_block("y", Body::new().with("z", value));
             escape_keys(&mut body);
             let inner = Body::new().with("z", expected.clone());
             assert_eq!(body, Body::new().with("x", expected).with_block("y", inner));
@@ -481,13 +440,8 @@ mod tests {
         let piece = |number: usize| format!("string.split(convert.nonsensitive({CONTENT}), \"$\")[{number}]");
         let inside = |number, end| format!("string.split({}, \"{end}\")[0]", piece(number));
         let braced = |number| format!("string.trim_prefix({}, \"{{\")", inside(number, "}"));
-        let behind = |number, end| {
-            format!(
-                "string.trim_prefix({}, {} + \"{end}\")",
-                piece(number),
-                inside(number, end)
-            )
-        };
+        let behind =
+            |number, end| format!("string.trim_prefix({}, {} + \"{end}\")", piece(number), inside(number, end));
         let name = |number| format!("string.split({}, \":-\")[0]", braced(number));
         for (text, expected) in [
             ("hidden", CONTENT.to_owned()),
@@ -495,22 +449,11 @@ mod tests {
             ("${HIDDEN}", format!("sys.env({})", braced(1))),
             (
                 "hidden${HIDDEN}hidden$hidden",
-                format!(
-                    "{} + sys.env({}) + {} + \"$\" + {}",
-                    piece(0),
-                    braced(1),
-                    behind(1, "}"),
-                    piece(2)
-                ),
+                format!("{} + sys.env({}) + {} + \"$\" + {}", piece(0), braced(1), behind(1, "}"), piece(2)),
             ),
             (
                 "${HIDDEN:-hidden}",
-                format!(
-                    "coalesce(sys.env({}), string.trim_prefix({}, {} + \":-\"))",
-                    name(1),
-                    braced(1),
-                    name(1)
-                ),
+                format!("coalesce(sys.env({}), string.trim_prefix({}, {} + \":-\"))", name(1), braced(1), name(1)),
             ),
             ("${HIDDEN:-}", format!("sys.env({})", name(1))),
             ("hidden$$hidden", format!("{} + \"$\" + {}", piece(0), piece(2))),

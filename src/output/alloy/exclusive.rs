@@ -45,9 +45,7 @@ mod tests {
             .with_block("authorization", both("credentials"))
             .with_block("oauth2", Body::new())
             .with_block("sigv4", Body::new());
-        let expected = Body::new()
-            .with("url", "u")
-            .with_block("authorization", Body::new().with("credentials", "x"));
+        let expected = Body::new().with("url", "u").with_block("authorization", Body::new().with("credentials", "x"));
         let settle = |body| settled("remotewrite.EndpointOptions", body, AlloyVersion::NEWEST);
         let settled = settle(body);
         assert_eq!(settled, expected);
@@ -56,11 +54,7 @@ mod tests {
 
     #[test]
     fn keeps_the_first_of_value_and_file() {
-        for (pem, file) in [
-            ("ca_pem", "ca_file"),
-            ("cert_pem", "cert_file"),
-            ("key_pem", "key_file"),
-        ] {
+        for (pem, file) in [("ca_pem", "ca_file"), ("cert_pem", "cert_file"), ("key_pem", "key_file")] {
             let mut body = Body::new().with(pem, "x").with(file, "y").with("server_name", "z");
             keep_one(&mut body.0);
             assert_eq!(body, Body::new().with(pem, "x").with("server_name", "z"), "{pem}");

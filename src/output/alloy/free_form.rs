@@ -13,10 +13,7 @@ use crate::yaml::{self, LibraryStyle, Mapping, Value};
 /// Converts YAML to the body called `name`, without settling it. Also returns the keys that no argument accepts, such
 /// as `tls_config.max_version`. Keys in `other` are left to the caller.
 pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
-    let mut converter = Converter {
-        is_free: true,
-        ..Converter::default()
-    };
+    let mut converter = Converter { is_free: true, ..Converter::default() };
     let parts = spec(name).zip(mapping(yaml));
     let body = parts.map(|(spec, yaml)| converter.body(spec, yaml, other));
     (body.unwrap_or_default(), converter.unknown)
@@ -97,11 +94,7 @@ impl Converter {
             let (Some(spec), Some(yaml)) = (argument.spec(), mapping(value)) else {
                 return;
             };
-            let label = if labelled {
-                identifier(label).into_owned()
-            } else {
-                String::new()
-            };
+            let label = if labelled { identifier(label).into_owned() } else { String::new() };
             let other = if labelled { &["name"][..] } else { &[] };
             let block = Block::new(argument.name, label, converter.body(spec, yaml, other));
             body.0.push(Statement::Block(block));
@@ -129,9 +122,7 @@ impl Converter {
         match (kind, value) {
             // The agent configures CloudWatch tags and dimensions as pairs.
             (ArgumentType::Map, Value::Sequence(pairs)) => {
-                let pairs = pairs
-                    .iter()
-                    .filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
+                let pairs = pairs.iter().filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
                 Expression::Object(pairs.collect())
             }
             // Prometheus splits the values of a header into secret and other values.
@@ -141,9 +132,7 @@ impl Converter {
                     let unknown = unknown.map(|(key, _)| self.path.key(name.to_owned()).key(key.to_owned()));
                     self.unknown.extend(unknown);
                 }
-                let headers = headers
-                    .iter()
-                    .map(|(name, values)| (name.to_owned().into(), header(values)));
+                let headers = headers.iter().map(|(name, values)| (name.to_owned().into(), header(values)));
                 Expression::Object(headers.collect())
             }
             // The agent's mapping becomes a YAML string in Alloy.
@@ -201,13 +190,11 @@ fn add_of_agent(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
             Some(spec) if matches!(argument.kind, ArgumentType::Block { repeated: false, .. }) => {
                 let mut inner = Body::new();
                 add_of_agent(spec, &[], &mut inner);
-                body.0
-                    .extend((!inner.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner))));
+                body.0.extend((!inner.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner))));
             }
             _ => {
                 let value = argument.of_agent.clone();
-                body.0
-                    .extend(value.map(|value| Statement::Attribute(argument.name, value)));
+                body.0.extend(value.map(|value| Statement::Attribute(argument.name, value)));
             }
         }
     }
@@ -226,9 +213,9 @@ impl ArgumentSpec {
         let is_inside = |own: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
         match self.key {
             ValueLocation::At(keys) => keys.split('|').any(|own| own == name || is_inside(own)),
-            ValueLocation::Around => self
-                .spec()
-                .is_some_and(|spec| spec.arguments.iter().any(|argument| argument.reads(name))),
+            ValueLocation::Around => {
+                self.spec().is_some_and(|spec| spec.arguments.iter().any(|argument| argument.reads(name)))
+            }
             ValueLocation::Nowhere => false,
         }
     }
@@ -372,10 +359,7 @@ mod tests {
 \t}
 }
 ";
-        assert_eq!(
-            (text.as_str(), unknown.as_slice()),
-            (expected, ["odd".to_owned()].as_slice())
-        );
+        assert_eq!((text.as_str(), unknown.as_slice()), (expected, ["odd".to_owned()].as_slice()));
         let (text, unknown) = shown(
             "prometheus.exporter.cloudwatch",
             "{sts_region: x, discovery: {odd: 1, exported_tags: {ec2: [a]}, jobs: [{type: t, regions: [r], odd: 1, search_tags: [{key: k, value: v}], metrics: [{name: m, statistics: [s], period: 1m, nil_to_zero: false}]}]}, static: [{name: s-1, regions: [r], namespace: n, dimensions: [{name: d, value: 1}], metrics: []}]}",
@@ -402,10 +386,7 @@ mod tests {
             "{blackbox_config: {modules: {}}, blackbox_targets: [{name: a, address: b}]}",
         );
         assert!(text.contains("config  = \"modules: {}\\n\""), "{text}");
-        assert!(
-            text.contains("targets = [{\n\t\taddress = \"b\",\n\t\tname    = \"a\",\n\t}]"),
-            "{text}"
-        );
+        assert!(text.contains("targets = [{\n\t\taddress = \"b\",\n\t\tname    = \"a\",\n\t}]"), "{text}");
     }
 
     #[test]
@@ -428,14 +409,7 @@ mod tests {
         unknown.sort_unstable();
         assert_eq!(unknown, all);
         assert_eq!(text.matches("odd").count(), 1, "{text}");
-        for part in [
-            "headers:\\n",
-            "odd: 1",
-            "header: a",
-            "proxy_url: x",
-            "none: null",
-            "tls_config: {}",
-        ] {
+        for part in ["headers:\\n", "odd: 1", "header: a", "proxy_url: x", "none: null", "tls_config: {}"] {
             assert!(text.contains(part), "{part}: {text}");
         }
     }

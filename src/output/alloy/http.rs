@@ -9,9 +9,7 @@ use crate::plan::HttpClient;
 impl<'p> Writer<'p, '_> {
     /// Adds the arguments for an HTTP client to a body.
     pub(super) fn client(&self, body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
-        let fields = FieldsBuilder::new()
-            .client(http, self.plan.secrets, CredentialFormat::Header)
-            .0;
+        let fields = FieldsBuilder::new().client(http, self.plan.secrets, CredentialFormat::Header).0;
         body.and(of_agent("config.HTTPClientConfig", &fields).0)
     }
 }

@@ -65,9 +65,7 @@ impl<'p> Writer<'p, '_> {
     pub(super) fn integration(&mut self, integration: &'p Integration<'p>) {
         let name = integration.resource.spec.name;
         let yaml = &integration.config;
-        let missing = AZURE_KEYS
-            .into_iter()
-            .find(|key| name == "azure" && is_empty(yaml, key));
+        let missing = AZURE_KEYS.into_iter().find(|key| name == "azure" && is_empty(yaml, key));
         if let Some(key) = missing {
             let message = format!(
                 "Alloy does not start if the `azure` integration has no `{key}`, so the integration is omitted"
@@ -99,9 +97,7 @@ impl<'p> Writer<'p, '_> {
         let label = self.label(component, integration.resource.meta.name);
         // The Kafka exporter has its own `instance`.
         let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
-        let other = COMMON_KEYS
-            .iter()
-            .filter(|key| !(takes_instance && **key == "instance"));
+        let other = COMMON_KEYS.iter().filter(|key| !(takes_instance && **key == "instance"));
         let (mut body, mut unknown) = converted(component, yaml, &other.copied().collect::<Vec<_>>());
         if let Some((file, _)) = statsd::file(integration).filter(|_| self.settings.has_files_of_credentials) {
             body = body.with(statsd::ARGUMENT, mounted_as(&file));
@@ -116,11 +112,7 @@ impl<'p> Writer<'p, '_> {
         let rules = yaml_rules(scraping, "relabel_configs");
         let sample_rules = yaml_rules(scraping, "metric_relabel_configs");
         let labels = TargetLabels { name, instance, yaml };
-        self.report_lost_labels(
-            &labels,
-            &[rules.as_slice(), &sample_rules].concat(),
-            origin.key("autoscrape"),
-        );
+        self.report_lost_labels(&labels, &[rules.as_slice(), &sample_rules].concat(), origin.key("autoscrape"));
         self.report_lost_names(name, yaml, origin);
         let (interval, timeout) = self.times(text(scraping, "scrape_interval"), text(scraping, "scrape_timeout"));
         let metrics_instance = match text(scraping, "metrics_instance") {
@@ -136,15 +128,9 @@ impl<'p> Writer<'p, '_> {
             job_name: format!("integrations/{suffix}").into(),
             targets: Expression::Export(component, label.into(), "targets"),
             rules: rule_blocks(rules),
-            scrape: Body::new()
-                .with("scrape_interval", interval)
-                .with("scrape_timeout", timeout),
+            scrape: Body::new().with("scrape_interval", interval).with("scrape_timeout", timeout),
             sample_rules: rule_blocks(sample_rules),
-            component_source: ComponentSource::Autoscrape {
-                integration,
-                presets,
-                rules: &indexes,
-            },
+            component_source: ComponentSource::Autoscrape { integration, presets, rules: &indexes },
         };
         self.pipeline(pipeline, forward_to);
     }
@@ -197,32 +183,21 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn events(&mut self, integration: &'p Integration<'p>) {
-        let (yaml, origin, component_source) = (
-            &integration.config,
-            integration.origin,
-            ComponentSource::Integration(integration),
-        );
+        let (yaml, origin, component_source) =
+            (&integration.config, integration.origin, ComponentSource::Integration(integration));
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
         let (body, unknown) = converted("loki.source.kubernetes_events", yaml, &other);
         self.report_lost_keys(unknown, "eventhandler", origin);
         let meta = &integration.resource.meta;
-        let label = self.label(
-            "loki.source.kubernetes_events",
-            &of_identity(&[meta.namespace, meta.name]),
-        );
+        let label = self.label("loki.source.kubernetes_events", &of_identity(&[meta.namespace, meta.name]));
         let mut forward_to = self.receivers_of(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
         // `extractEvent` sets both to the instance before adding extra labels.
         let own = ["agent_hostname", "instance"].into_iter();
-        let own = own
-            .filter(|_| !instance.is_empty())
-            .map(|label| (label, instance.into()));
+        let own = own.filter(|_| !instance.is_empty()).map(|label| (label, instance.into()));
         let own = own.filter(|(label, _)| extra_labels(yaml).all(|(extra, _)| extra != *label));
-        let rules: Vec<_> = own
-            .chain(extra_labels(yaml))
-            .map(|(label, value)| set(label, value))
-            .collect();
+        let rules: Vec<_> = own.chain(extra_labels(yaml)).map(|(label, value)| set(label, value)).collect();
         if instance.is_empty() {
             let message = "in Alloy, events lack the `agent_hostname` label and have a different `instance` value";
             let help = "set `instance`, or change the queries that use these labels";
@@ -230,29 +205,13 @@ impl<'p> Writer<'p, '_> {
         }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
-            self.put(
-                ComponentGroup::Pipelines,
-                "loki.relabel",
-                &label,
-                body,
-                component_source,
-            );
-            forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")]
-                .into_iter()
-                .collect();
+            self.put(ComponentGroup::Pipelines, "loki.relabel", &label, body, component_source);
+            forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")].into_iter().collect();
         }
         let namespaces = (!text(yaml, "namespace").is_empty()).then(|| Expression::texts([text(yaml, "namespace")]));
-        let body = body
-            .with("job_name", EVENTS_JOB)
-            .with_option("namespaces", namespaces)
-            .with("forward_to", forward_to);
-        self.put(
-            ComponentGroup::Pipelines,
-            "loki.source.kubernetes_events",
-            &label,
-            body,
-            component_source,
-        );
+        let body =
+            body.with("job_name", EVENTS_JOB).with_option("namespaces", namespaces).with("forward_to", forward_to);
+        self.put(ComponentGroup::Pipelines, "loki.source.kubernetes_events", &label, body, component_source);
     }
 
     /// Returns the receivers of an instance; empty if there is no such instance, in which case the agent sends nothing.
@@ -293,8 +252,7 @@ fn complete(body: &mut Body<'_>) {
     if is_set(body, "disable_default_metrics") {
         body.0.retain(|statement| statement.name() != "enabled_collectors");
         if !is_set(body, "custom_queries_config_path") {
-            body.0
-                .push(Statement::Attribute("custom_queries_config_path", "/dev/null".into()));
+            body.0.push(Statement::Attribute("custom_queries_config_path", "/dev/null".into()));
         }
     }
     let Some(Statement::Attribute(_, Expression::List(targets))) =

@@ -98,10 +98,7 @@ impl<'p> JobLabelParts<'p> {
     fn label(&self, kind: fn(&Self) -> Option<Cow<'_, str>>, with_namespace: bool) -> Option<String> {
         let (name, namespace, kind) = (self.name.object.name, self.name.object.namespace, kind(self)?);
         let parts = [namespace, name, &kind];
-        let parts = parts
-            .iter()
-            .skip(usize::from(!with_namespace))
-            .filter(|part| !part.is_empty());
+        let parts = parts.iter().skip(usize::from(!with_namespace)).filter(|part| !part.is_empty());
         let parts: Vec<_> = parts.copied().collect();
         Some(identifier(&parts.join("_")).into_owned())
     }
@@ -173,10 +170,7 @@ mod tests {
             let (namespace, name) = name.split_once('/').unwrap();
             let kind = crate::api::Kind::ServiceMonitor;
             let object = crate::api::ObjectRef { kind, namespace, name };
-            let name = JobName {
-                object,
-                index: Some(index),
-            };
+            let name = JobName { object, index: Some(index) };
             JobLabelParts { name, port, path }
         };
         let labels = of_jobs(&rows.iter().map(job).collect::<Vec<_>>());

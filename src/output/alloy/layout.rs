@@ -56,9 +56,7 @@ pub(super) fn masked(text: &mut String, component: &Block<'_>, observer: &mut Ob
     text.extend(lines.next());
     while let Some(line) = lines.next() {
         let content = line.trim_start_matches('\t').trim_end();
-        let (indent, _) = line
-            .split_at_checked(line.len() - line.trim_start_matches('\t').len())
-            .unwrap_or_default();
+        let (indent, _) = line.split_at_checked(line.len() - line.trim_start_matches('\t').len()).unwrap_or_default();
         match lines.peek().is_none() || content.is_empty() {
             true => text.push_str(line),
             false => text.extend([indent, MASK, "\n"]),
@@ -232,9 +230,7 @@ fn object(text: &mut String, entries: &[(Cow<'_, str>, Expression<'_>)], depth: 
         return;
     }
     let entries = entries.iter();
-    let entries: Vec<_> = entries
-        .map(|(name, value)| (LayoutEvent::Entry(name), key(name), value))
-        .collect();
+    let entries: Vec<_> = entries.map(|(name, value)| (LayoutEvent::Entry(name), key(name), value)).collect();
     text.push_str("{\n");
     assignments(text, &entries, ",\n", depth + 1, observer);
     indent(text, depth);
@@ -377,20 +373,11 @@ mod tests {
             ((-1.0).into(), "-1"),
             ((-0.0).into(), "0"),
             (false.into(), "false"),
-            (
-                "a\"\\\n\t\u{7f}\u{e9}\u{200b}\u{e0001}".into(),
-                r#""a\"\\\n\t\x7fé\u200b\U000e0001""#,
-            ),
+            ("a\"\\\n\t\u{7f}\u{e9}\u{200b}\u{e0001}".into(), r#""a\"\\\n\t\x7fé\u200b\U000e0001""#),
             (Expression::texts(["a", "b"]), r#"["a", "b"]"#),
             (Expression::List(Vec::new()), "[]"),
-            (
-                Expression::Call("convert.nonsensitive", vec![file]),
-                "convert.nonsensitive(local.file.f.content)",
-            ),
-            (
-                Expression::Sum(vec!["n=".into(), Expression::Name("constants.hostname")]),
-                "\"n=\" + constants.hostname",
-            ),
+            (Expression::Call("convert.nonsensitive", vec![file]), "convert.nonsensitive(local.file.f.content)"),
+            (Expression::Sum(vec!["n=".into(), Expression::Name("constants.hostname")]), "\"n=\" + constants.hostname"),
             (Expression::map([("true", "x")]), "{\n\t\t\"true\" = \"x\",\n\t}"),
         ];
         for (value, expected) in cases {
@@ -425,10 +412,7 @@ mod tests {
             (4_294_967_295.0.into(), "4294967295"),
             (4_294_967_296.0.into(), "4294967296"),
             (0.5.into(), "0.5"),
-            (
-                Expression::Index(Box::new(export), vec!["a".into(), 1.0.into()]),
-                "a.b.c[\"a\"][1]",
-            ),
+            (Expression::Index(Box::new(export), vec!["a".into(), 1.0.into()]), "a.b.c[\"a\"][1]"),
             (Expression::Object(Vec::new()), "{}"),
             (Expression::Call("f", vec!["a".into(), true.into()]), "f(\"a\", true)"),
         ] {
@@ -475,14 +459,11 @@ mod tests {
 
     #[test]
     fn masking_preserves_the_number_of_lines() {
-        let body = Body::new()
-            .with("a", Expression::map([("b", "hidden")]))
-            .with_block("c", Body::new().with("d", "hidden"));
+        let body =
+            Body::new().with("a", Expression::map([("b", "hidden")])).with_block("c", Body::new().with("d", "hidden"));
         let block = Block::new("x.y", MASK, body);
         let (mut text, mut seen) = ("before\n".to_owned(), Vec::new());
-        masked(&mut text, &block, &mut |what, at| {
-            seen.push((matches!(what, LayoutEvent::End), at))
-        });
+        masked(&mut text, &block, &mut |what, at| seen.push((matches!(what, LayoutEvent::End), at)));
         let expected = "before
 x.y \"***\" {
 \t***

@@ -52,12 +52,9 @@ impl<'p> Writer<'p, '_> {
             0 => own.clone(),
             number => format!("{own}_client_{}", number + 1),
         };
-        let labels: Vec<_> = (0..instance.receivers.len())
-            .map(|number| self.label("loki.write", &name(number)))
-            .collect();
-        let receivers = labels
-            .iter()
-            .map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
+        let labels: Vec<_> =
+            (0..instance.receivers.len()).map(|number| self.label("loki.write", &name(number))).collect();
+        let receivers = labels.iter().map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
         let receivers: Expression<'static> = receivers.collect();
         // Shared components are written before the first job, so that each job can be written immediately instead of
         // being buffered until the last job is done.
@@ -65,9 +62,7 @@ impl<'p> Writer<'p, '_> {
         let named: Vec<_> = jobs().map(|job| JobLabelParts::of_name(job.name)).collect();
         let names = of_jobs(&named);
         let prepared = jobs().zip(&names);
-        let prepared: Vec<_> = prepared
-            .map(|(job, name)| self.prepared_logs(&job, name, instance))
-            .collect();
+        let prepared: Vec<_> = prepared.map(|(job, name)| self.prepared_logs(&job, name, instance)).collect();
         let origin = Origin::new(instance.resource);
         self.for_each_additional(origin, &instance.additional, |writer, job, (at, component_source)| {
             writer.additional_logs(job, instance, &receivers, (&at, component_source));
@@ -88,16 +83,8 @@ impl<'p> Writer<'p, '_> {
         let fields = loki_client(self.plan, receiver, CredentialFormat::Header).0;
         let endpoint = of_agent("write.EndpointOptions", &fields);
         let labels = self.external_labels(receiver.external_labels);
-        let body = Body::new()
-            .with_block("endpoint", with_tls_of_oauth2(endpoint))
-            .with("external_labels", labels);
-        self.put(
-            ComponentGroup::Receivers,
-            "loki.write",
-            label,
-            body,
-            ComponentSource::Client(receiver),
-        );
+        let body = Body::new().with_block("endpoint", with_tls_of_oauth2(endpoint)).with("external_labels", labels);
+        self.put(ComponentGroup::Receivers, "loki.write", label, body, ComponentSource::Client(receiver));
     }
 
     /// Writes the targets of a job, and returns them with the labels of the job's components.
@@ -116,12 +103,7 @@ impl<'p> Writer<'p, '_> {
         let targets = job.discovery().map(|discovery| {
             let body = self.kubernetes(discovery).with_block("selectors", on_this_node());
             let component_source = ComponentSource::Discovery(discovery);
-            self.discovery(
-                "discovery.kubernetes",
-                &discovery_name(discovery),
-                body,
-                component_source,
-            )
+            self.discovery("discovery.kubernetes", &discovery_name(discovery), body, component_source)
         });
         (label, targets.unwrap_or(Expression::Null))
     }
@@ -218,22 +200,12 @@ impl<'p> Writer<'p, '_> {
         let rules = guarded(yaml_rules(yaml, "relabel_configs"));
         if let Some(journal) = journal {
             self.in_front_of_stages(&label, stages, to, component_source, |writer, forward_to| {
-                writer.journal(
-                    (journal, name),
-                    instance,
-                    &label,
-                    rules,
-                    forward_to,
-                    (at, component_source),
-                );
+                writer.journal((journal, name), instance, &label, rules, forward_to, (at, component_source));
             });
             return;
         }
         let pipeline = LogPipeline {
-            label: LogJobLabels {
-                other: self.label("discovery.relabel", &label),
-                source: label,
-            },
+            label: LogJobLabels { other: self.label("discovery.relabel", &label), source: label },
             targets,
             rules,
             stages,
@@ -259,26 +231,12 @@ impl<'p> Writer<'p, '_> {
         let job = yaml.get("labels").and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
         let relabel = Body::new().with_blocks("rule", rules);
-        self.put(
-            ComponentGroup::Pipelines,
-            "loki.relabel",
-            label,
-            relabel,
-            component_source,
-        );
+        self.put(ComponentGroup::Pipelines, "loki.relabel", label, relabel, component_source);
         let rules = Expression::Export("loki.relabel", label.to_owned().into(), "rules");
         let position = Body::new().with("file", positions(instance)).with("name", name);
         let body = body.with("forward_to", forward_to);
-        let body = body
-            .with("relabel_rules", rules)
-            .with_block("legacy_position", position);
-        self.put(
-            ComponentGroup::Pipelines,
-            "loki.source.journal",
-            label,
-            body,
-            component_source,
-        );
+        let body = body.with("relabel_rules", rules).with_block("legacy_position", position);
+        self.put(ComponentGroup::Pipelines, "loki.source.journal", label, body, component_source);
     }
 
     /// Calls `put` to write the components that precede the stages of a job. Then writes the component for the stages,
@@ -313,9 +271,8 @@ impl<'p> Writer<'p, '_> {
         }
         let targets = self.relabelled(label, targets, rule_blocks(rules), component_source);
         let config = instance.resource.spec.target_config.as_ref();
-        let file_match = Body::new()
-            .with("enabled", true)
-            .with_text("sync_period", config.map_or("", |config| config.sync_period));
+        let file_match =
+            Body::new().with("enabled", true).with_text("sync_period", config.map_or("", |config| config.sync_period));
         self.in_front_of_stages(label, pipeline.stages, to, component_source, |writer, forward_to| {
             let body = pipeline
                 .source
@@ -323,13 +280,7 @@ impl<'p> Writer<'p, '_> {
                 .with("forward_to", forward_to)
                 .with_block("file_match", file_match)
                 .with("legacy_positions_file", positions(instance));
-            writer.put(
-                ComponentGroup::Pipelines,
-                "loki.source.file",
-                source,
-                body,
-                component_source,
-            );
+            writer.put(ComponentGroup::Pipelines, "loki.source.file", source, body, component_source);
         });
     }
 }
@@ -357,10 +308,7 @@ fn of_this_host<'v>() -> [Body<'v>; 3] {
     let of_host = || Body::new().with("source_labels", Expression::texts([HOST]));
     [
         Body::new().with("target_label", OWN).with("replacement", hostname()),
-        of_host()
-            .with("regex", "")
-            .with("target_label", HOST)
-            .with("replacement", hostname()),
+        of_host().with("regex", "").with("target_label", HOST).with("replacement", hostname()),
         of_host().with("target_label", OWN).with("action", "keepequal"),
     ]
 }
@@ -368,10 +316,7 @@ fn of_this_host<'v>() -> [Body<'v>; 3] {
 /// Returns the expression for this host's name: the node name if it is set in the pod's environment, otherwise the host
 /// name.
 fn hostname<'v>() -> Expression<'v> {
-    Expression::Call(
-        "coalesce",
-        vec![env("HOSTNAME"), Expression::Name("constants.hostname")],
-    )
+    Expression::Call("coalesce", vec![env("HOSTNAME"), Expression::Name("constants.hostname")])
 }
 
 /// Returns the selector for pods on the node that Alloy's own pod runs on. The agent discovers only these pods.

@@ -22,8 +22,7 @@ impl<'p> Writer<'p, '_> {
         message: &str,
         help: &'static str,
     ) {
-        self.losses
-            .push(origin.diagnostic_below(below, code, message).help(help));
+        self.losses.push(origin.diagnostic_below(below, code, message).help(help));
     }
 }
 

@@ -121,13 +121,7 @@ mod tests {
             .with("tags", Expression::texts(["{token=\"not one\"}"]));
         let text = masked("discovery.consul", body, false);
         assert!(!text.contains("hunter2"), "{text}");
-        for open in [
-            "a       = \"b\"",
-            "f.content + \"$\"",
-            "x=y",
-            "not one",
-            "https://***@host",
-        ] {
+        for open in ["a       = \"b\"", "f.content + \"$\"", "x=y", "not one", "https://***@host"] {
             assert!(text.contains(open), "{open} in {text}");
         }
     }
@@ -143,10 +137,7 @@ mod tests {
         for (value, expected) in [
             (list(vec![file(), "x".into()]), "[local.file.f.content, \"x\"]"),
             (list(vec![other(), "x".into()]), "[remote.http.f.content, \"***\"]"),
-            (
-                Expression::Sum(vec![first(file()), "$".into()]),
-                "string.split(local.file.f.content, \"$\")[0] + \"$\"",
-            ),
+            (Expression::Sum(vec![first(file()), "$".into()]), "string.split(local.file.f.content, \"$\")[0] + \"$\""),
             (
                 Expression::Sum(vec![first(other()), "$".into()]),
                 "string.split(remote.http.f.content, \"$\")[0] + \"***\"",
@@ -155,32 +146,14 @@ mod tests {
                 Expression::Call("coalesce", vec![list(vec![file()]), "x".into()]),
                 "coalesce([local.file.f.content], \"x\")",
             ),
-            (
-                Expression::Call("coalesce", vec!["x".into(), "".into()]),
-                "coalesce(\"***\", \"\")",
-            ),
-            (
-                Expression::Call("array.concat", vec![list(vec!["x".into()])]),
-                "array.concat([\"***\"])",
-            ),
-            (
-                Expression::Sum(vec![Expression::Sum(vec![file()]), "x".into()]),
-                "local.file.f.content + \"x\"",
-            ),
-            (
-                list(vec![object(file()), "x".into()]),
-                "[{\n\t\ta = local.file.f.content,\n\t}, \"x\"]",
-            ),
-            (
-                list(vec![object("y".into()), "x".into()]),
-                "[{\n\t\ta = \"***\",\n\t}, \"***\"]",
-            ),
+            (Expression::Call("coalesce", vec!["x".into(), "".into()]), "coalesce(\"***\", \"\")"),
+            (Expression::Call("array.concat", vec![list(vec!["x".into()])]), "array.concat([\"***\"])"),
+            (Expression::Sum(vec![Expression::Sum(vec![file()]), "x".into()]), "local.file.f.content + \"x\""),
+            (list(vec![object(file()), "x".into()]), "[{\n\t\ta = local.file.f.content,\n\t}, \"x\"]"),
+            (list(vec![object("y".into()), "x".into()]), "[{\n\t\ta = \"***\",\n\t}, \"***\"]"),
             (Expression::Number(5.0), "***"),
             (Expression::Bool(true), "true"),
-            (
-                Expression::Call("encoding.from_json", vec!["{}".into()]),
-                "encoding.from_json(\"***\")",
-            ),
+            (Expression::Call("encoding.from_json", vec!["{}".into()]), "encoding.from_json(\"***\")"),
         ] {
             let found = masked("discovery.consul", Body::new().with("token", value), false);
             assert_eq!(found, format!("x {{\n\ttoken = {expected}\n}}\n"));
@@ -204,11 +177,7 @@ mod tests {
                 if behind {
                     body = body.with("first", json("{}"));
                 }
-                let text = masked(
-                    "prometheus.exporter.blackbox",
-                    body.with("config", value.clone()),
-                    is_free,
-                );
+                let text = masked("prometheus.exporter.blackbox", body.with("config", value.clone()), is_free);
                 assert_eq!(!text.contains("hunter2"), is_masked, "{value:?} {is_free}");
             }
         }

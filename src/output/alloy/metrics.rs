@@ -43,10 +43,7 @@ impl<'p> Writer<'p, '_> {
         let has_jobs = with_jobs && watched.is_none();
         let outlines = has_jobs.then(|| instance.outlines()).into_iter().flatten();
         let named: Vec<_> = outlines.map(|job| self.prepared(&job)).collect();
-        let labels: Vec<_> = of_jobs(&named)
-            .iter()
-            .map(|label| self.label("prometheus.scrape", label))
-            .collect();
+        let labels: Vec<_> = of_jobs(&named).iter().map(|label| self.label("prometheus.scrape", label)).collect();
         let origin = Origin::new(instance.resource);
         self.for_each_additional(origin, &instance.additional, |writer, job, at| {
             writer.additional_job(job, receivers.clone(), at);
@@ -93,15 +90,9 @@ impl<'p> Writer<'p, '_> {
             .with("truncate_frequency", frequency)
             .with("min_keepalive_time", minimum)
             .with("max_keepalive_time", maximum);
-        let labels = ExternalLabels {
-            replica: plan.external_labels.replica.filter(|_| with_replica),
-            ..plan.external_labels
-        };
-        let endpoints: Vec<_> = plan
-            .receivers_of(instance)
-            .iter()
-            .map(|receiver| self.endpoint(receiver))
-            .collect();
+        let labels =
+            ExternalLabels { replica: plan.external_labels.replica.filter(|_| with_replica), ..plan.external_labels };
+        let endpoints: Vec<_> = plan.receivers_of(instance).iter().map(|receiver| self.endpoint(receiver)).collect();
         let body = Body::new()
             .with("external_labels", self.external_labels(labels))
             .with_blocks("endpoint", endpoints)
@@ -170,12 +161,7 @@ impl<'p> Writer<'p, '_> {
         if !self.found.contains_key(&key) {
             let body = self.kubernetes(discovery);
             let name = discovery_name(discovery);
-            let found = self.discovery(
-                "discovery.kubernetes",
-                &name,
-                body,
-                ComponentSource::Discovery(discovery),
-            );
+            let found = self.discovery("discovery.kubernetes", &name, body, ComponentSource::Discovery(discovery));
             self.found.insert(key, found);
         }
         self.found.get(&key).cloned().unwrap_or(Expression::Null)
@@ -199,10 +185,8 @@ impl<'p> Writer<'p, '_> {
                 targets(Vec::new(), config.r#static.iter().map(target).collect())
             }
         };
-        let params = job
-            .params
-            .iter()
-            .map(|(name, values)| ((*name).into(), Expression::texts(values.iter().copied())));
+        let params =
+            job.params.iter().map(|(name, values)| ((*name).into(), Expression::texts(values.iter().copied())));
         let (interval, timeout) = self.times(job.interval, job.timeout);
         let scrape = Body::new()
             .with_option("honor_labels", job.honor_labels)
@@ -227,12 +211,7 @@ impl<'p> Writer<'p, '_> {
             rules,
             scrape,
             sample_rules,
-            component_source: ComponentSource::Job {
-                job,
-                presets: 0,
-                unused: unused(&job.relabelings),
-                logs: None,
-            },
+            component_source: ComponentSource::Job { job, presets: 0, unused: unused(&job.relabelings), logs: None },
         };
         self.pipeline(pipeline, forward_to);
     }
@@ -245,11 +224,7 @@ impl<'p> Writer<'p, '_> {
         let metrics = &self.plan.agent.spec.metrics;
         let is_zero = |text| values::nanoseconds(text) == Some(0);
         let or = |text: &'v str, default| {
-            if text.is_empty() || is_zero(text) {
-                default
-            } else {
-                text
-            }
+            if text.is_empty() || is_zero(text) { default } else { text }
         };
         let shorter = |a: &'v str, b: &'v str| match (values::nanoseconds(a), values::nanoseconds(b)) {
             (Some(x), Some(y)) if y < x => b,

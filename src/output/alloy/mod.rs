@@ -97,17 +97,9 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFac
         }
     }
     let spec = &plan.agent.spec;
-    let logging = Body::new()
-        .with_text("level", spec.log_level)
-        .with_text("format", spec.log_format);
+    let logging = Body::new().with_text("level", spec.log_level).with_text("format", spec.log_format);
     if catalogue::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
-        writer.put(
-            ComponentGroup::Receivers,
-            "logging",
-            "",
-            logging,
-            ComponentSource::Agent,
-        );
+        writer.put(ComponentGroup::Receivers, "logging", "", logging, ComponentSource::Agent);
     }
     writer.flush();
     for integration in by_name(of_part()).into_values().flatten() {

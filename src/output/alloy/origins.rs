@@ -67,17 +67,10 @@ impl<'p> ComponentSource<'_, 'p> {
     /// Sets the number of rules before the user's.
     pub(super) fn with_presets(self, presets: usize) -> Self {
         match self {
-            ComponentSource::Job { job, unused, logs, .. } => ComponentSource::Job {
-                job,
-                presets,
-                unused,
-                logs,
-            },
-            ComponentSource::Autoscrape { integration, rules, .. } => ComponentSource::Autoscrape {
-                integration,
-                presets,
-                rules,
-            },
+            ComponentSource::Job { job, unused, logs, .. } => ComponentSource::Job { job, presets, unused, logs },
+            ComponentSource::Autoscrape { integration, rules, .. } => {
+                ComponentSource::Autoscrape { integration, presets, rules }
+            }
             component_source => component_source,
         }
     }
@@ -94,15 +87,7 @@ impl<'p> ComponentSource<'_, 'p> {
             (ComponentSource::Agent, [("format", _)]) => agent.at("spec.logFormat"),
             (ComponentSource::Discovery(discovery), [] | [("namespaces", _)]) => discovery.origin,
             (ComponentSource::Discovery(discovery), [(name, _)]) => origins::discovery(discovery, agent, &[Key(name)])?,
-            (
-                ComponentSource::Job {
-                    job,
-                    presets,
-                    unused,
-                    logs,
-                },
-                _,
-            ) => place.of_job(job, (presets, unused), logs)?,
+            (ComponentSource::Job { job, presets, unused, logs }, _) => place.of_job(job, (presets, unused), logs)?,
             (ComponentSource::RemoteWrite(instance), []) => Origin::new(instance.resource),
             (ComponentSource::RemoteWrite(instance), [("endpoint", i)]) => receiver(instance, &[Index(*i)])?,
             (ComponentSource::RemoteWrite(instance), [("endpoint", i), ("write_relabel_config", number)]) => {
@@ -140,14 +125,9 @@ impl<'p> ComponentSource<'_, 'p> {
                 integration.origin.key("logs_instance")
             }
             (ComponentSource::Integration(integration), [("namespaces", _)]) => integration.origin.key("namespace"),
-            (
-                ComponentSource::Autoscrape {
-                    integration,
-                    presets,
-                    rules,
-                },
-                _,
-            ) => place.of_autoscrape(integration, presets, rules)?,
+            (ComponentSource::Autoscrape { integration, presets, rules }, _) => {
+                place.of_autoscrape(integration, presets, rules)?
+            }
             _ => return None,
         };
         Some(PartSource::Field(origin))

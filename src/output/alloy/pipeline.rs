@@ -17,9 +17,7 @@ use crate::plan::{DiscoveryRole, ScrapeJob, TargetSource};
 
 /// Whether a rule may drop samples.
 fn may_drop(rule: &impl RuleSettings) -> bool {
-    ["drop", "keep", "dropequal", "keepequal"]
-        .iter()
-        .any(|action| rule.is(action))
+    ["drop", "keep", "dropequal", "keepequal"].iter().any(|action| rule.is(action))
 }
 
 /// Scrape job, from its targets to its receivers.
@@ -44,14 +42,10 @@ impl<'p> Writer<'p, '_> {
         let (targets, component_source) = (pipeline.targets, pipeline.component_source);
         let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
         let (mut presets, job_label) = match component_source {
-            ComponentSource::Job { job, .. } => (
-                presets(job.relabelings.iter(), name, scrape),
-                JobLabel::after(job.relabelings.iter()),
-            ),
-            _ => (
-                presets(pipeline.rules.blocks(), name, scrape),
-                JobLabel::after(pipeline.rules.blocks()),
-            ),
+            ComponentSource::Job { job, .. } => {
+                (presets(job.relabelings.iter(), name, scrape), JobLabel::after(job.relabelings.iter()))
+            }
+            _ => (presets(pipeline.rules.blocks(), name, scrape), JobLabel::after(pipeline.rules.blocks())),
         };
         // Targets of an exporter have their labels before any rule applies.
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
@@ -70,21 +64,9 @@ impl<'p> Writer<'p, '_> {
             .with("forward_to", forward_to)
             .with("job_name", pipeline.job_name)
             .and(pipeline.scrape.0);
-        self.put(
-            ComponentGroup::Pipelines,
-            "prometheus.scrape",
-            label,
-            body,
-            component_source,
-        );
+        self.put(ComponentGroup::Pipelines, "prometheus.scrape", label, body, component_source);
         for (label, body, component_source) in relabels {
-            self.put(
-                ComponentGroup::Pipelines,
-                "prometheus.relabel",
-                &label,
-                body,
-                component_source,
-            );
+            self.put(ComponentGroup::Pipelines, "prometheus.relabel", &label, body, component_source);
         }
     }
 
@@ -100,13 +82,7 @@ impl<'p> Writer<'p, '_> {
             return targets;
         }
         let body = Body::new().with("targets", targets).and(rules.0);
-        self.put(
-            ComponentGroup::Pipelines,
-            "discovery.relabel",
-            label,
-            body,
-            component_source,
-        );
+        self.put(ComponentGroup::Pipelines, "discovery.relabel", label, body, component_source);
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 
@@ -125,10 +101,9 @@ impl<'p> Writer<'p, '_> {
         'p: 'v,
     {
         let touches_reports = match component_source {
-            ComponentSource::Job { job, .. } => job
-                .metric_relabelings
-                .iter()
-                .any(|rule| touches_reports(rule, &mut self.verdicts)),
+            ComponentSource::Job { job, .. } => {
+                job.metric_relabelings.iter().any(|rule| touches_reports(rule, &mut self.verdicts))
+            }
             _ => rules.blocks().any(|rule| touches_reports(rule, &mut self.verdicts)),
         };
         self.drops_samples |= match component_source {
@@ -148,19 +123,13 @@ impl<'p> Writer<'p, '_> {
         };
         let relabel = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
             let presets = if rules.0.is_empty() { usize::MAX } else { in_front.len() };
-            let body = Body::new()
-                .with("forward_to", forward_to.clone())
-                .with_blocks("rule", in_front)
-                .and(rules.0);
+            let body = Body::new().with("forward_to", forward_to.clone()).with_blocks("rule", in_front).and(rules.0);
             (name, body, component_source.with_presets(presets))
         };
         let relabels = if touches_reports {
             let reports = self.label("prometheus.scrape", &format!("{label}_reports"));
             let in_front = |action| [by_name(action)].into_iter().chain(without_job()).collect();
-            vec![
-                relabel(label.to_owned(), in_front("drop"), rules),
-                relabel(reports, in_front("keep"), Body::new()),
-            ]
+            vec![relabel(label.to_owned(), in_front("drop"), rules), relabel(reports, in_front("keep"), Body::new())]
         } else if !rules.0.is_empty() || job_label == JobLabel::Removed {
             vec![relabel(label.to_owned(), without_job().into_iter().collect(), rules)]
         } else {
@@ -204,10 +173,7 @@ impl<'p> Writer<'p, '_> {
             let origin = rules.get(number).and_then(|rule| rule.origin);
             self.report_loss(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
         }
-        for (rules, change) in [
-            (rules, removed_setting as fn(&_) -> _),
-            (sample_rules, invalid_metric_name),
-        ] {
+        for (rules, change) in [(rules, removed_setting as fn(&_) -> _), (sample_rules, invalid_metric_name)] {
             let found = rules.iter().find_map(|rule| Some((rule.origin?, change(rule)?)));
             if let Some((origin, (message, help))) = found {
                 self.report_loss(Code::ChangedScrape, origin, &message, help);
@@ -232,10 +198,7 @@ impl<'p> Writer<'p, '_> {
             TargetSource::Discovered(discovery) => discovery.role == DiscoveryRole::Endpoints,
             TargetSource::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),
         };
-        let start = AddressState {
-            has_port,
-            ..AddressState::default()
-        };
+        let start = AddressState { has_port, ..AddressState::default() };
         if start.after(job.relabelings.iter()).is_changed() {
             let message =
                 "for a target without a port, `instance` is `host` in Alloy, but `host:80` or `host:443` in the agent";

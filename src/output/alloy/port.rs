@@ -57,11 +57,7 @@ const PARAMETER: &str = "__param_target";
 
 /// Whether the expression of a rule matches addresses both with and without a port.
 fn takes_addresses(rule: &impl RuleSettings) -> bool {
-    let matches = |regex: regex::Regex| {
-        ["a", "10.0.0.1", "10.0.0.1:80"]
-            .iter()
-            .all(|address| regex.is_match(address))
-    };
+    let matches = |regex: regex::Regex| ["a", "10.0.0.1", "10.0.0.1:80"].iter().all(|address| regex.is_match(address));
     rule.source_labels().eq(["__address__"]) && rule.regex().is_some_and(matches)
 }
 
@@ -104,17 +100,12 @@ mod tests {
     fn rules_write_the_port_or_the_instance() {
         let rule = |source: &[&'static str], settings: &[(&'static str, &'static str)]| {
             let body = Body::new().with("source_labels", Expression::texts(source.iter().copied()));
-            settings
-                .iter()
-                .fold(body, |body, (name, value)| body.with(name, *value))
+            settings.iter().fold(body, |body, (name, value)| body.with(name, *value))
         };
         let (address, instance) = (("target_label", "__address__"), ("target_label", "instance"));
         let parameter = ("target_label", PARAMETER);
         let written = |source, regex| rule(&[source], &[("regex", regex), address, ("replacement", "$1:9100")]);
-        let (port, pod) = (
-            "__meta_kubernetes_pod_container_port_name",
-            "__meta_kubernetes_pod_name",
-        );
+        let (port, pod) = ("__meta_kubernetes_pod_container_port_name", "__meta_kubernetes_pod_name");
         for (rules, is_changed) in [
             (vec![], true),
             (vec![rule(&[], &[address, ("replacement", "a:80")])], false),
@@ -136,10 +127,7 @@ mod tests {
             (vec![rule(&[pod], &[instance, ("action", "lowercase")])], false),
             (vec![rule(&["b"], &[instance])], true),
             (vec![rule(&[PARAMETER], &[instance])], true),
-            (
-                vec![rule(&["__address__"], &[parameter]), rule(&[PARAMETER], &[instance])],
-                false,
-            ),
+            (vec![rule(&["__address__"], &[parameter]), rule(&[PARAMETER], &[instance])], false),
             (vec![rule(&["b"], &[parameter]), rule(&[PARAMETER], &[instance])], true),
             (
                 vec![
@@ -158,39 +146,15 @@ mod tests {
                 true,
             ),
             (vec![rule(&[pod], &[instance]), rule(&["b"], &[instance])], true),
-            (
-                vec![rule(&[pod], &[instance]), rule(&["b"], &[instance, ("regex", "(.+)")])],
-                false,
-            ),
-            (
-                vec![
-                    rule(&[pod], &[instance]),
-                    rule(&[], &[("regex", "inst.*"), ("action", "labeldrop")]),
-                ],
-                true,
-            ),
-            (
-                vec![rule(
-                    &["b", "c"],
-                    &[("regex", "(.+);(.+)"), address, ("replacement", "$1:$2")],
-                )],
-                true,
-            ),
-            (
-                vec![rule(
-                    &["__address__"],
-                    &[("regex", "([^:]+)(?::.*)?"), address, ("replacement", "$1:9100")],
-                )],
-                false,
-            ),
+            (vec![rule(&[pod], &[instance]), rule(&["b"], &[instance, ("regex", "(.+)")])], false),
+            (vec![rule(&[pod], &[instance]), rule(&[], &[("regex", "inst.*"), ("action", "labeldrop")])], true),
+            (vec![rule(&["b", "c"], &[("regex", "(.+);(.+)"), address, ("replacement", "$1:$2")])], true),
+            (vec![rule(&["__address__"], &[("regex", "([^:]+)(?::.*)?"), address, ("replacement", "$1:9100")])], false),
         ] {
             let without = AddressState::default();
             assert_eq!(without.after(rules.iter()).is_changed(), is_changed, "{rules:?}");
         }
-        let with = AddressState {
-            has_port: true,
-            ..AddressState::default()
-        };
+        let with = AddressState { has_port: true, ..AddressState::default() };
         for (host, is_changed) in [
             (rule(&[], &[address, ("replacement", "a")]), true),
             (rule(&["__meta_kubernetes_pod_name"], &[address]), true),

@@ -82,13 +82,7 @@ pub(super) fn presets<'r, R: RuleSettings + 'r>(
 }
 
 /// Labels, other than those for parameters, that the agent sets before the rules.
-const LABELS: [&str; 5] = [
-    "job",
-    "__scheme__",
-    "__metrics_path__",
-    "__scrape_interval__",
-    "__scrape_timeout__",
-];
+const LABELS: [&str; 5] = ["job", "__scheme__", "__metrics_path__", "__scrape_interval__", "__scrape_timeout__"];
 
 /// Whether the agent sets this label before the rules.
 fn is_preset(label: &str) -> bool {
@@ -98,9 +92,7 @@ fn is_preset(label: &str) -> bool {
 /// Whether a rule writes its label on every target.
 fn always_writes(rule: &impl RuleSettings) -> bool {
     rule.is("replace") && rule.matches_anything()
-        || ["lowercase", "uppercase", "hashmod"]
-            .iter()
-            .any(|action| rule.is(action))
+        || ["lowercase", "uppercase", "hashmod"].iter().any(|action| rule.is(action))
 }
 
 #[cfg(test)]
@@ -113,18 +105,12 @@ mod tests {
     fn set(rules: &[(&[&str], &str)]) -> Vec<String> {
         let body = |(reads, writes): &(&[&str], &str)| {
             Body::new()
-                .with(
-                    "source_labels",
-                    Expression::texts(reads.iter().map(|label| (*label).to_owned())),
-                )
+                .with("source_labels", Expression::texts(reads.iter().map(|label| (*label).to_owned())))
                 .with("target_label", (*writes).to_owned())
         };
         let rules: Vec<_> = rules.iter().map(body).collect();
         let presets = presets(rules.iter(), "a", &Body::new());
-        presets
-            .iter()
-            .filter_map(|rule| Some(rule.target_label()?.to_owned()))
-            .collect()
+        presets.iter().filter_map(|rule| Some(rule.target_label()?.to_owned())).collect()
     }
 
     #[test]
@@ -138,10 +124,7 @@ mod tests {
         assert_eq!(set(&[copy, (&["__param_x"], "x")]), [""; 0]);
         assert!(set(&[copy, (&["other"], "job"), (&["job"], "x")]).is_empty());
         assert_eq!(set(&[(&["job"], "job"), (&["job"], "x")]), ["job"]);
-        assert_eq!(
-            set(&[copy, (&["__scheme__", "__metrics_path__"], "x")]),
-            ["__scheme__", "__metrics_path__"]
-        );
+        assert_eq!(set(&[copy, (&["__scheme__", "__metrics_path__"], "x")]), ["__scheme__", "__metrics_path__"]);
     }
 
     #[test]
@@ -185,11 +168,7 @@ mod tests {
             ("__param_other", None, None),
             ("__address__", None, None),
         ] {
-            assert_eq!(
-                value(&Body::new(), "a$1", label),
-                default.map(Expression::from),
-                "{label}"
-            );
+            assert_eq!(value(&Body::new(), "a$1", label), default.map(Expression::from), "{label}");
             assert_eq!(value(&all, "a$1", label), set, "{label}");
         }
         for label in ["job", "__scheme__", "__scrape_timeout__"] {
@@ -203,10 +182,8 @@ mod tests {
         let scrape = Body::new().with("params", params);
         let copy = |regex| Body::new().with("regex", regex).with("action", "labelmap");
         let compare = |action| Body::new().with("target_label", "job").with("action", action);
-        let sometimes = Body::new()
-            .with("source_labels", Expression::texts(["a"]))
-            .with("regex", "b")
-            .with("target_label", "job");
+        let sometimes =
+            Body::new().with("source_labels", Expression::texts(["a"])).with("regex", "b").with("target_label", "job");
         let read = Body::new().with("source_labels", Expression::texts(["job"]));
         let writes = |action| {
             let from = Body::new().with("source_labels", Expression::texts(["a"]));

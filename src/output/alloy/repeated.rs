@@ -31,10 +31,7 @@ pub(super) fn repeated(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(listed_labels).sum::<u64>();
     let most = plan.logs.iter().map(|instance| instance.receivers.len()).max();
-    let senders = plan
-        .integrations
-        .iter()
-        .filter(|integration| integration.config.get("logs_instance").is_some());
+    let senders = plan.integrations.iter().filter(|integration| integration.config.get("logs_instance").is_some());
     let of_integrations = (senders.count() * most.unwrap_or_default()) as u64;
     labels + of_integrations + plan.logs.iter().map(clients_of_jobs).sum::<u64>()
 }

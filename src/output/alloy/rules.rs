@@ -33,10 +33,7 @@ pub(super) fn target_rule_bodies<'v>(rules: &[RelabelRule<'v>]) -> Vec<Body<'v>>
 
 pub(super) fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
     Body::new()
-        .with(
-            "source_labels",
-            Expression::texts(rule.source_labels.iter().map(|label| label.to_owned())),
-        )
+        .with("source_labels", Expression::texts(rule.source_labels.iter().map(|label| label.to_owned())))
         .with_text("separator", rule.separator)
         .with_option("regex", rule.regex.clone())
         .with_option("modulus", (rule.modulus > 0).then_some(rule.modulus as f64))

@@ -35,10 +35,7 @@ fn writes_nothing(rule: &impl RuleSettings) -> bool {
 pub(super) fn invalid_metric_name(rule: &impl RuleSettings) -> Option<(String, &'static str)> {
     if rule.removes(NAME) {
         let message = "this rule removes the metric name, so the agent discards the whole scrape, but Alloy discards only these series";
-        return Some((
-            message.to_owned(),
-            "keep `__name__`, and drop metrics with the action `drop`",
-        ));
+        return Some((message.to_owned(), "keep `__name__`, and drop metrics with the action `drop`"));
     }
     let is_invalid = match rule.target_label() {
         Some(NAME) if rule.is("hashmod") => true,
@@ -105,19 +102,13 @@ mod tests {
 
     #[test]
     fn reports_rules_that_remove_a_setting_of_the_scrape() {
-        let (drop, keep, interval) = (
-            ("action", "labeldrop"),
-            ("action", "labelkeep"),
-            ("target_label", "__scrape_interval__"),
-        );
+        let (drop, keep, interval) =
+            (("action", "labeldrop"), ("action", "labelkeep"), ("target_label", "__scrape_interval__"));
         for (settings, label) in [
             ([drop, ("regex", "__scrape_.*")].as_slice(), Some("__scrape_interval__")),
             (&[drop, ("regex", "__scrape_timeout__")], Some("__scrape_timeout__")),
             (&[drop, ("regex", "__metrics_path__")], Some("__metrics_path__")),
-            (
-                &[keep, ("regex", "job|__address__|__scrape_.*|__metrics_path__")],
-                Some("__scheme__"),
-            ),
+            (&[keep, ("regex", "job|__address__|__scrape_.*|__metrics_path__")], Some("__scheme__")),
             (&[keep, ("regex", "__.*|job")], None),
             (&[drop, ("regex", "__meta.*")], None),
             (&[interval], Some("__scrape_interval__")),

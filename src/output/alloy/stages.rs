@@ -81,10 +81,7 @@ fn block<'v>(
             if is_empty("separator") && config.items("source").len() > 1 {
                 lost.push((Code::LostSetting, path.key("separator")));
             }
-            match config
-                .get("longer_than")
-                .map(|size| ArgumentType::Size.read(scalar(size)))
-            {
+            match config.get("longer_than").map(|size| ArgumentType::Size.read(scalar(size))) {
                 Some(size) if size == "0B".into() => drop_non_empty_lines(body, path, lost),
                 _ => body,
             }
@@ -165,9 +162,7 @@ mod tests {
             let stage = Value::from(serde_json::json!({ "drop": config }));
             let stages = [stage];
             let blocks = blocks(&stages, &FieldPath::new(), &mut Vec::new());
-            let [(_, Statement::Block(block))] = &blocks[..] else {
-                panic!("{yaml}")
-            };
+            let [(_, Statement::Block(block))] = &blocks[..] else { panic!("{yaml}") };
             let written = block.body.attribute("expression").and_then(Expression::text);
             assert_eq!(written, expected, "{yaml}");
         }

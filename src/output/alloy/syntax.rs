@@ -173,11 +173,7 @@ impl<'d> Body<'d> {
 impl<'d> Block<'d> {
     /// Creates a block.
     pub fn new(name: &'static str, label: impl Into<Cow<'d, str>>, body: Body<'d>) -> Self {
-        Self {
-            name,
-            label: label.into(),
-            body,
-        }
+        Self { name, label: label.into(), body }
     }
 }
 
@@ -211,11 +207,7 @@ impl<'d> Expression<'d> {
     /// Creates an object with string values.
     pub fn map<K: Into<Cow<'d, str>>, T: Into<Cow<'d, str>>>(entries: impl IntoIterator<Item = (K, T)>) -> Self {
         let entries = entries.into_iter();
-        Expression::Object(
-            entries
-                .map(|(key, text)| (key.into(), Expression::String(text.into())))
-                .collect(),
-        )
+        Expression::Object(entries.map(|(key, text)| (key.into(), Expression::String(text.into()))).collect())
     }
 }
 
@@ -233,9 +225,7 @@ pub fn expression<'v>(value: &Value<'v>) -> Expression<'v> {
         },
         Value::Sequence(items) => items.iter().map(expression).collect(),
         Value::Mapping(entries) => {
-            let entries = entries
-                .iter()
-                .map(|(key, value)| (key.to_owned().into(), expression(value)));
+            let entries = entries.iter().map(|(key, value)| (key.to_owned().into(), expression(value)));
             Expression::Object(entries.collect())
         }
     }

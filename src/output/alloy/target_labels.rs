@@ -33,11 +33,7 @@ impl<'p> TargetLabels<'p> {
         let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
         let instance = Expression::from(self.instance);
         if !self.instance.is_empty() && !is_extra("instance") {
-            let place = if is_touched("instance") {
-                &mut before
-            } else {
-                &mut behind
-            };
+            let place = if is_touched("instance") { &mut before } else { &mut behind };
             place.push(set("instance", instance.clone()));
         }
         let job = set("job", format!("integrations/{}", self.name).into());
@@ -94,18 +90,14 @@ fn picks(rule: &Body<'_>, label: &str) -> bool {
 fn always_writes(rules: &[Body<'_>], label: &str) -> bool {
     let first = rules.iter().find(|rule| reads(rule, label) || writes(rule, label));
     first.is_some_and(|rule| {
-        let reads_nothing = ["source_labels", "regex"]
-            .iter()
-            .all(|name| rule.attribute(name).is_none());
+        let reads_nothing = ["source_labels", "regex"].iter().all(|name| rule.attribute(name).is_none());
         rule.is("replace") && reads_nothing && rule.target_label() == Some(label)
     })
 }
 
 /// Returns a rule that sets a label.
 pub(super) fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
-    Body::new()
-        .with("target_label", label)
-        .with("replacement", literal(value))
+    Body::new().with("target_label", label).with("replacement", literal(value))
 }
 
 /// Returns a value escaped for use as the replacement in a rule.

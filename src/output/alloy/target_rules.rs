@@ -62,9 +62,7 @@ pub(super) struct JobCopy {
 pub(super) fn job_copy<'r, R: RuleSettings + 'r>(mut rules: impl Iterator<Item = &'r R>) -> Option<JobCopy> {
     let first = rules.next()?;
     let is_copy = first.target_label() == Some(COPY_OF_JOB) && first.source_labels().eq(["job"]);
-    is_copy.then(|| JobCopy {
-        is_read: rules.any(reads_copy),
-    })
+    is_copy.then(|| JobCopy { is_read: rules.any(reads_copy) })
 }
 
 fn reads_copy(rule: &impl RuleSettings) -> bool {
@@ -83,9 +81,7 @@ fn maps(rule: &impl RuleSettings, label: &str) -> bool {
 /// there are several shards.
 fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
-    let keeps_hash = hash
-        .target_label()
-        .is_some_and(|label| keep.source_labels().eq([label]));
+    let keeps_hash = hash.target_label().is_some_and(|label| keep.source_labels().eq([label]));
     let is_single = hash.is("hashmod") && hash.modulus == 1 && keep.is("keep") && keep.regex.as_deref() == Some(SHARD);
     (is_single && keeps_hash).then_some(before.len())
 }
@@ -161,15 +157,8 @@ mod tests {
     }
 
     fn share(modulus: u64) -> [RelabelRule<'static>; 2] {
-        let hash = RelabelRule {
-            modulus,
-            ..of("__address__", "__tmp_hash", "hashmod")
-        };
-        let keep = RelabelRule {
-            regex: Some(SHARD.into()),
-            target_label: None,
-            ..of("__tmp_hash", "", "keep")
-        };
+        let hash = RelabelRule { modulus, ..of("__address__", "__tmp_hash", "hashmod") };
+        let keep = RelabelRule { regex: Some(SHARD.into()), target_label: None, ..of("__tmp_hash", "", "keep") };
         [hash, keep]
     }
 
@@ -191,10 +180,7 @@ mod tests {
 
     #[test]
     fn keeps_the_copy_of_the_job_if_a_rule_reads_it() {
-        let maps = |regex: &'static str| RelabelRule {
-            regex: Some(regex.into()),
-            ..of("", "", "labelmap")
-        };
+        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..of("", "", "labelmap") };
         for (rule, is_read) in [
             (of(COPY_OF_JOB, "x", ""), true),
             (of("a", COPY_OF_JOB, "keepequal"), true),
@@ -219,30 +205,15 @@ mod tests {
 
     #[test]
     fn finds_the_rule_that_copies_a_newer_label() {
-        let maps = |regex: &'static str| RelabelRule {
-            regex: Some(regex.into()),
-            ..of("", "", "labelmap")
-        };
+        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..of("", "", "labelmap") };
         let label = "__meta_kubernetes_pod_container_init";
         for (role, regex, expected) in [
             (DiscoveryRole::Endpoints, "__meta_kubernetes_(.+)", Some((1, label))),
             (DiscoveryRole::Endpoints, "(.+)", None),
             (DiscoveryRole::Endpoints, "__meta_kubernetes_pod_label_(.+)", None),
-            (
-                DiscoveryRole::EndpointSlice,
-                "__meta_kubernetes_pod_(.+)",
-                Some((1, label)),
-            ),
-            (
-                DiscoveryRole::EndpointSlice,
-                ".+_(zone)",
-                Some((1, newer(DiscoveryRole::EndpointSlice)[2])),
-            ),
-            (
-                DiscoveryRole::Node,
-                "__meta_kubernetes_node_(.+)",
-                Some((1, newer(DiscoveryRole::Node)[0])),
-            ),
+            (DiscoveryRole::EndpointSlice, "__meta_kubernetes_pod_(.+)", Some((1, label))),
+            (DiscoveryRole::EndpointSlice, ".+_(zone)", Some((1, newer(DiscoveryRole::EndpointSlice)[2]))),
+            (DiscoveryRole::Node, "__meta_kubernetes_node_(.+)", Some((1, newer(DiscoveryRole::Node)[0]))),
             (DiscoveryRole::Node, "__meta_kubernetes_node_label_(.+)", None),
             (DiscoveryRole::Pod, "__meta_kubernetes_(.+)", None),
         ] {
@@ -255,10 +226,7 @@ mod tests {
     fn guards_names_that_rules_expand() {
         let expanding = || of("a", "dyn_$1", "");
         assert_eq!(shown(&[expanding()]), ["0", "guard 0"]);
-        assert_eq!(
-            shown(&[expanding(), expanding(), of("a", "b", "")]),
-            ["0", "1", "guard 1", "2"]
-        );
+        assert_eq!(shown(&[expanding(), expanding(), of("a", "b", "")]), ["0", "1", "guard 1", "2"]);
         assert_eq!(shown(&[of("a", "b_$1", "lowercase")]), ["0"]);
         let bodies = |target: &'static str| Body::new().with("target_label", target);
         let (indexes, guarded) = guarded_with_indexes(vec![bodies("$1"), bodies("b")]);

@@ -61,23 +61,16 @@ const CLIENTS: &[(&str, &str)] = &[
 
 /// Returns settings that make Alloy discover monitors itself.
 fn watching() -> AlloySettings {
-    AlloySettings {
-        discovery: AlloyDiscovery::Dynamic,
-        ..AlloySettings::default()
-    }
+    AlloySettings { discovery: AlloyDiscovery::Dynamic, ..AlloySettings::default() }
 }
 
 /// Calls `see` with the configuration of a part and its components.
 fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
     let settings = if watches { watching() } else { AlloySettings::default() };
     with_plan(input, part, &mut Vec::new(), |plan| {
-        write_traced(
-            plan,
-            part,
-            &settings,
-            SecretRepresentation::Values,
-            &mut |text, components| see(text, components),
-        );
+        write_traced(plan, part, &settings, SecretRepresentation::Values, &mut |text, components| {
+            see(text, components)
+        });
     });
 }
 
@@ -90,30 +83,25 @@ fn text(input: &str, part: ConfigKind) -> String {
 /// Returns the fields that the parts of components of `kind` come from, unless the enclosing part implies them.
 fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    traced(
-        input,
-        part,
-        kind.starts_with("prometheus.operator."),
-        &mut |_, components| {
-            for component in components.iter().filter(|component| component.kind == kind) {
-                for element in &component.elements {
-                    let mut names = Vec::new();
-                    let mut next = Some(element);
-                    while let Some(element) = next {
-                        names.push(element.name.as_ref());
-                        next = element.parent.map(|parent| &component.elements[parent]);
-                    }
-                    names.pop();
-                    names.reverse();
-                    if let Some(source) = element.source {
-                        let path = source.path().to_string();
-                        let path = path.strip_prefix("spec.").unwrap_or(&path);
-                        found.push((names.join(" "), format!("{} {path}", source.object().name)));
-                    }
+    traced(input, part, kind.starts_with("prometheus.operator."), &mut |_, components| {
+        for component in components.iter().filter(|component| component.kind == kind) {
+            for element in &component.elements {
+                let mut names = Vec::new();
+                let mut next = Some(element);
+                while let Some(element) = next {
+                    names.push(element.name.as_ref());
+                    next = element.parent.map(|parent| &component.elements[parent]);
+                }
+                names.pop();
+                names.reverse();
+                if let Some(source) = element.source {
+                    let path = source.path().to_string();
+                    let path = path.strip_prefix("spec.").unwrap_or(&path);
+                    found.push((names.join(" "), format!("{} {path}", source.object().name)));
                 }
             }
-        },
-    );
+        }
+    });
     found
 }
 
@@ -130,14 +118,8 @@ fn reports_differences_for_additional_jobs() {
     let logs = |job| (ConfigKind::Logs, "LogsInstance", job);
     for ((part, kind, job), expected) in [
         (metrics("foo_sd_configs: []"), "Alloy has no component for this field"),
-        (
-            metrics("digitalocean_sd_configs: [{}]"),
-            "Alloy needs a bearer token for `digitalocean_sd_configs[0]`",
-        ),
-        (
-            metrics("oauth2: {client_id: a}"),
-            "Alloy needs a client secret for `oauth2`",
-        ),
+        (metrics("digitalocean_sd_configs: [{}]"), "Alloy needs a bearer token for `digitalocean_sd_configs[0]`"),
+        (metrics("oauth2: {client_id: a}"), "Alloy needs a client secret for `oauth2`"),
         (
             metrics("sample_limit: 5, metric_relabel_configs: [{action: drop, regex: a}]"),
             "Alloy applies `sample_limit` before the metric relabeling rules, but the agent applies it after them",
@@ -204,23 +186,14 @@ stringData:
 "
         );
         let mut losses = with_plan(&input, part, &mut Vec::new(), |plan| {
-            write(
-                plan,
-                part,
-                &AlloySettings::default(),
-                SecretRepresentation::Values,
-                &mut |_| {},
-            )
-            .losses
+            write(plan, part, &AlloySettings::default(), SecretRepresentation::Values, &mut |_| {}).losses
         });
         // The finding is not about a job.
         losses.retain(|loss| loss.code != Code::ChangedCounter);
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         let expected = match expected {
             "" => Vec::new(),
-            problem => vec![format!(
-                "in an additional scrape job, on line 1 of the Secret's value: {problem}"
-            )],
+            problem => vec![format!("in an additional scrape job, on line 1 of the Secret's value: {problem}")],
         };
         assert_eq!(messages, expected, "{job}");
     }
@@ -238,30 +211,11 @@ spec: {}
     for (spec, instance, watches, expected) in [
         ("image: x, version: v1", "", false, &["spec.image"][..]),
         ("image: '', version: v1", "", false, &["spec.version"]),
-        (
-            container,
-            "",
-            false,
-            &[
-                "spec.containers[1].image",
-                "spec.containers[1].args",
-                "spec.containers[1].env",
-            ],
-        ),
+        (container, "", false, &["spec.containers[1].image", "spec.containers[1].args", "spec.containers[1].env"]),
         ("enableConfigReadAPI: true", "", true, &["spec.enableConfigReadAPI"]),
         ("apiServer: {host: x}", instance, false, &["spec.metrics"]),
-        (
-            "apiServer: {host: x}",
-            instance,
-            true,
-            &["spec.metrics", "spec.apiServer"],
-        ),
-        (
-            "METRICS{enforcedSampleLimit: 5, ",
-            instance,
-            true,
-            &["spec.metrics", "spec.metrics.enforcedSampleLimit"],
-        ),
+        ("apiServer: {host: x}", instance, true, &["spec.metrics", "spec.apiServer"]),
+        ("METRICS{enforcedSampleLimit: 5, ", instance, true, &["spec.metrics", "spec.metrics.enforcedSampleLimit"]),
         (
             "apiServer: {host: x}, METRICS{enforcedSampleLimit: 5, overrideHonorLabels: true, ",
             instance,
@@ -282,9 +236,7 @@ spec: {{{metrics}instanceSelector: {{}}}}}}
 {instance}"
         );
         let watcher = watches.then_some(Watcher { can_deny_files: true });
-        let losses = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            losses(plan, watcher)
-        });
+        let losses = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| losses(plan, watcher));
         let paths: Vec<_> = losses.iter().map(|loss| loss.path.as_deref().unwrap()).collect();
         assert_eq!(paths, expected, "{input}");
     }
@@ -300,10 +252,7 @@ fn reports_differences_for_discovered_monitors() {
                 "Alloy rejects this monitor, because its interval of 5s is shorter than the default timeout of 10s",
             ][..],
         ),
-        (
-            "{port: a}, {port: b}",
-            &["Alloy excludes finished pods from 2 endpoints without `filterRunning`"],
-        ),
+        ("{port: a}, {port: b}", &["Alloy excludes finished pods from 2 endpoints without `filterRunning`"]),
         ("{interval: 5s, scrapeTimeout: 5s, filterRunning: false}", &[]),
         ("{interval: 10s, filterRunning: false}", &[]),
         (
@@ -330,14 +279,7 @@ spec: {{selector: {{}}, endpoints: [{endpoints}]}}
 "
         );
         let losses = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            write(
-                plan,
-                ConfigKind::Metrics,
-                &watching(),
-                SecretRepresentation::Values,
-                &mut |_| {},
-            )
-            .losses
+            write(plan, ConfigKind::Metrics, &watching(), SecretRepresentation::Values, &mut |_| {}).losses
         });
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         assert_eq!(messages, expected, "{endpoints}");
@@ -360,14 +302,8 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: b}}]}}
 "
         );
         let has_masked = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            write(
-                plan,
-                ConfigKind::Metrics,
-                &AlloySettings::default(),
-                SecretRepresentation::Masked,
-                &mut |_| {},
-            )
-            .has_masked
+            write(plan, ConfigKind::Metrics, &AlloySettings::default(), SecretRepresentation::Masked, &mut |_| {})
+                .has_masked
         });
         assert_eq!(has_masked, expected, "{endpoint}");
     }
@@ -394,26 +330,16 @@ spec: {selector: {}, endpoints: [{port: http}]}
 ";
     let input = format!("{AGENT}{jobs}");
     for (secrets, expected) in [
-        (
-            SecretRepresentation::Values,
-            "targets = discovery.kubernetes.endpoints.targets\n",
-        ),
-        (
-            SecretRepresentation::Masked,
-            "targets = discovery.kubernetes.***.targets\n",
-        ),
+        (SecretRepresentation::Values, "targets = discovery.kubernetes.endpoints.targets\n"),
+        (SecretRepresentation::Masked, "targets = discovery.kubernetes.***.targets\n"),
     ] {
         let text = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
             let mut text = String::new();
             let settings = AlloySettings::default();
-            write(plan, ConfigKind::Metrics, &settings, secrets, &mut |piece| {
-                text.push_str(piece)
-            });
+            write(plan, ConfigKind::Metrics, &settings, secrets, &mut |piece| text.push_str(piece));
             text
         });
-        let (_, relabel) = text
-            .split_once("discovery.relabel \"s_http\" {\n\t")
-            .unwrap_or(("", &text));
+        let (_, relabel) = text.split_once("discovery.relabel \"s_http\" {\n\t").unwrap_or(("", &text));
         assert!(relabel.starts_with(expected), "{text}");
     }
 }
@@ -449,12 +375,7 @@ spec:
 ";
     let input = format!("{AGENT}{monitor}");
     let part = ConfigKind::Metrics;
-    assert_fields(
-        &input,
-        part,
-        "logging",
-        &[("", "a spec"), ("level", "a logLevel"), ("format", "a logFormat")],
-    );
+    assert_fields(&input, part, "logging", &[("", "a spec"), ("level", "a logLevel"), ("format", "a logFormat")]);
     assert_fields(
         &input,
         part,
@@ -463,11 +384,7 @@ spec:
     );
     for (client, block, field) in [
         ("bearerToken: t", "authorization", "a apiServer"),
-        (
-            "tlsConfig: {insecureSkipVerify: true}",
-            "tls_config",
-            "a apiServer.tlsConfig",
-        ),
+        ("tlsConfig: {insecureSkipVerify: true}", "tls_config", "a apiServer.tlsConfig"),
         (
             "basicAuth: {username: {name: x, key: u}, password: {name: x, key: p}}",
             "basic_auth",
@@ -475,11 +392,7 @@ spec:
         ),
     ] {
         let input = input.replace("{host: 'https://k'}", &format!("{{host: 'https://k', {client}}}"));
-        let expected = [
-            ("", "s namespaceSelector"),
-            ("api_server", "a apiServer.host"),
-            (block, field),
-        ];
+        let expected = [("", "s namespaceSelector"), ("api_server", "a apiServer.host"), (block, field)];
         assert_fields(&input, part, "discovery.kubernetes", &expected);
     }
     assert_fields(
@@ -555,14 +468,8 @@ spec:
             ("external_labels replica", "a metrics.replicaExternalLabelName"),
             ("endpoint", "m remoteWrite[0]"),
             ("endpoint", "m remoteWrite[1]"),
-            (
-                "endpoint write_relabel_config",
-                "m remoteWrite[1].writeRelabelConfigs[0]",
-            ),
-            (
-                "endpoint write_relabel_config",
-                "m remoteWrite[1].writeRelabelConfigs[1]",
-            ),
+            ("endpoint write_relabel_config", "m remoteWrite[1].writeRelabelConfigs[0]"),
+            ("endpoint write_relabel_config", "m remoteWrite[1].writeRelabelConfigs[1]"),
         ],
     );
 }
@@ -602,12 +509,7 @@ spec:
             ("rule", "p relabelings[0]"),
         ],
     );
-    assert_fields(
-        &input,
-        part,
-        "loki.source.file",
-        &[("", "p "), ("file_match", "l targetConfig")],
-    );
+    assert_fields(&input, part, "loki.source.file", &[("", "p "), ("file_match", "l targetConfig")]);
     assert_fields(
         &input,
         part,
@@ -677,10 +579,7 @@ spec:
         ],
     );
     // The extra label is set before the rule that reads it.
-    let reading = input.replace(
-        "[{target_label: a, replacement: b}]",
-        "[{source_labels: [e], target_label: a}]",
-    );
+    let reading = input.replace("[{target_label: a, replacement: b}]", "[{source_labels: [e], target_label: a}]");
     assert_fields(
         &reading,
         part,
@@ -699,23 +598,14 @@ spec:
         "[{source_labels: [e], target_label: a_$1}, {target_label: b, replacement: c}]",
     );
     let found = fields(&expanding, part, "discovery.relabel");
-    let own: Vec<_> = found
-        .iter()
-        .filter(|(_, field)| field.contains("relabel_configs"))
-        .collect();
+    let own: Vec<_> = found.iter().filter(|(_, field)| field.contains("relabel_configs")).collect();
     let expected = [0, 0, 1].map(|index| format!("node config.autoscrape.relabel_configs[{index}]"));
-    assert_eq!(
-        own.iter().map(|(_, field)| field).collect::<Vec<_>>(),
-        expected.iter().collect::<Vec<_>>()
-    );
+    assert_eq!(own.iter().map(|(_, field)| field).collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
     assert_fields(
         &input,
         part,
         "prometheus.scrape",
-        &[
-            ("", "node config.autoscrape"),
-            ("forward_to", "node config.autoscrape.metrics_instance"),
-        ],
+        &[("", "node config.autoscrape"), ("forward_to", "node config.autoscrape.metrics_instance")],
     );
     assert_fields(
         &input,
@@ -735,29 +625,15 @@ spec:
         &input,
         part,
         "loki.relabel",
-        &[
-            ("", "e config"),
-            ("forward_to", "e config.logs_instance"),
-            ("rule", "e config"),
-            ("rule", "e config"),
-        ],
+        &[("", "e config"), ("forward_to", "e config.logs_instance"), ("rule", "e config"), ("rule", "e config")],
     );
     assert_fields(
         &input,
         part,
         "loki.source.kubernetes_events",
-        &[
-            ("", "e config"),
-            ("forward_to", "e config.logs_instance"),
-            ("namespaces", "e config.namespace"),
-        ],
+        &[("", "e config"), ("forward_to", "e config.logs_instance"), ("namespaces", "e config.namespace")],
     );
-    assert_fields(
-        &input,
-        part,
-        "faro.receiver",
-        &[("", "f config"), ("output", "f config.logs_instance")],
-    );
+    assert_fields(&input, part, "faro.receiver", &[("", "f config"), ("output", "f config.logs_instance")]);
     assert_fields(
         &input,
         part,
@@ -768,14 +644,8 @@ spec:
             ("external_labels agent", "a metrics.metricsExternalLabelName"),
             ("endpoint", "m remoteWrite[0]"),
             ("endpoint", "m remoteWrite[1]"),
-            (
-                "endpoint write_relabel_config",
-                "m remoteWrite[1].writeRelabelConfigs[0]",
-            ),
-            (
-                "endpoint write_relabel_config",
-                "m remoteWrite[1].writeRelabelConfigs[1]",
-            ),
+            ("endpoint write_relabel_config", "m remoteWrite[1].writeRelabelConfigs[0]"),
+            ("endpoint write_relabel_config", "m remoteWrite[1].writeRelabelConfigs[1]"),
         ],
     );
     assert_fields(&input, part, "loki.write", CLIENTS);
@@ -802,16 +672,9 @@ fn parts_of_a_component_that_finds_monitors_lead_to_their_fields() {
         ],
     );
     // Alloy denies access to files by default.
-    let open = fields(
-        &input.replace("{deny: true}", "{}"),
-        ConfigKind::Metrics,
-        "prometheus.operator.servicemonitors",
-    );
+    let open = fields(&input.replace("{deny: true}", "{}"), ConfigKind::Metrics, "prometheus.operator.servicemonitors");
     let files = ("allow_arbitrary_file_access", "a metrics.arbitraryFSAccessThroughSMs");
-    assert!(
-        open.iter().any(|(at, field)| (at.as_str(), field.as_str()) == files),
-        "{open:?}"
-    );
+    assert!(open.iter().any(|(at, field)| (at.as_str(), field.as_str()) == files), "{open:?}");
 }
 
 #[test]
@@ -870,20 +733,13 @@ spec:
 {own_times}"
         );
         let text = text(&input, ConfigKind::Metrics);
-        let (_, scrape) = text
-            .split_once("prometheus.scrape ")
-            .unwrap_or_else(|| panic!("{input} {text}"));
+        let (_, scrape) = text.split_once("prometheus.scrape ").unwrap_or_else(|| panic!("{input} {text}"));
         let (scrape, _) = scrape.split_once("\n}").unwrap();
         let value = |name: &str| {
             let line = scrape.lines().find_map(|line| line.trim().strip_prefix(name));
-            line.map_or("", |line| line.trim_start_matches([' ', '=']).trim_matches('"'))
-                .to_owned()
+            line.map_or("", |line| line.trim_start_matches([' ', '=']).trim_matches('"')).to_owned()
         };
-        assert_eq!(
-            [value("scrape_interval"), value("scrape_timeout")],
-            [interval, timeout],
-            "{input}"
-        );
+        assert_eq!([value("scrape_interval"), value("scrape_timeout")], [interval, timeout], "{input}");
     }
 }
 
@@ -922,14 +778,10 @@ kind: ServiceMonitor
 metadata: {name: s, namespace: ns, labels: {app: shop}}
 spec: {selector: {}, endpoints: [{port: http, params: {'a b': [c]}, metricRelabelings: [{action: drop, regex: x}]}]}
 ";
-    let input = AGENT.replace(
-        "  remoteWrite:",
-        "  additionalScrapeConfigs: {name: jobs, key: metrics}\n  remoteWrite:",
-    );
-    let input = input.replace(
-        "  podLogsSelector: {}",
-        "  podLogsSelector: {}\n  additionalScrapeConfigs: {name: jobs, key: logs}",
-    );
+    let input =
+        AGENT.replace("  remoteWrite:", "  additionalScrapeConfigs: {name: jobs, key: metrics}\n  remoteWrite:");
+    let input = input
+        .replace("  podLogsSelector: {}", "  podLogsSelector: {}\n  additionalScrapeConfigs: {name: jobs, key: logs}");
     format!("{input}{}{}{jobs}", pods("one"), pods("two"))
 }
 
@@ -938,12 +790,7 @@ fn counts_repeated_labels_and_clients() {
     let input = repeating();
     let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| repeated(plan));
     let of_metrics = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| repeated(plan));
-    let all = with_plan(
-        &input,
-        ConfigKind::Integrations { all_nodes: true },
-        &mut Vec::new(),
-        |plan| repeated(plan),
-    );
+    let all = with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| repeated(plan));
     // Two targets with two labels and an address each, and one target with only an address.
     let listed = 2 * 3 + 1;
     assert_eq!(of_metrics, listed);
@@ -958,11 +805,7 @@ fn counts_repeated_labels_and_clients() {
 fn elements_have_spans_and_numbers() {
     let input = repeating();
     let mut seen = 0;
-    for part in [
-        ConfigKind::Metrics,
-        ConfigKind::Logs,
-        ConfigKind::Integrations { all_nodes: true },
-    ] {
+    for part in [ConfigKind::Metrics, ConfigKind::Logs, ConfigKind::Integrations { all_nodes: true }] {
         traced(&input, part, false, &mut |text, components| {
             for component in components {
                 let mut numbers = std::collections::BTreeMap::new();
@@ -978,10 +821,7 @@ fn elements_have_spans_and_numbers() {
                     assert!(element.parent.is_none_or(|parent| parent < at), "{own}");
                     if let Some(parent) = element.parent {
                         let around = &component.elements[parent].bytes;
-                        assert!(
-                            around.start < element.bytes.start && element.bytes.end < around.end,
-                            "{own}"
-                        );
+                        assert!(around.start < element.bytes.start && element.bytes.end < around.end, "{own}");
                     }
                     if let Some(number) = element.number {
                         // All stages are numbered together.

@@ -57,14 +57,7 @@ struct OpenElement {
 
 impl<'m, 'p> ElementRecorder<'m, 'p> {
     pub(super) fn new(component_source: ComponentSource<'m, 'p>, plan: &'p Plan<'p>, part: ConfigKind) -> Self {
-        Self {
-            component_source,
-            plan,
-            part,
-            kind: "",
-            elements: Vec::new(),
-            open: Vec::new(),
-        }
+        Self { component_source, plan, part, kind: "", elements: Vec::new(), open: Vec::new() }
     }
 
     /// Returns the component, with the given label.
@@ -73,11 +66,7 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
             // The content is the value of a Secret.
             self.elements.truncate(1);
         }
-        Component {
-            kind: self.kind,
-            label: label.to_owned(),
-            elements: self.elements,
-        }
+        Component { kind: self.kind, label: label.to_owned(), elements: self.elements }
     }
 
     /// Starts an element; `number` is its index among the blocks with this name.
@@ -87,16 +76,9 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
         let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
         let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number)];
         // Only elements at the first two levels have their own fields.
-        let path = path
-            .get(2usize.saturating_sub(self.open.len())..)
-            .filter(|_| self.open.len() <= path.len());
+        let path = path.get(2usize.saturating_sub(self.open.len())..).filter(|_| self.open.len() <= path.len());
         let source = path.and_then(|path| {
-            self.component_source.source(ComponentPath {
-                plan: self.plan,
-                part: self.part,
-                component: self.kind,
-                path,
-            })
+            self.component_source.source(ComponentPath { plan: self.plan, part: self.part, component: self.kind, path })
         });
         let taker = self.open.last().and_then(|open| open.spec?.taker(&name));
         let (spec, key) = match parent {
@@ -105,11 +87,7 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
         };
         let kind = taker.map(|argument| argument.kind);
         let is_one_of_several = matches!(kind, Some(ArgumentType::Block { repeated: true, .. }));
-        self.open.push(OpenElement {
-            element: self.elements.len(),
-            spec,
-            last: ("", 0),
-        });
+        self.open.push(OpenElement { element: self.elements.len(), spec, last: ("", 0) });
         self.elements.push(Element {
             parent,
             number: is_one_of_several.then_some(number),

@@ -7,15 +7,8 @@ use crate::go::duration;
 const SECOND: u64 = 1_000_000_000;
 const UNITS: [(&str, u64); 2] = [("h", 3600 * SECOND), ("m", 60 * SECOND)];
 const SMALL_UNITS: [(&str, u64); 3] = [("ms", 1_000_000), ("µs", 1_000), ("ns", 1)];
-const SIZES: [(&str, u32); 7] = [
-    ("EiB", 60),
-    ("PiB", 50),
-    ("TiB", 40),
-    ("GiB", 30),
-    ("MiB", 20),
-    ("KiB", 10),
-    ("B", 0),
-];
+const SIZES: [(&str, u32); 7] =
+    [("EiB", 60), ("PiB", 50), ("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10), ("B", 0)];
 
 /// Converts a duration to units that Alloy supports: `1d` becomes `24h0m0s`. Returns `None` if `text` is not a
 /// duration.
@@ -73,9 +66,7 @@ pub fn size(text: &str) -> Option<String> {
 pub fn size_in_bytes(text: &str) -> Option<u64> {
     let (mut rest, mut total) = (text.trim(), 0.0);
     loop {
-        let end = rest
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
         let (number, behind) = rest.split_at_checked(end)?;
         let end = behind.find(|c: char| c.is_ascii_digit()).unwrap_or(behind.len());
         let (unit, next) = behind.split_at_checked(end)?;
@@ -100,10 +91,7 @@ fn factor(unit: &str) -> Option<f64> {
 /// Formats a size in the largest unit that divides it.
 pub fn bytes(bytes: u64) -> String {
     let is_whole = |shift: u32| bytes.trailing_zeros() >= shift && bytes >> shift > 0;
-    let (name, shift) = SIZES
-        .into_iter()
-        .find(|(_, shift)| is_whole(*shift))
-        .unwrap_or(("B", 0));
+    let (name, shift) = SIZES.into_iter().find(|(_, shift)| is_whole(*shift)).unwrap_or(("B", 0));
     format!("{}{name}", bytes >> shift)
 }
 
@@ -140,19 +128,10 @@ mod tests {
 
     #[test]
     fn prometheus_has_days() {
-        for (text, expected) in [
-            ("2m", "2m"),
-            ("90s", "1m30s"),
-            ("24h", "1d"),
-            ("25h", "1d1h"),
-            ("0", "0s"),
-            ("1w1ms", "7d1ms"),
-        ] {
-            assert_eq!(
-                nanoseconds(text).map(of_prometheus).as_deref(),
-                Some(expected),
-                "{text}"
-            );
+        for (text, expected) in
+            [("2m", "2m"), ("90s", "1m30s"), ("24h", "1d"), ("25h", "1d1h"), ("0", "0s"), ("1w1ms", "7d1ms")]
+        {
+            assert_eq!(nanoseconds(text).map(of_prometheus).as_deref(), Some(expected), "{text}");
         }
     }
 

@@ -24,10 +24,7 @@ impl AlloyVersion {
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(['.', '-', '+']);
         let mut number = || parts.next()?.parse().ok();
-        Some(Self {
-            major: number()?,
-            minor: number()?,
-        })
+        Some(Self { major: number()?, minor: number()? })
     }
 }
 

@@ -45,14 +45,10 @@ impl<'p> Writer<'p, '_> {
             .with_option("default_scrape_timeout", unless("10s", timeout))
             .with_option("default_sample_limit", limit.map(|limit| limit as f64));
         let scrape = settled("operator.ScrapeOptions", scrape, self.environment.version);
-        let mut body = Body::new()
-            .with("forward_to", forward_to)
-            .with_option("namespaces", namespaces.map(Expression::texts));
+        let mut body =
+            Body::new().with("forward_to", forward_to).with_option("namespaces", namespaces.map(Expression::texts));
         if watch.kind == Kind::ServiceMonitor {
-            body = body.with(
-                "allow_arbitrary_file_access",
-                !metrics.arbitrary_fs_access_through_sms.deny,
-            );
+            body = body.with("allow_arbitrary_file_access", !metrics.arbitrary_fs_access_through_sms.deny);
         }
         let body = body
             .with_blocks("client", client)
@@ -60,13 +56,7 @@ impl<'p> Writer<'p, '_> {
             .with_blocks("rule", rules.iter().flatten().map(rule))
             .with_blocks("scrape", Some(scrape).filter(|scrape| !scrape.0.is_empty()));
         self.comment(format!("{}s of MetricsInstance {}", watch.kind, meta.full_name()));
-        self.put(
-            ComponentGroup::Pipelines,
-            component,
-            &label,
-            body,
-            ComponentSource::Watch(watch),
-        );
+        self.put(ComponentGroup::Pipelines, component, &label, body, ComponentSource::Watch(watch));
     }
 
     /// Reports the differences between Alloy and the agent for all monitors of one kind.
@@ -87,10 +77,7 @@ impl<'p> Writer<'p, '_> {
         let selected = instance.selected;
         let endpoints = selected.monitors().filter(|monitor| monitor.head.kind == kind);
         let scrapes_finished = |endpoint: &&crate::api::Endpoint<'_>| endpoint.filter_running.is_none();
-        let open = endpoints
-            .flat_map(|monitor| monitor.endpoints)
-            .filter(scrapes_finished)
-            .count();
+        let open = endpoints.flat_map(|monitor| monitor.endpoints).filter(scrapes_finished).count();
         if open > 0 {
             let endpoints = if open == 1 { "endpoint" } else { "endpoints" };
             let message = format!("Alloy excludes finished pods from {open} {endpoints} without `filterRunning`");
@@ -136,12 +123,7 @@ impl<'p> Writer<'p, '_> {
         let rules = job.relabelings.iter().chain(&job.metric_relabelings);
         let of_rules = rules.filter(|rule| is_expanded(rule)).filter_map(|rule| rule.origin);
         let of_monitor = |origin: &Origin<'p>| origin.object() == job.name.object;
-        let origins: Vec<_> = has_some
-            .then_some(job.origin)
-            .into_iter()
-            .chain(of_rules)
-            .filter(of_monitor)
-            .collect();
+        let origins: Vec<_> = has_some.then_some(job.origin).into_iter().chain(of_rules).filter(of_monitor).collect();
         for origin in origins {
             let message = "the agent replaces variables and `$$` here, but Alloy does not";
             let help = "write the value that results from the replacement";

@@ -287,10 +287,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         if self.is_empty {
             (self.piece)("\n", &[]);
         }
-        ConfigurationFacts {
-            losses: self.losses,
-            has_masked: self.has_masked,
-        }
+        ConfigurationFacts { losses: self.losses, has_masked: self.has_masked }
     }
 
     /// Passes on the components that jobs depend on. From then on, the components of jobs in this group are passed on

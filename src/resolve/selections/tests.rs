@@ -10,20 +10,14 @@ const VALUES: [&str; 3] = ["x", "y", "z"];
 const OPERATORS: [&str; 4] = ["In", "NotIn", "Exists", "DoesNotExist"];
 
 fn labels(random: &mut Random) -> TextMap<'static> {
-    (0..random.below(4))
-        .map(|_| (random.one_of(&KEYS), random.one_of(&VALUES)))
-        .collect()
+    (0..random.below(4)).map(|_| (random.one_of(&KEYS), random.one_of(&VALUES))).collect()
 }
 
 /// Returns a random selector, which may be empty, or `None`.
 fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
     let expressions = 0..random.below(3);
     let selector = LabelSelector {
-        match_labels: if random.below(2) == 0 {
-            labels(random)
-        } else {
-            TextMap::default()
-        },
+        match_labels: if random.below(2) == 0 { labels(random) } else { TextMap::default() },
         match_expressions: expressions.map(|_| requirement(random)).collect(),
     };
     (random.below(8) > 0).then_some(selector)
@@ -31,11 +25,7 @@ fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
 
 fn requirement(random: &mut Random) -> LabelSelectorRequirement<'static> {
     let operator = random.one_of(&OPERATORS);
-    let values = if operator.ends_with("In") {
-        1 + random.below(2)
-    } else {
-        0
-    };
+    let values = if operator.ends_with("In") { 1 + random.below(2) } else { 0 };
     LabelSelectorRequirement {
         key: random.one_of(&KEYS),
         operator,
@@ -67,11 +57,7 @@ fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], name
             SelectorScope::Invalid(_) => false,
             SelectorScope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace)),
         };
-        in_scope
-            && selector
-                .labels
-                .set()
-                .is_some_and(|wanted| wanted.matches(&child.meta.labels))
+        in_scope && selector.labels.set().is_some_and(|wanted| wanted.matches(&child.meta.labels))
     };
     (0..children.len()).filter(|&i| is_selected(&children[i])).collect()
 }
@@ -90,9 +76,7 @@ fn finds_exactly_the_matching_children() {
             resources.namespaces.push(namespace);
         }
         for _ in 0..random.below(30) {
-            resources
-                .pod_monitors
-                .push(resource(&document, &mut random, "child", Default::default()));
+            resources.pod_monitors.push(resource(&document, &mut random, "child", Default::default()));
         }
         for _ in 0..6 {
             let mut instance: Resource<'_, MetricsInstance<'_>> =

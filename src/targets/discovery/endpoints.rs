@@ -61,19 +61,14 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
     let service = view.find(DiscoveryRole::Service, namespace, endpoints.name);
     let mut shared = Labels::with_capacity(64);
     shared.set(NAMESPACE, namespace);
-    service
-        .into_iter()
-        .for_each(|service| add_service(&mut shared, service));
+    service.into_iter().for_each(|service| add_service(&mut shared, service));
     add_meta(&mut shared, DiscoveryRole::Endpoints, endpoints);
     let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
     let mut add = |address: &EndpointAddress<'d>, port: &Port<'d>, is_ready, pod| {
         let mut labels = shared.clone();
         add_address(view, &mut labels, address, port, is_ready);
         if let Some(pod) = pod {
-            labels.set(
-                "__meta_kubernetes_endpoint_address_target_name",
-                ClusterObject::pod_name(pod),
-            );
+            labels.set("__meta_kubernetes_endpoint_address_target_name", ClusterObject::pod_name(pod));
             add_pod(&mut labels, pod);
             add_container_port(&mut labels, pod, (port.number, view.version), Some(port.protocol));
             seen.add(pod, Some(port.number));
@@ -105,11 +100,7 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
                 ip: pod.status("podIP"),
                 hostname: "",
                 node: Some(pod.node()),
-                target: Some(ObjectReference {
-                    kind: "Pod",
-                    namespace,
-                    name: pod.name,
-                }),
+                target: Some(ObjectReference { kind: "Pod", namespace, name: pod.name }),
             };
             let ports = service.body.part("spec").items("ports");
             for port in ports.filter_map(|port| port_on(pod, port)) {
@@ -156,10 +147,7 @@ fn add_address<'d>(
         labels.set("__meta_kubernetes_endpoint_address_target_kind", target.kind);
         labels.set("__meta_kubernetes_endpoint_address_target_name", target.name);
     }
-    let referred = address
-        .target
-        .filter(|target| target.kind == "Node")
-        .map(|target| target.name);
+    let referred = address.target.filter(|target| target.kind == "Node").map(|target| target.name);
     view.add_node(labels, address.node.or(referred));
 }
 
@@ -177,9 +165,7 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         objects: &'v ObservedObjects<'d>,
     ) -> Self {
         let mut seen = Self::default();
-        let pods = addresses
-            .filter_map(ObjectReference::parse)
-            .filter(|target| target.kind == "Pod");
+        let pods = addresses.filter_map(ObjectReference::parse).filter(|target| target.kind == "Pod");
         pods.filter_map(|pod| objects.find(ObservedKind::Pod, pod.namespace, pod.name))
             .for_each(|pod| seen.add(pod, None));
         seen

@@ -44,15 +44,9 @@ pub(super) fn targets<'d>(slice: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<
     let (namespace, fields) = (slice.namespace, slice.body);
     let mut shared = Labels::with_capacity(64);
     shared.set(NAMESPACE, namespace);
-    shared.set(
-        "__meta_kubernetes_endpointslice_address_type",
-        fields.text("addressType"),
-    );
+    shared.set("__meta_kubernetes_endpointslice_address_type", fields.text("addressType"));
     add_meta(&mut shared, DiscoveryRole::EndpointSlice, slice);
-    if let Some(service) = slice
-        .label(SERVICE)
-        .and_then(|name| view.find(DiscoveryRole::Service, namespace, name))
-    {
+    if let Some(service) = slice.label(SERVICE).and_then(|name| view.find(DiscoveryRole::Service, namespace, name)) {
         add_service(&mut shared, service);
     }
     let topology = topology(slice);
@@ -97,14 +91,8 @@ fn add_port<'d>(labels: &mut Labels<'d>, slice_port: ObjectFields<'d>, number: O
     let number = number.map(|number| port(number).to_string());
     labels.set("__meta_kubernetes_endpointslice_port", number.unwrap_or_default());
     labels.set("__meta_kubernetes_endpointslice_port_name", slice_port.text("name"));
-    labels.set(
-        "__meta_kubernetes_endpointslice_port_protocol",
-        Port::protocol(slice_port),
-    );
-    labels.set(
-        "__meta_kubernetes_endpointslice_port_app_protocol",
-        slice_port.text("appProtocol"),
-    );
+    labels.set("__meta_kubernetes_endpointslice_port_protocol", Port::protocol(slice_port));
+    labels.set("__meta_kubernetes_endpointslice_port_app_protocol", slice_port.text("appProtocol"));
 }
 
 fn add_endpoint<'d>(
@@ -119,10 +107,7 @@ fn add_endpoint<'d>(
         let label = format!("__meta_kubernetes_endpointslice_endpoint_conditions_{condition}");
         labels.set(label, value.unwrap_or_default());
     }
-    labels.set(
-        "__meta_kubernetes_endpointslice_endpoint_hostname",
-        endpoint.text("hostname"),
-    );
+    labels.set("__meta_kubernetes_endpointslice_endpoint_hostname", endpoint.text("hostname"));
     if let Some(target) = target {
         labels.set("__meta_kubernetes_endpointslice_address_target_kind", target.kind);
         labels.set("__meta_kubernetes_endpointslice_address_target_name", target.name);

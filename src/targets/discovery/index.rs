@@ -36,11 +36,7 @@ impl Index {
     fn add(&mut self, role: DiscoveryRole, object: &ClusterObject<'_>, position: usize) {
         for (name, value) in &object.labels {
             let mut put = |what: &str, value: &str| {
-                let value = if object.is_potential && is_placeholder(value) {
-                    OPEN
-                } else {
-                    value
-                };
+                let value = if object.is_potential && is_placeholder(value) { OPEN } else { value };
                 let key = (role.meta_label(what, name), value.to_owned());
                 let positions: &mut Vec<usize> = self.0.entry(key).or_default();
                 if positions.last() != Some(&position) {
@@ -59,9 +55,7 @@ impl Index {
             DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => DiscoveryRole::Service,
             role => role,
         };
-        let rest = label
-            .strip_prefix("__meta_kubernetes_")?
-            .strip_prefix(object.as_str())?;
+        let rest = label.strip_prefix("__meta_kubernetes_")?.strip_prefix(object.as_str())?;
         let is_ordered = rest.starts_with("_label_") || rest.starts_with("_labelpresent_");
         if !is_ordered || values.iter().any(String::is_empty) {
             return None;

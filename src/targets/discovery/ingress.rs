@@ -33,10 +33,7 @@ pub(super) fn targets<'d>(ingress: &ClusterObject<'d>) -> Vec<Labels<'d>> {
             labels.set(ADDRESS, host);
             labels.set("__meta_kubernetes_ingress_scheme", scheme);
             labels.set("__meta_kubernetes_ingress_host", host);
-            labels.set(
-                "__meta_kubernetes_ingress_path",
-                if path.is_empty() { "/" } else { path },
-            );
+            labels.set("__meta_kubernetes_ingress_path", if path.is_empty() { "/" } else { path });
             targets.push(labels);
         }
     }

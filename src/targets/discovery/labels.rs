@@ -15,21 +15,14 @@ pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: DiscoveryRole, object:
     for (what, entries) in [("label", &object.labels), ("annotation", &object.annotations)] {
         let present = format!("{what}present");
         labels.extend(entries.iter().flat_map(|(name, value)| {
-            [
-                (role.meta_label(what, name), *value),
-                (role.meta_label(&present, name), "true"),
-            ]
+            [(role.meta_label(what, name), *value), (role.meta_label(&present, name), "true")]
         }));
     }
 }
 
 /// Joins a host and a port (`net.JoinHostPort`).
 pub(super) fn join(host: &str, port: impl std::fmt::Display) -> String {
-    if host.contains(':') {
-        format!("[{host}]:{port}")
-    } else {
-        format!("{host}:{port}")
-    }
+    if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") }
 }
 
 /// Converts a port number to an unsigned integer as Go does.

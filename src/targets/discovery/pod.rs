@@ -10,10 +10,8 @@ use crate::targets::relabel::{Labels, PrometheusVersion};
 pub(super) const INIT: &str = "__meta_kubernetes_pod_container_init";
 
 /// Fields for a pod's containers and their statuses, and whether the containers are init containers.
-const CONTAINERS: [(&str, &str, &str); 2] = [
-    ("containers", "containerStatuses", "false"),
-    ("initContainers", "initContainerStatuses", "true"),
-];
+const CONTAINERS: [(&str, &str, &str); 2] =
+    [("containers", "containerStatuses", "false"), ("initContainers", "initContainerStatuses", "true")];
 
 fn ports(container: ObjectFields<'_>) -> impl Iterator<Item = Port<'_>> {
     Port::all(container, "containerPort")
@@ -61,10 +59,7 @@ pub(super) fn targets<'d>(pod: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<La
 /// Adds the labels of a pod (`podLabels`).
 pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &ClusterObject<'d>) {
     labels.set("__meta_kubernetes_pod_ip", pod.status("podIP"));
-    labels.set(
-        "__meta_kubernetes_pod_ready",
-        pod.ready().unwrap_or("unknown").to_ascii_lowercase(),
-    );
+    labels.set("__meta_kubernetes_pod_ready", pod.ready().unwrap_or("unknown").to_ascii_lowercase());
     labels.set("__meta_kubernetes_pod_phase", pod.status("phase"));
     labels.set("__meta_kubernetes_pod_node_name", pod.node());
     labels.set("__meta_kubernetes_pod_host_ip", pod.status("hostIP"));
@@ -86,10 +81,7 @@ fn add_container<'d>(labels: &mut Labels<'d>, container: ObjectFields<'d>) {
 /// Adds the labels of a container port.
 fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
     labels.set("__meta_kubernetes_pod_container_port_name", container_port.name);
-    labels.set(
-        "__meta_kubernetes_pod_container_port_number",
-        port(container_port.number).to_string(),
-    );
+    labels.set("__meta_kubernetes_pod_container_port_number", port(container_port.number).to_string());
     labels.set("__meta_kubernetes_pod_container_port_protocol", container_port.protocol);
 }
 
@@ -102,9 +94,7 @@ pub(super) fn further_ports<'d>(
     targets: &mut Vec<Labels<'d>>,
 ) {
     let ip = pod.status("podIP");
-    let further = pod
-        .container_ports(has_init(version))
-        .filter(|found| !covered.contains(&found.port.number));
+    let further = pod.container_ports(has_init(version)).filter(|found| !covered.contains(&found.port.number));
     for found in further.filter(|_| !ip.is_empty()) {
         let mut labels = shared.clone();
         labels.set(ADDRESS, join(ip, port(found.port.number)));

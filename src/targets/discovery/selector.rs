@@ -56,10 +56,7 @@ impl RoleSelectors {
 
     /// Returns the approximate cost of checking all requirements, expressed as a number of labels.
     pub fn width(&self) -> usize {
-        let widths = self
-            .0
-            .iter()
-            .map(|selector| selector.labels.size() + selector.fields.len());
+        let widths = self.0.iter().map(|selector| selector.labels.size() + selector.fields.len());
         widths.sum()
     }
 

@@ -57,9 +57,7 @@ mod tests {
         let id = sources.add(Source::new("t", text, true));
         let documents = read(id, text, &Limits::default()).output;
         let objects = ObservedObjects::read(documents.iter(), &sources, "default");
-        let [service] = objects.of(ObservedKind::Service) else {
-            panic!("{objects:?}")
-        };
+        let [service] = objects.of(ObservedKind::Service) else { panic!("{objects:?}") };
         assert_eq!((count(service), targets(service).len()), (2, 2));
     }
 }

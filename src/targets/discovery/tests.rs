@@ -16,18 +16,12 @@ fn found_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVersion, la
     let id = sources.add(Source::new("t", text, true));
     let documents = read(id, text, &Limits::default()).output;
     let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
-    let view = View {
-        objects: &objects,
-        watch,
-        version,
-    };
+    let view = View { objects: &objects, watch, version };
     let watched = objects.of(watch.role.kind()).iter();
     let targets = watched.flat_map(|object| view.targets(object));
     let shown = targets.map(|target| {
         let names = ["__address__"].into_iter();
-        let names = names
-            .map(str::to_owned)
-            .chain(labels.iter().map(|label| format!("__meta_kubernetes_{label}")));
+        let names = names.map(str::to_owned).chain(labels.iter().map(|label| format!("__meta_kubernetes_{label}")));
         let values = names.map(|name| match target.get(&name) {
             "" => "-".to_owned(),
             value => value.to_owned(),
@@ -38,12 +32,7 @@ fn found_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVersion, la
 }
 
 fn watch(role: DiscoveryRole) -> DiscoveryWatch {
-    DiscoveryWatch {
-        role,
-        namespaces: None,
-        attach_node: true,
-        selectors: RoleSelectors::default(),
-    }
+    DiscoveryWatch { role, namespaces: None, attach_node: true, selectors: RoleSelectors::default() }
 }
 
 const NODES: &str = "---
@@ -73,25 +62,14 @@ fn addresses_have_the_labels_of_their_node() {
         );
         let label = ["node_label_zone"];
         let expected = format!("10.0.0.1:80 {of_endpoints}");
-        assert_eq!(
-            found(&endpoints, &watch(DiscoveryRole::Endpoints), &label),
-            [expected],
-            "{fields}"
-        );
+        assert_eq!(found(&endpoints, &watch(DiscoveryRole::Endpoints), &label), [expected], "{fields}");
         let slice = format!(
             "{{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {{name: e}}, endpoints: [{{addresses: [10.0.0.1], \
              {fields}}}], ports: [{{port: 80}}]}}\n{NODES}"
         );
         let expected = format!("10.0.0.1:80 {of_slice}");
-        assert_eq!(
-            found(&slice, &watch(DiscoveryRole::EndpointSlice), &label),
-            [expected],
-            "{fields}"
-        );
-        let without = DiscoveryWatch {
-            attach_node: false,
-            ..watch(DiscoveryRole::Endpoints)
-        };
+        assert_eq!(found(&slice, &watch(DiscoveryRole::EndpointSlice), &label), [expected], "{fields}");
+        let without = DiscoveryWatch { attach_node: false, ..watch(DiscoveryRole::Endpoints) };
         assert_eq!(found(&endpoints, &without, &label), ["10.0.0.1:80 -"], "{fields}");
     }
 }
@@ -115,10 +93,7 @@ fn finds_pods_in_watched_namespaces() {
         ("{kind: Pod, name: q, namespace: ns}", "-", "-"),
     ] {
         for (namespaces, expected) in [(None, all), (Some(vec!["ns".to_owned(), "b".to_owned()]), apart)] {
-            let watch = DiscoveryWatch {
-                namespaces,
-                ..watch(DiscoveryRole::Endpoints)
-            };
+            let watch = DiscoveryWatch { namespaces, ..watch(DiscoveryRole::Endpoints) };
             let expected = format!("10.0.0.1:80 {expected}");
             assert_eq!(found(&of(target), &watch, &["pod_label_a"]), [expected], "{target}");
         }
@@ -147,15 +122,8 @@ fn watches_see_the_listed_namespaces() {
         // Nodes have no namespace.
         (DiscoveryRole::Node, names(&["a"]), &[0]),
     ] {
-        let watch = DiscoveryWatch {
-            namespaces,
-            ..watch(role)
-        };
-        let view = View {
-            objects: &objects,
-            watch: &watch,
-            version: PrometheusVersion::V2,
-        };
+        let watch = DiscoveryWatch { namespaces, ..watch(role) };
+        let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
         assert_eq!(view.positions(), expected, "{watch:?}");
         let all = objects.of(role.kind()).iter().enumerate();
         let searched = all.filter(|(_, object)| view.is_searched(object)).map(|(i, _)| i);
@@ -173,19 +141,10 @@ fn scrapes_nodes_at_the_preferred_address() {
     let kubelet = ", daemonEndpoints: {kubeletEndpoint: {Port: 10250}}";
     let labels = ["node_address_InternalIP", "node_address_Hostname"];
     for (addresses, port, expected) in [
-        (
-            address("InternalIP", "10.0.0.1"),
-            kubelet,
-            &["10.0.0.1:10250 10.0.0.1 -"][..],
-        ),
+        (address("InternalIP", "10.0.0.1"), kubelet, &["10.0.0.1:10250 10.0.0.1 -"][..]),
         (address("InternalIP", "10.0.0.1"), "", &["10.0.0.1:0 10.0.0.1 -"]),
         (
-            [
-                address("Hostname", "h"),
-                address("InternalIP", "10.0.0.1"),
-                address("InternalIP", "10.0.0.2"),
-            ]
-            .join(", "),
+            [address("Hostname", "h"), address("InternalIP", "10.0.0.1"), address("InternalIP", "10.0.0.2")].join(", "),
             kubelet,
             &["10.0.0.1:10250 10.0.0.1 h"],
         ),
@@ -194,11 +153,7 @@ fn scrapes_nodes_at_the_preferred_address() {
         (address("Other", "h"), kubelet, &[]),
         (String::new(), kubelet, &[]),
     ] {
-        assert_eq!(
-            found(&node(&addresses, port), &watch(DiscoveryRole::Node), &labels),
-            expected,
-            "{addresses}"
-        );
+        assert_eq!(found(&node(&addresses, port), &watch(DiscoveryRole::Node), &labels), expected, "{addresses}");
     }
 }
 
@@ -222,11 +177,7 @@ fn tls_hosts_match_patterns_of_the_first_level() {
     ] {
         let labels = ["ingress_scheme", "ingress_path"];
         let expected = ["/p", "/"].map(|path| format!("{host} {scheme} {path}"));
-        assert_eq!(
-            found(&ingress(hosts, host), &watch(DiscoveryRole::Ingress), &labels),
-            expected,
-            "{hosts}"
-        );
+        assert_eq!(found(&ingress(hosts, host), &watch(DiscoveryRole::Ingress), &labels), expected, "{hosts}");
     }
 }
 
@@ -235,28 +186,14 @@ fn tls_hosts_match_patterns_of_the_first_level() {
 fn services_have_the_labels_of_their_type() {
     for (spec, expected) in [
         ("clusterIP: 10.0.0.1", "ClusterIP 10.0.0.1 - -"),
-        (
-            "type: NodePort, clusterIP: 10.0.0.1, loadBalancerIP: 10.0.0.2",
-            "NodePort 10.0.0.1 - -",
-        ),
-        (
-            "type: LoadBalancer, clusterIP: 10.0.0.1, loadBalancerIP: 10.0.0.2",
-            "LoadBalancer 10.0.0.1 - 10.0.0.2",
-        ),
-        (
-            "type: ExternalName, clusterIP: 10.0.0.1, externalName: a.b",
-            "ExternalName - a.b -",
-        ),
+        ("type: NodePort, clusterIP: 10.0.0.1, loadBalancerIP: 10.0.0.2", "NodePort 10.0.0.1 - -"),
+        ("type: LoadBalancer, clusterIP: 10.0.0.1, loadBalancerIP: 10.0.0.2", "LoadBalancer 10.0.0.1 - 10.0.0.2"),
+        ("type: ExternalName, clusterIP: 10.0.0.1, externalName: a.b", "ExternalName - a.b -"),
     ] {
         let text = format!(
             "{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{ports: [{{port: 80}}], {spec}}}}}"
         );
-        let labels = [
-            "service_type",
-            "service_cluster_ip",
-            "service_external_name",
-            "service_loadbalancer_ip",
-        ];
+        let labels = ["service_type", "service_cluster_ip", "service_external_name", "service_loadbalancer_ip"];
         assert_eq!(
             found(&text, &watch(DiscoveryRole::Service), &labels),
             [format!("s.ns.svc:80 {expected}")],
@@ -294,12 +231,7 @@ fn selectors_admit_by_labels_and_fields() {
         assert_eq!(found(pod, &watch, &[]).len(), expected, "{labels} {fields}");
     }
     for (labels, fields) in [("a in b", ""), ("", "spec.x=y"), ("", "spec.nodeName"), ("a=b,", "")] {
-        assert!(
-            RoleSelectors::default()
-                .add(DiscoveryRole::Pod, labels, fields)
-                .is_none(),
-            "{labels} {fields}"
-        );
+        assert!(RoleSelectors::default().add(DiscoveryRole::Pod, labels, fields).is_none(), "{labels} {fields}");
     }
 }
 
@@ -308,18 +240,9 @@ fn container_ports_and_containers_without_ports_are_targets() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, ports: [{containerPort: 80, name: web}, \
                {containerPort: 81}]}, {name: b}], initContainers: [{name: i}]}, status: {podIP: 'fd00::1', containerStatuses: [{name: a, \
                containerID: x}]}}";
-    let labels = [
-        "pod_container_name",
-        "pod_container_port_name",
-        "pod_container_init",
-        "pod_container_id",
-    ];
-    let expected = [
-        "[fd00::1]:80 a web false x",
-        "[fd00::1]:81 a - false x",
-        "fd00::1 b - false -",
-        "fd00::1 i - true -",
-    ];
+    let labels = ["pod_container_name", "pod_container_port_name", "pod_container_init", "pod_container_id"];
+    let expected =
+        ["[fd00::1]:80 a web false x", "[fd00::1]:81 a - false x", "fd00::1 b - false -", "fd00::1 i - true -"];
     assert_eq!(found(pod, &watch(DiscoveryRole::Pod), &labels), expected);
 }
 
@@ -330,11 +253,7 @@ fn estimates_the_number_of_targets() {
     // The pod has two ports.
     let behind = "targetRef: {kind: Pod, namespace: ns, name: p}";
     for (role, object, expected) in [
-        (
-            DiscoveryRole::Endpoints,
-            format!("apiVersion: v1, kind: Endpoints, {meta}"),
-            0,
-        ),
+        (DiscoveryRole::Endpoints, format!("apiVersion: v1, kind: Endpoints, {meta}"), 0),
         (
             DiscoveryRole::Endpoints,
             format!(
@@ -396,11 +315,7 @@ fn counted(text: &str, role: DiscoveryRole, name: &str) -> usize {
     let documents = read(id, text, &Limits::default()).output;
     let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
     let watch = watch(role);
-    let view = View {
-        objects: &objects,
-        watch: &watch,
-        version: PrometheusVersion::V2,
-    };
+    let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
     let mut all = objects.of(role.kind()).iter();
     view.count(all.find(|object| object.name == name).unwrap())
 }
@@ -415,11 +330,7 @@ fn endpoints_that_a_cluster_will_make_have_the_pods_of_their_service() {
              [{ports}]}}]}}}}\n"
         )
     };
-    let others = |count: usize| {
-        (0..count)
-            .map(|number| pod(&format!("o{number}"), "c", 1))
-            .collect::<String>()
-    };
+    let others = |count: usize| (0..count).map(|number| pod(&format!("o{number}"), "c", 1)).collect::<String>();
     for (pods, expected) in [
         (String::new(), 0),
         (pod("p", "b", 0), 2),
@@ -429,11 +340,7 @@ fn endpoints_that_a_cluster_will_make_have_the_pods_of_their_service() {
         (others(31), 0),
         (others(64), 2),
     ] {
-        assert_eq!(
-            counted(&format!("{service}{pods}"), DiscoveryRole::Endpoints, "x"),
-            expected,
-            "{pods}"
-        );
+        assert_eq!(counted(&format!("{service}{pods}"), DiscoveryRole::Endpoints, "x"), expected, "{pods}");
     }
 }
 
@@ -442,11 +349,7 @@ fn object_width_is_its_number_of_labels() {
     let meta = "metadata: {name: x, labels: {a: b, c: d}, annotations: {e: f}}";
     let topology = "endpoints: [{topology: {a: b}}, {topology: {a: b, c: d}}, {deprecatedTopology: {a: b}}]";
     for (role, object, expected) in [
-        (
-            DiscoveryRole::Service,
-            format!("apiVersion: v1, kind: Service, {meta}"),
-            3,
-        ),
+        (DiscoveryRole::Service, format!("apiVersion: v1, kind: Service, {meta}"), 3),
         (
             DiscoveryRole::Node,
             format!("apiVersion: v1, kind: Node, {meta}, status: {{addresses: [{{type: a}}, {{type: b}}]}}"),
@@ -462,11 +365,7 @@ fn object_width_is_its_number_of_labels() {
             format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, {topology}"),
             3 + 1,
         ),
-        (
-            DiscoveryRole::EndpointSlice,
-            format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}"),
-            3,
-        ),
+        (DiscoveryRole::EndpointSlice, format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}"), 3),
     ] {
         let text = format!("{{{object}}}\n");
         let mut sources = Sources::default();
@@ -475,12 +374,9 @@ fn object_width_is_its_number_of_labels() {
         let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
         assert_eq!(width(role, &objects.of(role.kind())[0]), expected, "{object}");
     }
-    for (labels, fields, expected) in [
-        ("", "", 0),
-        ("a", "", 1),
-        ("a=b", "", 2),
-        ("a in (b, c), d", "spec.nodeName=a,status.phase=b", 4 + 2),
-    ] {
+    for (labels, fields, expected) in
+        [("", "", 0), ("a", "", 1), ("a=b", "", 2), ("a in (b, c), d", "spec.nodeName=a,status.phase=b", 4 + 2)]
+    {
         let mut selectors = RoleSelectors::default();
         selectors.add(DiscoveryRole::Pod, labels, fields).unwrap();
         selectors.add(DiscoveryRole::Pod, "", "").unwrap();
@@ -514,11 +410,7 @@ fn slices_have_the_topology_of_their_version() {
             format!("10.0.0.1:80 {zone} true true false - h 80 p TCP http"),
             format!("10.0.0.1 {zone} true true false - h - every TCP -"),
         ];
-        assert_eq!(
-            found(&slice(version), &watch(DiscoveryRole::EndpointSlice), &labels),
-            expected,
-            "{version}"
-        );
+        assert_eq!(found(&slice(version), &watch(DiscoveryRole::EndpointSlice), &labels), expected, "{version}");
     }
 }
 
@@ -546,20 +438,10 @@ fn index_contains_the_objects_that_rules_may_keep() {
     let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
     for (role, label, values, expected) in [
         (DiscoveryRole::Service, "service_label_app", &["a"][..], Some(&[0][..])),
-        (
-            DiscoveryRole::Service,
-            "service_label_app",
-            &["c", "a", "c"],
-            Some(&[0, 1]),
-        ),
+        (DiscoveryRole::Service, "service_label_app", &["c", "a", "c"], Some(&[0, 1])),
         (DiscoveryRole::Service, "service_label_app", &["z"], Some(&[])),
         (DiscoveryRole::Service, "service_label_x_y", &["b"], Some(&[0])),
-        (
-            DiscoveryRole::Service,
-            "service_labelpresent_app",
-            &["true"],
-            Some(&[0, 1]),
-        ),
+        (DiscoveryRole::Service, "service_labelpresent_app", &["true"], Some(&[0, 1])),
         // The label may be missing.
         (DiscoveryRole::Service, "service_label_app", &["a", ""], None),
         (DiscoveryRole::Service, "service_name", &["s"], None),
@@ -567,19 +449,9 @@ fn index_contains_the_objects_that_rules_may_keep() {
         (DiscoveryRole::Service, "service_labels_app", &["a"], None),
         // Targets of Endpoints have the labels of their Service.
         (DiscoveryRole::Endpoints, "service_label_app", &["a"], Some(&[0])),
-        (
-            DiscoveryRole::Endpoints,
-            "service_label_app",
-            &["a", "c"],
-            Some(&[0, 1]),
-        ),
+        (DiscoveryRole::Endpoints, "service_label_app", &["a", "c"], Some(&[0, 1])),
         (DiscoveryRole::Endpoints, "endpoints_label_own", &["d"], None),
-        (
-            DiscoveryRole::EndpointSlice,
-            "service_label_app",
-            &["a", "c"],
-            Some(&[0]),
-        ),
+        (DiscoveryRole::EndpointSlice, "service_label_app", &["a", "c"], Some(&[0])),
         (DiscoveryRole::Pod, "pod_label_app", &["a"], Some(&[0])),
     ] {
         let index = Index::new(&objects, role);
@@ -607,11 +479,7 @@ fn pods_of_endpoints_add_their_other_ports() {
         "pod_name",
         "pod_container_port_name",
     ];
-    let expected = [
-        "10.0.0.1:80 web true Pod p p web",
-        "10.0.0.3:80 web false - - - -",
-        "10.0.0.2:81 - - - - p more",
-    ];
+    let expected = ["10.0.0.1:80 web true Pod p p web", "10.0.0.3:80 web false - - - -", "10.0.0.2:81 - - - - p more"];
     assert_eq!(found(text, &watch(DiscoveryRole::Endpoints), &labels), expected);
 }
 
@@ -624,24 +492,12 @@ fn init_containers_bring_targets_in_prometheus_3() {
 {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}], initContainers: \
                 [{name: i, ports: [{name: side, containerPort: 81}, {name: more, containerPort: 82}]}]}, status: {podIP: 10.0.0.2}}
 ";
-    let labels = [
-        "pod_name",
-        "pod_container_name",
-        "pod_container_port_name",
-        "pod_container_init",
-    ];
+    let labels = ["pod_name", "pod_container_name", "pod_container_port_name", "pod_container_init"];
     for (version, expected) in [
-        (
-            PrometheusVersion::V2,
-            ["10.0.0.1:81 p - - -", "10.0.0.2:80 p c web -"].as_slice(),
-        ),
+        (PrometheusVersion::V2, ["10.0.0.1:81 p - - -", "10.0.0.2:80 p c web -"].as_slice()),
         (
             PrometheusVersion::V3,
-            &[
-                "10.0.0.1:81 p i side true",
-                "10.0.0.2:80 p c web false",
-                "10.0.0.2:82 p i more true",
-            ],
+            &["10.0.0.1:81 p i side true", "10.0.0.2:80 p c web false", "10.0.0.2:82 p i more true"],
         ),
     ] {
         let found = found_with(text, &watch(DiscoveryRole::Endpoints), version, &labels);
@@ -657,12 +513,7 @@ fn prometheus_3_sets_further_labels() {
     let slice = "{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: s}, ports: [{port: 80}], endpoints: [{addresses: \
                  [10.0.0.1], nodeName: n, zone: z}]}";
     for (role, text, labels, set) in [
-        (
-            DiscoveryRole::Node,
-            node,
-            ["node_condition_ready", "node_condition_out_of_disk"],
-            "n:0 true unknown",
-        ),
+        (DiscoveryRole::Node, node, ["node_condition_ready", "node_condition_out_of_disk"], "n:0 true unknown"),
         (
             DiscoveryRole::EndpointSlice,
             slice,

@@ -25,11 +25,7 @@ impl<'d> ObjectReference<'d> {
     /// Returns the reference from an address to its object.
     pub(super) fn parse(address: ObjectFields<'d>) -> Option<Self> {
         let target = Some(address.part("targetRef")).filter(|target| target.is_mapping())?;
-        Some(Self {
-            kind: target.text("kind"),
-            namespace: target.text("namespace"),
-            name: target.text("name"),
-        })
+        Some(Self { kind: target.text("kind"), namespace: target.text("namespace"), name: target.text("name") })
     }
 }
 
@@ -57,10 +53,7 @@ impl<'v, 'd> View<'v, 'd> {
         let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
         names.sort_unstable();
         names.dedup();
-        names
-            .into_iter()
-            .flat_map(|name| self.objects.places(kind, name))
-            .collect()
+        names.into_iter().flat_map(|name| self.objects.places(kind, name)).collect()
     }
 
     /// Whether an object of the role is in a watched namespace.

@@ -14,10 +14,7 @@ pub struct ObjectFields<'d> {
 
 impl<'d> ObjectFields<'d> {
     pub(super) fn new(node: Node<'d>, sources: &'d Sources) -> Self {
-        Self {
-            node: Some(node),
-            sources,
-        }
+        Self { node: Some(node), sources }
     }
 
     fn of(self, node: Option<Node<'d>>) -> Self {

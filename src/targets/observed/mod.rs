@@ -67,14 +67,9 @@ impl<'d> ObservedObjects<'d> {
 
     /// Whether any object shows that pods are running, which means that the object was exported from a cluster.
     pub fn runs(&self) -> bool {
-        let has_endpoints = [ObservedKind::Endpoints, ObservedKind::EndpointSlice]
-            .iter()
-            .any(|kind| self.kinds.contains(kind));
-        has_endpoints
-            || self
-                .of(ObservedKind::Pod)
-                .iter()
-                .any(|pod| !pod.status("podIP").is_empty())
+        let has_endpoints =
+            [ObservedKind::Endpoints, ObservedKind::EndpointSlice].iter().any(|kind| self.kinds.contains(kind));
+        has_endpoints || self.of(ObservedKind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())
     }
 
     /// Adds objects that a cluster will create: the pods of workloads, and the Endpoints of Services with a selector.
@@ -148,16 +143,8 @@ impl<'d> ObservedObjects<'d> {
 
     /// Returns the namespaces of all objects.
     pub fn namespaces(&self) -> impl Iterator<Item = &'d str> {
-        let kinds = [
-            ObservedKind::Service,
-            ObservedKind::Pod,
-            ObservedKind::Endpoints,
-            ObservedKind::Ingress,
-        ];
-        kinds
-            .into_iter()
-            .flat_map(|kind| self.of(kind))
-            .map(|object| object.namespace)
+        let kinds = [ObservedKind::Service, ObservedKind::Pod, ObservedKind::Endpoints, ObservedKind::Ingress];
+        kinds.into_iter().flat_map(|kind| self.of(kind)).map(|object| object.namespace)
     }
 
     pub fn is_empty(&self) -> bool {

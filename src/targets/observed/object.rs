@@ -52,10 +52,9 @@ fn labels_of_controller(kind: ObservedKind, name: &str) -> Vec<(&'static str, &s
     };
     match kind {
         ObservedKind::Deployment => vec![("pod-template-hash", "<hash>")],
-        ObservedKind::DaemonSet => vec![
-            ("controller-revision-hash", "<hash>"),
-            ("pod-template-generation", "<generation>"),
-        ],
+        ObservedKind::DaemonSet => {
+            vec![("controller-revision-hash", "<hash>"), ("pod-template-generation", "<generation>")]
+        }
         ObservedKind::StatefulSet => vec![
             ("apps.kubernetes.io/pod-index", "<ordinal>"),
             ("controller-revision-hash", "<hash>"),
@@ -81,9 +80,7 @@ fn labels<'d>(meta: ObjectFields<'d>) -> Vec<(&'d str, &'d str)> {
 impl<'d> ClusterObject<'d> {
     pub(super) fn read(root: ObjectFields<'d>, namespace: &'d str, is_cluster_wide: bool) -> Self {
         let meta = root.part("metadata");
-        let controller = meta
-            .items("ownerReferences")
-            .find(|owner| owner.boolean("controller") == Some(true));
+        let controller = meta.items("ownerReferences").find(|owner| owner.boolean("controller") == Some(true));
         Self {
             namespace: match meta.text("namespace") {
                 _ if is_cluster_wide => "",
@@ -179,9 +176,7 @@ impl<'d> ClusterObject<'d> {
     /// Returns the container port that matches an endpoint port: the first matching port in the last matching
     /// container.
     pub fn container_port(&self, number: i32, with_init: bool) -> Option<ContainerPort<'d>> {
-        let mut of_number = self
-            .container_ports(with_init)
-            .filter(|found| found.port.number == number);
+        let mut of_number = self.container_ports(with_init).filter(|found| found.port.number == number);
         let last = of_number.clone().next_back()?;
         of_number.find(|found| found.index == last.index)
     }
@@ -226,12 +221,7 @@ impl<'d> ClusterObject<'d> {
             labels.push((HEADLESS, ""));
             labels.sort_by_key(|(name, _)| *name);
         }
-        Self {
-            labels,
-            annotations: Vec::new(),
-            is_potential: true,
-            ..self.clone()
-        }
+        Self { labels, annotations: Vec::new(), is_potential: true, ..self.clone() }
     }
 
     /// Returns the approximate number of targets of potential Endpoints, which is computed only once for all jobs.

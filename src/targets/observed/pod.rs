@@ -38,25 +38,15 @@ impl<'d> PodParts<'d> {
         let containers = of_list("containers", false).chain(of_list("initContainers", true));
         let ports = containers.enumerate().flat_map(|(index, (container, is_init))| {
             let ports = Port::all(container, "containerPort");
-            ports.map(move |port| ContainerPort {
-                container,
-                port,
-                is_init,
-                index,
-            })
+            ports.map(move |port| ContainerPort { container, port, is_init, index })
         });
         let mut ids = HashMap::new();
         for list in ["containerStatuses", "initContainerStatuses"] {
             for status in status.items(list) {
                 // If several statuses have the same name, the first takes precedence.
-                ids.entry((list, status.text("name")))
-                    .or_insert(status.text("containerID"));
+                ids.entry((list, status.text("name"))).or_insert(status.text("containerID"));
             }
         }
-        Self {
-            ready: ready.map(|condition| condition.text("status")),
-            ports: ports.collect(),
-            ids,
-        }
+        Self { ready: ready.map(|condition| condition.text("status")), ports: ports.collect(), ids }
     }
 }

@@ -13,11 +13,7 @@ pub struct Port<'d> {
 impl<'d> Port<'d> {
     /// Reads a port. Returns `None` unless the field named `number` contains a number.
     pub fn read(port: ObjectFields<'d>, number: &str) -> Option<Self> {
-        Some(Self {
-            name: port.text("name"),
-            number: port.number(number)?,
-            protocol: Self::protocol(port),
-        })
+        Some(Self { name: port.text("name"), number: port.number(number)?, protocol: Self::protocol(port) })
     }
 
     /// Returns the ports of `part` that have a number in the field named `number`.

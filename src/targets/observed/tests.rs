@@ -59,9 +59,7 @@ fn reads_incomplete_objects() {
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
     let objects = ObservedObjects::read(documents.iter(), &sources, "default");
-    let [pod] = objects.of(ObservedKind::Pod) else {
-        panic!("{objects:?}")
-    };
+    let [pod] = objects.of(ObservedKind::Pod) else { panic!("{objects:?}") };
     assert_eq!((pod.uid, pod.status("podIP"), pod.ready()), ("1", "10.0.0.1", None));
     assert_eq!(pod.labels, [("app", "y"), ("build", "0644")]);
     assert_eq!(pod.controller, Some(("Node", "node-a")));
@@ -69,10 +67,7 @@ fn reads_incomplete_objects() {
     assert_eq!(objects.of(ObservedKind::Endpoints)[0].body.items("subsets").count(), 0);
     let service = &objects.of(ObservedKind::Service)[0];
     let ports: Vec<_> = Port::all(service.body.part("spec"), "port").collect();
-    assert_eq!(
-        (service.namespace, service.selector().len(), ports[0].protocol),
-        ("default", 0, "TCP")
-    );
+    assert_eq!((service.namespace, service.selector().len(), ports[0].protocol), ("default", 0, "TCP"));
 }
 
 #[test]
@@ -90,24 +85,14 @@ fn pruned_objects_say_the_same() {
             let pods: Vec<_> = objects
                 .of(ObservedKind::Pod)
                 .iter()
-                .map(|pod| {
-                    (
-                        pod.name.to_owned(),
-                        pod.controller,
-                        pod.body.part("spec").items("containers").count(),
-                    )
-                })
+                .map(|pod| (pod.name.to_owned(), pod.controller, pod.body.part("spec").items("containers").count()))
                 .collect();
             format!("{pods:?} {:?}", objects.kinds)
         };
         assert_eq!(shown(&whole), shown(&pruned));
         let has = |documents: &[Document<'_>], path: &str| {
             let mut found = false;
-            let item = documents[0]
-                .root()
-                .get("items")
-                .and_then(|items| items.item(0))
-                .unwrap();
+            let item = documents[0].root().get("items").and_then(|items| items.item(0)).unwrap();
             item.visit(path, &mut crate::diagnostic::FieldPath::new(), &mut |_, _| found = true);
             found
         };
@@ -158,16 +143,8 @@ fn kinds_are_known_in_the_versions_that_have_them() {
         ("batch/v1", "Job", Some(ObservedKind::Job)),
         ("batch/v1beta1", "Job", None),
         ("v1", "Endpoints", Some(ObservedKind::Endpoints)),
-        (
-            "discovery.k8s.io/v1",
-            "EndpointSlice",
-            Some(ObservedKind::EndpointSlice),
-        ),
-        (
-            "discovery.k8s.io/v1beta1",
-            "EndpointSlice",
-            Some(ObservedKind::EndpointSlice),
-        ),
+        ("discovery.k8s.io/v1", "EndpointSlice", Some(ObservedKind::EndpointSlice)),
+        ("discovery.k8s.io/v1beta1", "EndpointSlice", Some(ObservedKind::EndpointSlice)),
         ("networking.k8s.io/v1", "Ingress", Some(ObservedKind::Ingress)),
         ("networking.k8s.io/v1beta1", "Ingress", Some(ObservedKind::Ingress)),
         ("extensions/v1beta1", "Ingress", Some(ObservedKind::Ingress)),
@@ -177,11 +154,7 @@ fn kinds_are_known_in_the_versions_that_have_them() {
         ("serving.knative.dev/v1", "Service", None),
         ("v1", "Deployment", None),
     ] {
-        assert_eq!(
-            ObservedKind::from_type(api_version, kind),
-            expected,
-            "{api_version} {kind}"
-        );
+        assert_eq!(ObservedKind::from_type(api_version, kind), expected, "{api_version} {kind}");
         assert_eq!(kept(api_version, kind).is_some(), expected.is_some(), "{kind}");
     }
 }
@@ -198,24 +171,9 @@ fn observed<T>(text: &str, test: impl FnOnce(&ObservedObjects<'_>) -> T) -> T {
 fn names_pods_of_workloads_like_the_cluster() {
     let pods = "template: {metadata: {labels: {a: b}, annotations: {c: d}}, spec: {containers: [{name: c}]}}";
     for (kind, spec, name, controller) in [
-        (
-            "apps/v1, kind: Deployment",
-            format!("{{{pods}}}"),
-            "w-<hash>-<id>",
-            ("ReplicaSet", "w-<hash>"),
-        ),
-        (
-            "apps/v1, kind: StatefulSet",
-            format!("{{{pods}}}"),
-            "w-<ordinal>",
-            ("StatefulSet", "w"),
-        ),
-        (
-            "apps/v1, kind: DaemonSet",
-            format!("{{{pods}}}"),
-            "w-<id>",
-            ("DaemonSet", "w"),
-        ),
+        ("apps/v1, kind: Deployment", format!("{{{pods}}}"), "w-<hash>-<id>", ("ReplicaSet", "w-<hash>")),
+        ("apps/v1, kind: StatefulSet", format!("{{{pods}}}"), "w-<ordinal>", ("StatefulSet", "w")),
+        ("apps/v1, kind: DaemonSet", format!("{{{pods}}}"), "w-<id>", ("DaemonSet", "w")),
         ("batch/v1, kind: Job", format!("{{{pods}}}"), "w-<id>", ("Job", "w")),
         (
             "batch/v1, kind: CronJob",
@@ -228,16 +186,10 @@ fn names_pods_of_workloads_like_the_cluster() {
             "{{apiVersion: {kind}, metadata: {{name: w, labels: {{own: x}}, annotations: {{own: z}}}}, spec: {spec}}}\n"
         );
         observed(&text, |objects| {
-            let [pod] = objects.of(ObservedKind::Pod) else {
-                panic!("{objects:?}")
-            };
+            let [pod] = objects.of(ObservedKind::Pod) else { panic!("{objects:?}") };
             assert_eq!(pod.pod_name(), name, "{kind}");
             let found = pod.controller();
-            assert_eq!(
-                found.as_ref().map(|(kind, name)| (*kind, name.as_ref())),
-                Some(controller),
-                "{kind}"
-            );
+            assert_eq!(found.as_ref().map(|(kind, name)| (*kind, name.as_ref())), Some(controller), "{kind}");
             assert_eq!((pod.label("a"), pod.label("own")), (Some("b"), None), "{kind}");
             assert_eq!(pod.annotations, [("c", "d")], "{kind}");
             assert_eq!(pod.body.part("spec").items("containers").count(), 1, "{kind}");
@@ -254,23 +206,11 @@ fn values_of_the_cluster_are_unknown_in_a_repository() {
          status: 'False'}}], containerStatuses: [{{name: c, containerID: i}}]}}}}\n"
     );
     for (text, is_potential, expected) in [
-        (
-            running.as_str(),
-            false,
-            ["10.0.0.1", "10.0.0.2", "Failed", "False", "", "i", ""],
-        ),
+        (running.as_str(), false, ["10.0.0.1", "10.0.0.2", "Failed", "False", "", "i", ""]),
         (
             &format!("{pod}}}\n"),
             true,
-            [
-                "<pod-ip>",
-                "<host-ip>",
-                "Running",
-                "True",
-                "<node>",
-                "<container-id>",
-                "<pod-uid>",
-            ],
+            ["<pod-ip>", "<host-ip>", "Running", "True", "<node>", "<container-id>", "<pod-uid>"],
         ),
     ] {
         observed(text, |objects| {
@@ -285,20 +225,14 @@ fn values_of_the_cluster_are_unknown_in_a_repository() {
                 pod.uid,
             ];
             assert_eq!(found, expected, "{text}");
-            assert_eq!(
-                (pod.is_potential, objects.has_potential()),
-                (is_potential, is_potential),
-                "{text}"
-            );
+            assert_eq!((pod.is_potential, objects.has_potential()), (is_potential, is_potential), "{text}");
             assert_eq!(objects.is_export, !is_potential, "{text}");
             assert_eq!(pod.pod_name(), "p");
             assert_eq!(pod.controller(), None);
         });
     }
     let on_node = pod.replace("{containers", "{nodeName: n, containers") + "}\n";
-    observed(&on_node, |objects| {
-        assert_eq!(objects.of(ObservedKind::Pod)[0].node(), "n")
-    });
+    observed(&on_node, |objects| assert_eq!(objects.of(ObservedKind::Pod)[0].node(), "n"));
 }
 
 #[test]
@@ -317,22 +251,14 @@ fn services_without_selectors_select_no_pods() {
         );
         observed(&(service + pod), |objects| {
             let service = &objects.of(ObservedKind::Service)[0];
-            assert_eq!(
-                service.selects()(&objects.of(ObservedKind::Pod)[0]),
-                expected,
-                "{selector}"
-            );
+            assert_eq!(service.selects()(&objects.of(ObservedKind::Pod)[0]), expected, "{selector}");
             for endpoints in objects.of(ObservedKind::Endpoints) {
                 assert!(endpoints.is_potential && endpoints.annotations.is_empty());
                 assert_eq!(endpoints.labels, [("e", "f")]);
             }
             // A cluster creates Endpoints for every Service with a selector, even if the selector matches no pods.
             let has_endpoints = !service.selector().is_empty();
-            assert_eq!(
-                objects.of(ObservedKind::Endpoints).len(),
-                usize::from(has_endpoints),
-                "{selector}"
-            );
+            assert_eq!(objects.of(ObservedKind::Endpoints).len(), usize::from(has_endpoints), "{selector}");
         });
     }
 }
@@ -357,30 +283,16 @@ fn objects_are_found_by_namespace_and_name() {
             .collect();
         assert_eq!(names, [("a", "x", "u"), ("a", "y", ""), ("b", "x", ""), ("c", "z", "")]);
         for (namespace, name, expected) in [("a", "x", true), ("b", "x", true), ("b", "y", false), ("d", "x", false)] {
-            assert_eq!(
-                objects.find(ObservedKind::Service, namespace, name).is_some(),
-                expected,
-                "{namespace} {name}"
-            );
+            assert_eq!(objects.find(ObservedKind::Service, namespace, name).is_some(), expected, "{namespace} {name}");
         }
         for (namespace, expected) in [("a", 0..2), ("b", 2..3), ("c", 3..4), ("bb", 3..3), ("d", 4..4)] {
-            assert_eq!(
-                objects.places(ObservedKind::Service, namespace),
-                expected,
-                "{namespace}"
-            );
-            assert_eq!(
-                objects.in_namespace(ObservedKind::Service, namespace).len(),
-                expected.len(),
-                "{namespace}"
-            );
+            assert_eq!(objects.places(ObservedKind::Service, namespace), expected, "{namespace}");
+            assert_eq!(objects.in_namespace(ObservedKind::Service, namespace).len(), expected.len(), "{namespace}");
         }
         assert!(objects.is_export);
         assert_eq!(
             objects.bytes,
-            text.iter()
-                .map(|text| text.trim_start_matches("---\n").trim_end().len())
-                .sum::<usize>()
+            text.iter().map(|text| text.trim_start_matches("---\n").trim_end().len()).sum::<usize>()
         );
         assert_eq!(objects.namespaces().collect::<Vec<_>>(), ["a", "a", "b", "c"]);
     });
@@ -399,16 +311,7 @@ fn fields_of_another_type_count_as_missing() {
                 spec: {number: 80, big: 99999999999, text: '80', flag: true, other: 'true', list: [1, a], map: {k: v}}}\n";
     observed(text, |objects| {
         let service = &objects.of(ObservedKind::Service)[0];
-        assert_eq!(
-            service.labels,
-            [
-                ("a", "0x10"),
-                ("b", "true"),
-                ("e", "1.50"),
-                ("false", "y"),
-                ("true", "x")
-            ]
-        );
+        assert_eq!(service.labels, [("a", "0x10"), ("b", "true"), ("e", "1.50"), ("false", "y"), ("true", "x")]);
         let spec = service.body.part("spec");
         let numbers = ["number", "big", "text", "gone"].map(|field| spec.number(field));
         assert_eq!(numbers, [Some(80), None, None, None]);
@@ -422,9 +325,6 @@ fn fields_of_another_type_count_as_missing() {
         assert!(spec.part("map").is_mapping() && !spec.part("list").is_mapping() && !spec.part("gone").is_mapping());
         // If a label is missing, the name's span is used.
         let written = |span: Option<Span>| &text[span.unwrap().bytes()];
-        assert_eq!(
-            (written(service.label_span("a")), written(service.label_span("z"))),
-            ("0x10", "s")
-        );
+        assert_eq!((written(service.label_span("a")), written(service.label_span("z"))), ("0x10", "s"));
     });
 }

@@ -51,22 +51,14 @@ pub enum Base {
 
 impl Default for Labels<'_> {
     fn default() -> Self {
-        Self {
-            labels: Vec::new(),
-            base: Base::default(),
-            added: 0,
-            extra_bytes: Budget::new(EXTRA_BYTES),
-        }
+        Self { labels: Vec::new(), base: Base::default(), added: 0, extra_bytes: Budget::new(EXTRA_BYTES) }
     }
 }
 
 impl<'l> Labels<'l> {
     /// Creates an empty set with capacity for `count` labels.
     pub fn with_capacity(count: usize) -> Self {
-        Self {
-            labels: Vec::with_capacity(count),
-            ..Self::default()
-        }
+        Self { labels: Vec::with_capacity(count), ..Self::default() }
     }
 
     /// Turns the current labels into the base.
@@ -92,16 +84,9 @@ impl<'l> Labels<'l> {
             Cow::Owned(value) => value.len(),
         };
         let labels = self.labels.iter();
-        let long = labels.map(|label| {
-            of_name(label.name.len())
-                .saturating_add(copied(label))
-                .saturating_sub(USUAL_BYTES)
-        });
-        let many = self
-            .labels
-            .len()
-            .saturating_sub(USUAL_COUNT)
-            .saturating_mul(USUAL_BYTES);
+        let long =
+            labels.map(|label| of_name(label.name.len()).saturating_add(copied(label)).saturating_sub(USUAL_BYTES));
+        let many = self.labels.len().saturating_sub(USUAL_COUNT).saturating_mul(USUAL_BYTES);
         long.fold(many, usize::saturating_add)
     }
 
@@ -177,11 +162,7 @@ impl<'l> Labels<'l> {
                     }
                     label.value = value;
                 }
-                None => self.labels.push(SortedLabel {
-                    name,
-                    value,
-                    added: count,
-                }),
+                None => self.labels.push(SortedLabel { name, value, added: count }),
             }
         }
         self.labels.retain(|label| !label.value.is_empty());
@@ -210,9 +191,7 @@ impl<'l> Labels<'l> {
 
     /// Returns an iterator over names and values, sorted by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
-        self.labels
-            .iter()
-            .map(|label| (label.name.as_ref(), label.value.as_ref()))
+        self.labels.iter().map(|label| (label.name.as_ref(), label.value.as_ref()))
     }
 
     /// Applies `map` to all names and returns the new names together with the labels' values, in the order of
@@ -263,12 +242,8 @@ mod tests {
     #[test]
     fn labels_without_a_value_do_not_exist() {
         let mut labels = Labels::from_iter([("b", "1"), ("a", "2"), ("c", ""), ("b", "3")]);
-        let shown = |labels: &Labels<'_>| {
-            labels
-                .iter()
-                .map(|(name, value)| format!("{name}={value}"))
-                .collect::<Vec<_>>()
-        };
+        let shown =
+            |labels: &Labels<'_>| labels.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
         assert_eq!(shown(&labels), ["a=2", "b=3"]);
         labels.set("a", "");
         labels.set("z", "");
@@ -298,10 +273,7 @@ mod tests {
         assert_eq!(cost(&labels), [0, 2, 14]);
         labels.set("m", "1");
         labels.set("n", "1");
-        assert_eq!(
-            cost(&labels),
-            [2 * USUAL_BYTES, 2 * USUAL_BYTES + 2, 2 * USUAL_BYTES + 14]
-        );
+        assert_eq!(cost(&labels), [2 * USUAL_BYTES, 2 * USUAL_BYTES + 2, 2 * USUAL_BYTES + 14]);
         let almost_all = usize::try_from(EXTRA_BYTES).unwrap() - 1;
         assert!(labels.spend(almost_all + USUAL_BYTES) && labels.spent() == EXTRA_BYTES - 1);
         assert!(labels.spend(USUAL_BYTES) && !labels.spend(USUAL_BYTES + 1) && labels.is_exhausted());

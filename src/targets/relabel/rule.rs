@@ -117,11 +117,7 @@ impl Default for RuleCompiler {
 impl RuleCompiler {
     /// Creates a compiler for a Prometheus version.
     pub fn new(version: PrometheusVersion) -> Self {
-        Self {
-            expressions: HashMap::new(),
-            version,
-            sizes: Budget::new(MAX_SIZE),
-        }
+        Self { expressions: HashMap::new(), version, sizes: Budget::new(MAX_SIZE) }
     }
 
     /// Returns the Prometheus version that the rules are compiled for.
@@ -225,10 +221,7 @@ impl<'c> CompiledRule<'c> {
     fn cost(&self, labels: &Labels<'_>) -> usize {
         let length =
             |template: &str, length: usize| template.len() + length.saturating_mul(template.matches('$').count());
-        if matches!(
-            self.action,
-            RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep
-        ) {
+        if matches!(self.action, RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep) {
             return labels.cost_of_names(|name| name + length(self.replacement(), name));
         }
         let separator = self.config.separator.as_deref().unwrap_or(";").len();
@@ -291,11 +284,7 @@ impl<'c> CompiledRule<'c> {
 
     /// Copies labels to names derived from their own names; copies are not copied again.
     fn map(&self, labels: &mut Labels<'_>) {
-        let matching = |name: &str| {
-            self.regex
-                .is_match(name)
-                .then(|| self.regex.replace_all(name, self.replacement()))
-        };
+        let matching = |name: &str| self.regex.is_match(name).then(|| self.regex.replace_all(name, self.replacement()));
         let mapped = labels.mapped(matching);
         labels.extend(mapped);
     }
@@ -333,17 +322,9 @@ mod tests {
                 ..Config::default()
             };
             let rule = RuleCompiler::default().rule(config).unwrap();
-            let kept = kept.map(|(label, values)| {
-                (
-                    label,
-                    values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>(),
-                )
-            });
-            assert_eq!(
-                rule.kept_values().map(|(label, values)| (label, values.to_vec())),
-                kept,
-                "{action} {regex}"
-            );
+            let kept =
+                kept.map(|(label, values)| (label, values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>()));
+            assert_eq!(rule.kept_values().map(|(label, values)| (label, values.to_vec())), kept, "{action} {regex}");
             assert_eq!(rule.is_filter(), is_filter, "{action}");
         }
     }
@@ -400,11 +381,7 @@ mod tests {
             (PrometheusVersion::V2, "drop", "Foo.Bar", Some("")),
             (PrometheusVersion::V3, "drop", "Foo.Bar", None),
         ] {
-            assert_eq!(
-                apply(version, action, regex).as_deref(),
-                expected,
-                "{version:?} {action}"
-            );
+            assert_eq!(apply(version, action, regex).as_deref(), expected, "{version:?} {action}");
             assert_eq!(RuleCompiler::new(version).version(), version);
         }
     }

@@ -3,20 +3,12 @@ use std::num::NonZeroU64;
 
 use super::*;
 
-const BASE: &[(&str, &str)] = &[
-    ("__address__", "10.0.0.1:8080"),
-    ("a", "foo"),
-    ("b", "bar"),
-    ("many", "one\ntwo"),
-];
+const BASE: &[(&str, &str)] = &[("__address__", "10.0.0.1:8080"), ("a", "foo"), ("b", "bar"), ("many", "one\ntwo")];
 
 /// Applies rules, each written as `action source… / regex / target / replacement`, to the labels above.
 fn after(rules: &[Config<'static>]) -> String {
     let mut compiler = RuleCompiler::default();
-    let rules: Vec<_> = rules
-        .iter()
-        .map(|config| compiler.rule(config.clone()).unwrap())
-        .collect();
+    let rules: Vec<_> = rules.iter().map(|config| compiler.rule(config.clone()).unwrap()).collect();
     let mut labels: Labels<'_> = BASE.iter().copied().collect();
     match relabel(&rules, &mut labels) {
         Some(index) => format!("dropped by {index}"),
@@ -40,11 +32,7 @@ fn rule(action: &'static str, sources: &[&'static str], regex: &'static str) -> 
 }
 
 fn replace(sources: &[&'static str], regex: &'static str, target: &'static str, with: &'static str) -> Config<'static> {
-    Config {
-        target_label: target.into(),
-        replacement: Some(with.into()),
-        ..rule("replace", sources, regex)
-    }
+    Config { target_label: target.into(), replacement: Some(with.into()), ..rule("replace", sources, regex) }
 }
 
 #[test]
@@ -76,20 +64,8 @@ fn reports_the_rule_that_drops() {
         (rule("drop", &["a"], "fo."), "dropped by 1"),
         (rule("keep", &["none"], ""), "c=x"),
         (rule("keep", &["none"], ".+"), "dropped by 1"),
-        (
-            Config {
-                target_label: "b".into(),
-                ..rule("keepequal", &["a"], "")
-            },
-            "dropped by 1",
-        ),
-        (
-            Config {
-                target_label: "b".into(),
-                ..rule("dropequal", &["a"], "")
-            },
-            "c=x",
-        ),
+        (Config { target_label: "b".into(), ..rule("keepequal", &["a"], "") }, "dropped by 1"),
+        (Config { target_label: "b".into(), ..rule("dropequal", &["a"], "") }, "c=x"),
     ] {
         assert_eq!(after(&[first.clone(), config.clone()]), expected, "{config:?}");
     }
@@ -97,10 +73,7 @@ fn reports_the_rule_that_drops() {
 
 #[test]
 fn maps_and_drops_labels_by_name() {
-    let map = |regex, with: &'static str| Config {
-        replacement: Some(with.into()),
-        ..rule("labelmap", &[], regex)
-    };
+    let map = |regex, with: &'static str| Config { replacement: Some(with.into()), ..rule("labelmap", &[], regex) };
     assert_eq!(after(&[map("__(.)ddress__", "$1")]), "a=10.0.0.1:8080");
     assert_eq!(after(&[map("([ab])", "x_$1")]), "x_a=foo x_b=bar");
     assert_eq!(after(&[rule("labeldrop", &[], "[ab]")]), "-a -b");
@@ -113,10 +86,7 @@ fn last_of_labels_with_the_same_new_name_wins() {
         let mut labels: Labels<'_> = [("a", "1"), ("b", "2"), ("z", "3")].into_iter().collect();
         labels.build_on(base);
         change(&mut labels);
-        let map = Config {
-            replacement: Some("last".into()),
-            ..rule("labelmap", &[], "[a-z]")
-        };
+        let map = Config { replacement: Some("last".into()), ..rule("labelmap", &[], "[a-z]") };
         assert!(RuleCompiler::default().rule(map).unwrap().apply(&mut labels));
         labels.get("last").to_owned()
     };
@@ -186,12 +156,7 @@ fn set_all_equals_repeated_set() {
         for (place, name) in names.iter().enumerate() {
             one.set(name.as_str(), value(place));
         }
-        all.extend(
-            names
-                .iter()
-                .enumerate()
-                .map(|(place, name)| (name.as_str(), value(place))),
-        );
+        all.extend(names.iter().enumerate().map(|(place, name)| (name.as_str(), value(place))));
         assert_eq!(format!("{one:?}"), format!("{all:?}"));
     }
 }
@@ -203,14 +168,7 @@ fn rules_that_exceed_the_limit_change_nothing() {
         replacement: Some(format!("{prefix}$1").into()),
         ..rule("labelmap", &[], "(.+)")
     };
-    let many = || {
-        ["a_", "b_", "c_", "d_"]
-            .into_iter()
-            .cycle()
-            .take(40)
-            .map(names)
-            .collect()
-    };
+    let many = || ["a_", "b_", "c_", "d_"].into_iter().cycle().take(40).map(names).collect();
     for (rules, is_exhausted) in [
         (vec![replace(&["long"], "", "long", "$1$1"); 2], false),
         (vec![replace(&["long"], "", "long", "$1$1"); 40], true),
@@ -223,19 +181,11 @@ fn rules_that_exceed_the_limit_change_nothing() {
         (many(), true),
     ] {
         let mut compiler = RuleCompiler::default();
-        let config = |config: &Config<'static>| Config {
-            modulus: 2,
-            ..config.clone()
-        };
+        let config = |config: &Config<'static>| Config { modulus: 2, ..config.clone() };
         let rules: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
         let mut labels: Labels<'_> = [("a", "x"), ("long", &long)].into_iter().collect();
         assert_eq!(relabel(&rules, &mut labels), None);
-        assert_eq!(
-            labels.is_exhausted(),
-            is_exhausted,
-            "{:?}",
-            rules.first().map(CompiledRule::config)
-        );
+        assert_eq!(labels.is_exhausted(), is_exhausted, "{:?}", rules.first().map(CompiledRule::config));
         assert!(labels.iter().len() < 10_000);
         assert!(labels.iter().all(|(name, value)| name.len() + value.len() < 1_200_000));
         let before = labels.clone();

@@ -117,11 +117,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => DiscoveryRole::Service,
             role => role,
         };
-        let selectors: Vec<_> = job
-            .rules
-            .iter()
-            .filter(|rule| rule.part() == RulePurpose::Selector)
-            .collect();
+        let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector).collect();
         if watch.role == DiscoveryRole::Endpoints {
             let view = self.view(watch);
             for endpoints in self.unserved().filter(|endpoints| view.is_searched(endpoints)) {
@@ -151,10 +147,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         {
             let specs = selected.iter().map(|service| service.body.part("spec"));
             let names = specs.flat_map(|spec| Port::all(spec, "port")).map(|port| port.name);
-            let ports = chain.ports.get_or_insert(Ports {
-                rule,
-                ..Ports::default()
-            });
+            let ports = chain.ports.get_or_insert(Ports { rule, ..Ports::default() });
             if let Some(rule) = job.rules.get(rule).filter(|rule| asks(rule, ENDPOINT_PORT)) {
                 for name in names {
                     let mut labels: Labels<'_> = [(ENDPOINT_PORT, name)].into_iter().collect();
@@ -231,10 +224,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         });
         seen.remove("");
         if let Some(rule) = job.rules.iter().position(|rule| rule.part() == RulePurpose::Port) {
-            let ports = chain.ports.get_or_insert(Ports {
-                rule,
-                ..Ports::default()
-            });
+            let ports = chain.ports.get_or_insert(Ports { rule, ..Ports::default() });
             if chain.found > 0 {
                 ports.is_behind_service &= !has_wanted;
                 ports.has_wanted = has_wanted;
@@ -306,11 +296,7 @@ mod tests {
     #[test]
     fn reports_the_first_empty_step() {
         let ports = |known: &[&str], has_wanted| {
-            Some(Ports {
-                known: known.iter().map(|port| (*port).to_owned()).collect(),
-                has_wanted,
-                ..Ports::default()
-            })
+            Some(Ports { known: known.iter().map(|port| (*port).to_owned()).collect(), has_wanted, ..Ports::default() })
         };
         let chain = |role, searched, ports, found, left: &[(usize, usize)], scraped| Chain {
             role,
@@ -332,10 +318,7 @@ mod tests {
             (chain(None, 0, ports(&[], false), 1, &[], 0), Some(Missing::Port)),
             (chain(None, 0, ports(&[], false), 0, &[], 0), Some(Missing::Targets)),
             (chain(None, 0, ports(&["web"], true), 0, &[], 0), Some(Missing::Targets)),
-            (
-                chain(None, 0, ports(&["web"], true), 2, &[(3, 1), (4, 0)], 0),
-                Some(Missing::Rule(4)),
-            ),
+            (chain(None, 0, ports(&["web"], true), 2, &[(3, 1), (4, 0)], 0), Some(Missing::Rule(4))),
             (chain(None, 0, None, 2, &[(3, 1)], 0), Some(Missing::Unfit(Some(7)))),
         ] {
             assert_eq!(chain.missing(), expected);
@@ -344,12 +327,8 @@ mod tests {
 
     #[test]
     fn shows_ports_by_name_and_number() {
-        for (name, number, expected) in [
-            ("", "80", "80"),
-            ("web", "", "web"),
-            ("web", "80", "web (80)"),
-            ("", "", ""),
-        ] {
+        for (name, number, expected) in [("", "80", "80"), ("web", "", "web"), ("web", "80", "web (80)"), ("", "", "")]
+        {
             assert_eq!(shown_port(name, number), expected);
         }
     }
@@ -358,16 +337,9 @@ mod tests {
     /// target, the existing ports, whether only the Service has the required port, and the numbers of targets found and
     /// scraped.
     fn followed(monitor: &str, observed: &str) -> String {
-        let agent = object(
-            crate::api::Kind::GrafanaAgent,
-            "a",
-            "{metrics: {instanceSelector: {}, shards: 2}}",
-        );
-        let instance = object(
-            crate::api::Kind::MetricsInstance,
-            "m",
-            "{podMonitorSelector: {}, serviceMonitorSelector: {}}",
-        );
+        let agent = object(crate::api::Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}, shards: 2}}");
+        let instance =
+            object(crate::api::Kind::MetricsInstance, "m", "{podMonitorSelector: {}, serviceMonitorSelector: {}}");
         of_resources(&[&agent, &instance, monitor].concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let plan = Plan::new(&hierarchies[0], &ConfigKind::used_by(&hierarchies[0]), &mut Vec::new());
@@ -380,12 +352,8 @@ mod tests {
             for_each_job(&plan, None, &mut RuleCompiler::default(), &|_, _| true, &mut |group| {
                 let job = &group.first;
                 let chain = cluster.chain(job);
-                let responsible_rule = |rule: usize| {
-                    job.rules[rule]
-                        .field()
-                        .map(|field| field.path().to_string())
-                        .unwrap_or_default()
-                };
+                let responsible_rule =
+                    |rule: usize| job.rules[rule].field().map(|field| field.path().to_string()).unwrap_or_default();
                 let missing = match chain.missing() {
                     Some(Missing::Rule(rule)) => format!("rule {}", responsible_rule(rule)),
                     Some(Missing::Unfit(rule)) => format!("unfit {}", rule.map(responsible_rule).unwrap_or_default()),
@@ -433,21 +401,9 @@ mod tests {
         let elsewhere = pod("p", "a", "web").replace("{name: p", "{namespace: b, name: p");
         let rule = |number: usize| format!("spec.podMetricsEndpoints[0].relabelings[{number}]");
         for (rules, observed, expected) in [
-            (
-                "",
-                String::new(),
-                "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
-            ),
-            (
-                "",
-                elsewhere,
-                "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
-            ),
-            (
-                "",
-                pod("p", "b", "web"),
-                "Selected: 1 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned(),
-            ),
+            ("", String::new(), "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned()),
+            ("", elsewhere, "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned()),
+            ("", pod("p", "b", "web"), "Selected: 1 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned()),
             (
                 "",
                 pod("p", "a", "other") + &pod("q", "b", "web"),
@@ -466,34 +422,22 @@ mod tests {
             (
                 "{action: keep}, {action: drop}",
                 pod("p", "a", "web"),
-                format!(
-                    "rule {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
-                    rule(1)
-                ),
+                format!("rule {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped", rule(1)),
             ),
             (
                 "{targetLabel: x, replacement: w}, {targetLabel: __address__, replacement: a/b}, {targetLabel: x, replacement: z}",
                 pod("p", "a", "web"),
-                format!(
-                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
-                    rule(1)
-                ),
+                format!("unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped", rule(1)),
             ),
             (
                 "{targetLabel: __scrape_timeout__, replacement: 2h}",
                 pod("p", "a", "web"),
-                format!(
-                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
-                    rule(0)
-                ),
+                format!("unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped", rule(0)),
             ),
             (
                 "{targetLabel: __scrape_interval__, replacement: x}",
                 pod("p", "a", "web"),
-                format!(
-                    "unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped",
-                    rule(0)
-                ),
+                format!("unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped", rule(0)),
             ),
         ] {
             assert_eq!(followed(&monitor(rules), &observed), expected, "{rules} {observed}");
@@ -521,10 +465,7 @@ mod tests {
         };
         let one = "{ip: 10.0.0.1}";
         for (observed, expected) in [
-            (
-                endpoints(one, "web"),
-                "Selected: 0 searched, 0 selected, port no [], 0 found, 0 scraped",
-            ),
+            (endpoints(one, "web"), "Selected: 0 searched, 0 selected, port no [], 0 found, 0 scraped"),
             (
                 service("b", "web") + &endpoints(one, "web"),
                 "Selected: 1 searched, 0 selected, port no [], 0 found, 0 scraped",

@@ -97,10 +97,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Creates a cluster with these objects, as seen by the agent or by Alloy, depending on `target`.
     pub fn of_target(objects: &'o ObservedObjects<'d>, target: &Target) -> Self {
-        Self {
-            watcher: target.watcher(),
-            ..Self::new(objects, PrometheusVersion::from(target))
-        }
+        Self { watcher: target.watcher(), ..Self::new(objects, PrometheusVersion::from(target)) }
     }
 
     /// Returns the objects that a watch sees.
@@ -108,11 +105,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     where
         'o: 'v,
     {
-        View {
-            objects: self.objects,
-            watch,
-            version: self.version,
-        }
+        View { objects: self.objects, watch, version: self.version }
     }
 
     /// Returns the maximum total cost of all jobs; see [`Cluster::effort`].
@@ -189,11 +182,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 let state = match dropped {
                     Some(rule) => TargetState::Dropped(rule),
                     None => {
-                        let mut labels = if jobs.len() == 1 {
-                            std::mem::take(&mut labels)
-                        } else {
-                            labels.clone()
-                        };
+                        let mut labels = if jobs.len() == 1 { std::mem::take(&mut labels) } else { labels.clone() };
                         self.work.take_bytes(labels.spent());
                         match self.work.relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
                             Some(rule) => TargetState::Dropped(shared + rule),
@@ -201,14 +190,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         }
                     }
                 };
-                visit(DiscoveredTarget {
-                    shard,
-                    number,
-                    object,
-                    discovered: &discovered,
-                    state,
-                    is_potential,
-                });
+                visit(DiscoveredTarget { shard, number, object, discovered: &discovered, state, is_potential });
             }
         });
     }
@@ -313,10 +295,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 };
             }
             // After a rule that may write any label, no label is known.
-            let is_open = matches!(
-                rule.action(),
-                RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep
-            );
+            let is_open =
+                matches!(rule.action(), RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep);
             if is_open || rule.config().target_label.contains('$') {
                 break;
             }
@@ -330,11 +310,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
     /// Returns the Endpoints with no Service of the same name.
     pub(super) fn unserved(&self) -> impl Iterator<Item = &'o ClusterObject<'d>> + use<'_, 'o, 'd> {
         let all = self.objects.of(ObservedKind::Endpoints);
-        let has_service = |own: &ClusterObject<'_>| {
-            self.objects
-                .find(ObservedKind::Service, own.namespace, own.name)
-                .is_some()
-        };
+        let has_service =
+            |own: &ClusterObject<'_>| self.objects.find(ObservedKind::Service, own.namespace, own.name).is_some();
         let places = self.unserved.get_or_init(|| {
             let unserved = all.iter().enumerate().filter(|(_, own)| !has_service(own));
             unserved.map(|(place, _)| place).collect()
@@ -350,11 +327,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
 /// Returns the state of a potential target that a rule drops.
 fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> TargetState<'d> {
-    match job
-        .rules
-        .get(rule)
-        .is_some_and(|dropping| dropping.is_undecided(labels))
-    {
+    match job.rules.get(rule).is_some_and(|dropping| dropping.is_undecided(labels)) {
         true => TargetState::Undecided(rule),
         false => TargetState::Dropped(rule),
     }
@@ -446,18 +419,9 @@ mod tests {
                 rule("drop", "__address__", "late:1"),
             ],
         });
-        let mut maker = JobMaker {
-            shard,
-            namespace: "ns",
-            interval: "",
-            timeout: "",
-            api_server: "",
-            is_watched: false,
-            rules,
-        };
-        maker.job(JobKind::Metrics, &Value::from(job), None, &|_| {
-            RuleOrigin::UnknownTargets
-        })
+        let mut maker =
+            JobMaker { shard, namespace: "ns", interval: "", timeout: "", api_server: "", is_watched: false, rules };
+        maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets)
     }
 
     fn shown(state: &TargetState<'_>) -> String {
@@ -505,11 +469,9 @@ mod tests {
         let objects = ObservedObjects::default();
         let cluster = Cluster::new(&objects, PrometheusVersion::V2);
         for job in &jobs {
-            for (address, expected) in [
-                ("a:1", "scrapes http://a:1/metrics"),
-                ("b:1", "scrapes http://b:1/metrics"),
-                ("late:1", "drops at 3"),
-            ] {
+            for (address, expected) in
+                [("a:1", "scrapes http://a:1/metrics"), ("b:1", "scrapes http://b:1/metrics"), ("late:1", "drops at 3")]
+            {
                 let mut labels = Labels::from_iter([("__address__", address)]);
                 set_defaults(job, &mut labels);
                 let state = cluster.for_unknown_shard(job, 2, labels, &mut HashSet::new());
@@ -569,73 +531,19 @@ mod tests {
         };
         let headless = "endpoints_labelpresent_service_kubernetes_io_headless";
         for (role, text, label, regex, expected) in [
-            (
-                "pod",
-                workload("Deployment"),
-                "pod_label_pod_template_hash",
-                ".+",
-                "kept",
-            ),
-            (
-                "pod",
-                workload("Deployment"),
-                "pod_label_pod_template_hash",
-                "5d8f",
-                "undecided",
-            ),
+            ("pod", workload("Deployment"), "pod_label_pod_template_hash", ".+", "kept"),
+            ("pod", workload("Deployment"), "pod_label_pod_template_hash", "5d8f", "undecided"),
             ("pod", workload("Deployment"), "pod_label_job_name", ".+", "dropped"),
             ("pod", workload("Deployment"), "pod_label_app", "x", "dropped"),
-            (
-                "pod",
-                workload("DaemonSet"),
-                "pod_label_controller_revision_hash",
-                "5d8f",
-                "undecided",
-            ),
-            (
-                "pod",
-                workload("DaemonSet"),
-                "pod_label_pod_template_generation",
-                "1",
-                "undecided",
-            ),
-            (
-                "pod",
-                workload("StatefulSet"),
-                "pod_label_apps_kubernetes_io_pod_index",
-                "0",
-                "undecided",
-            ),
-            (
-                "pod",
-                workload("StatefulSet"),
-                "pod_label_controller_revision_hash",
-                ".+",
-                "kept",
-            ),
+            ("pod", workload("DaemonSet"), "pod_label_controller_revision_hash", "5d8f", "undecided"),
+            ("pod", workload("DaemonSet"), "pod_label_pod_template_generation", "1", "undecided"),
+            ("pod", workload("StatefulSet"), "pod_label_apps_kubernetes_io_pod_index", "0", "undecided"),
+            ("pod", workload("StatefulSet"), "pod_label_controller_revision_hash", ".+", "kept"),
             ("pod", workload("Job"), "pod_label_job_name", "w", "kept"),
-            (
-                "pod",
-                workload("Job"),
-                "pod_label_batch_kubernetes_io_job_name",
-                "x",
-                "dropped",
-            ),
+            ("pod", workload("Job"), "pod_label_batch_kubernetes_io_job_name", "x", "dropped"),
             ("pod", workload("CronJob"), "pod_label_job_name", "w-1", "undecided"),
-            (
-                "endpoints",
-                workload("Deployment") + &service("None"),
-                headless,
-                "true",
-                "kept",
-            ),
-            (
-                "endpoints",
-                workload("Deployment") + &service("10.0.0.1"),
-                headless,
-                "true",
-                "dropped",
-            ),
+            ("endpoints", workload("Deployment") + &service("None"), headless, "true", "kept"),
+            ("endpoints", workload("Deployment") + &service("10.0.0.1"), headless, "true", "dropped"),
         ] {
             let label = format!("__meta_kubernetes_{label}");
             let rule = json!({"action": "keep", "source_labels": [label], "regex": regex});
@@ -645,10 +553,7 @@ mod tests {
         // A labelmap also copies these labels.
         let map = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});
         let keep = json!({"action": "keep", "source_labels": ["job_name"], "regex": "w"});
-        assert_eq!(
-            states(&workload("Job"), json!({"role": "pod"}), json!([map, keep])),
-            ["kept"]
-        );
+        assert_eq!(states(&workload("Job"), json!({"role": "pod"}), json!([map, keep])), ["kept"]);
     }
 
     /// Returns the state of each target that `discovery` finds, after applying `rules`.
@@ -667,9 +572,7 @@ mod tests {
             rules: &mut RuleCompiler::default(),
         };
         let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
-        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| {
-            RuleOrigin::UnknownTargets
-        });
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets);
         let all = || slice::from_ref(&job);
         Cluster::new(&objects, PrometheusVersion::V2).targets_on((0, &job), 1, &all, TargetScope::All, &mut |found| {
             states.push(match found.state {
@@ -684,19 +587,10 @@ mod tests {
 
     #[test]
     fn large_exports_have_a_larger_budget() {
-        for (bytes, expected) in [
-            (0, 50_000),
-            (500_010, 50_001),
-            (50_000_000, 5_000_000),
-            (90_000_000, 5_000_000),
-        ] {
+        for (bytes, expected) in [(0, 50_000), (500_010, 50_001), (50_000_000, 5_000_000), (90_000_000, 5_000_000)] {
             let mut objects = ObservedObjects::default();
             objects.bytes = bytes;
-            assert_eq!(
-                Cluster::new(&objects, PrometheusVersion::V2).most(),
-                expected,
-                "{bytes}"
-            );
+            assert_eq!(Cluster::new(&objects, PrometheusVersion::V2).most(), expected, "{bytes}");
         }
     }
 
@@ -722,13 +616,9 @@ mod tests {
             is_watched: false,
             rules: &mut RuleCompiler::default(),
         };
-        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| {
-            RuleOrigin::UnknownTargets
-        });
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets);
         let effort = cluster.discoverable(&job, TargetScope::All);
-        let [JobSource::Watch { watch, .. }] = job.sources.as_slice() else {
-            panic!("a watch")
-        };
+        let [JobSource::Watch { watch, .. }] = job.sources.as_slice() else { panic!("a watch") };
         make(&cluster, watch, &job.rules, effort)
     }
 
@@ -747,12 +637,8 @@ mod tests {
                  1}}, {{containerPort: 2}}]}}]}}, status: {{podIP: 10.0.0.1}}}}\n"
             )
         };
-        let node = |count: usize| {
-            format!(
-                "---\n{{apiVersion: v1, kind: Node, metadata: {{name: n, {}}}}}\n",
-                labels(count)
-            )
-        };
+        let node =
+            |count: usize| format!("---\n{{apiVersion: v1, kind: Node, metadata: {{name: n, {}}}}}\n", labels(count));
         let endpoints = "---\n{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: a}], ports: [{port: 1}, {port: 2}, \
                          {port: 3}]}]}\n";
         let empty = "---\n{apiVersion: v1, kind: Endpoints, metadata: {name: e}}\n";
@@ -806,50 +692,24 @@ mod tests {
             // The rule that leaves the fewest objects determines the result.
             (json!([keep("a", "x"), keep("b", "z")]), &[0, 1]),
             (json!([keep("b", "z"), keep("a", "x")]), &[0, 1]),
-            (
-                json!([{"action": "drop", "source_labels": ["a"], "regex": "x"}, keep("a", "x")]),
-                &[0, 1],
-            ),
+            (json!([{"action": "drop", "source_labels": ["a"], "regex": "x"}, keep("a", "x")]), &[0, 1]),
             (json!([keep("a", "x"), keep("c", "w")]), &[0, 1]),
             (json!([keep("c", "w"), keep("a", "x")]), &[2, 3]),
             // A rule may have changed the label, so the object's own value does not determine the result.
             (json!([replace("other"), keep("a", "x")]), &[0, 1]),
-            (
-                json!([replace("__meta_kubernetes_pod_label_a"), keep("a", "x")]),
-                &[0, 1, 2, 3],
-            ),
-            (
-                json!([replace("__meta_kubernetes_pod_label_a"), keep("b", "z")]),
-                &[1, 2, 3],
-            ),
+            (json!([replace("__meta_kubernetes_pod_label_a"), keep("a", "x")]), &[0, 1, 2, 3]),
+            (json!([replace("__meta_kubernetes_pod_label_a"), keep("b", "z")]), &[1, 2, 3]),
             (json!([replace("l$1"), keep("a", "x")]), &[0, 1, 2, 3]),
-            (
-                json!([{"action": "labelmap", "regex": "(.+)"}, keep("a", "x")]),
-                &[0, 1, 2, 3],
-            ),
-            (
-                json!([{"action": "labeldrop", "regex": "x"}, keep("a", "x")]),
-                &[0, 1, 2, 3],
-            ),
-            (
-                json!([{"action": "labelkeep", "regex": ".*"}, keep("a", "x")]),
-                &[0, 1, 2, 3],
-            ),
-            (
-                json!([keep("a", "x"), {"action": "labelmap", "regex": "(.+)"}]),
-                &[0, 1],
-            ),
+            (json!([{"action": "labelmap", "regex": "(.+)"}, keep("a", "x")]), &[0, 1, 2, 3]),
+            (json!([{"action": "labeldrop", "regex": "x"}, keep("a", "x")]), &[0, 1, 2, 3]),
+            (json!([{"action": "labelkeep", "regex": ".*"}, keep("a", "x")]), &[0, 1, 2, 3]),
+            (json!([keep("a", "x"), {"action": "labelmap", "regex": "(.+)"}]), &[0, 1]),
         ] {
-            let found = of_discovery(
-                &text,
-                json!({"role": "pod"}),
-                rules.clone(),
-                |cluster, watch, rules, _| {
-                    let all = cluster.positions(cluster.view(watch), rules, TargetScope::All);
-                    assert_eq!(all, [0, 1, 2, 3]);
-                    cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
-                },
-            );
+            let found = of_discovery(&text, json!({"role": "pod"}), rules.clone(), |cluster, watch, rules, _| {
+                let all = cluster.positions(cluster.view(watch), rules, TargetScope::All);
+                assert_eq!(all, [0, 1, 2, 3]);
+                cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
+            });
             assert_eq!(found, expected, "{rules}");
         }
         let elsewhere = json!({"role": "pod", "namespaces": {"names": ["b"]}});

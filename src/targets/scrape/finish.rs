@@ -77,12 +77,8 @@ pub(super) fn metrics<'l>(
 mod tests {
     use super::*;
 
-    const BASE: [(&str, &str); 4] = [
-        ("__address__", "a:1"),
-        ("__scheme__", "http"),
-        ("__scrape_interval__", "1m"),
-        ("__scrape_timeout__", "10s"),
-    ];
+    const BASE: [(&str, &str); 4] =
+        [("__address__", "a:1"), ("__scheme__", "http"), ("__scrape_interval__", "1m"), ("__scrape_timeout__", "10s")];
 
     /// Returns the result for a target in which one label is changed.
     fn with(
@@ -107,18 +103,8 @@ mod tests {
             ("a", "ftp", Err(Invalid::Scheme), Ok("a")),
             ("a:1", "ftp", Ok("a:1"), Ok("a:1")),
             ("", "http", Err(Invalid::NoAddress), Err(Invalid::NoAddress)),
-            (
-                "a/b",
-                "http",
-                Err(Invalid::AddressWithSlash),
-                Err(Invalid::AddressWithSlash),
-            ),
-            (
-                "a:1/b",
-                "http",
-                Err(Invalid::AddressWithSlash),
-                Err(Invalid::AddressWithSlash),
-            ),
+            ("a/b", "http", Err(Invalid::AddressWithSlash), Err(Invalid::AddressWithSlash)),
+            ("a:1/b", "http", Err(Invalid::AddressWithSlash), Err(Invalid::AddressWithSlash)),
         ] {
             for (version, expected) in [(PrometheusVersion::V2, before), (PrometheusVersion::V3, since)] {
                 let mut labels = Labels::from_iter(BASE);
@@ -144,11 +130,7 @@ mod tests {
             ("__scrape_timeout__", "60s", Ok(())),
             ("__scrape_timeout__", "61s", Err(Invalid::TimeoutAboveInterval)),
         ] {
-            assert_eq!(
-                with(name, value, PrometheusVersion::V2).map(drop),
-                expected,
-                "{name} {value}"
-            );
+            assert_eq!(with(name, value, PrometheusVersion::V2).map(drop), expected, "{name} {value}");
         }
     }
 
@@ -156,11 +138,7 @@ mod tests {
     fn omits_discovery_labels() {
         for (name, is_kept) in [("__meta_a", false), ("__a", true), ("a", true), ("instance", true)] {
             let (labels, url) = with(name, "x", PrometheusVersion::V2).unwrap();
-            assert_eq!(
-                (labels.get(name) == "x", url.as_str()),
-                (is_kept, "http://a:1"),
-                "{name}"
-            );
+            assert_eq!((labels.get(name) == "x", url.as_str()), (is_kept, "http://a:1"), "{name}");
         }
     }
 
@@ -169,16 +147,10 @@ mod tests {
         for (invalid, expected) in [
             (Invalid::NoAddress, "no `__address__` after relabeling"),
             (Invalid::AddressWithSlash, "`__address__` contains a slash"),
-            (
-                Invalid::Scheme,
-                "`__scheme__` is neither http nor https, and `__address__` has no port",
-            ),
+            (Invalid::Scheme, "`__scheme__` is neither http nor https, and `__address__` has no port"),
             (Invalid::Interval, "`__scrape_interval__` is not a valid duration"),
             (Invalid::Timeout, "`__scrape_timeout__` is not a valid duration"),
-            (
-                Invalid::TimeoutAboveInterval,
-                "the scrape timeout is longer than the scrape interval",
-            ),
+            (Invalid::TimeoutAboveInterval, "the scrape timeout is longer than the scrape interval"),
         ] {
             assert_eq!(invalid.to_string(), expected);
         }

@@ -180,26 +180,13 @@ mod tests {
 
     #[test]
     fn determines_the_purpose_of_rules_by_field() {
-        let probe = object(
-            Kind::Probe,
-            "p",
-            "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}",
-        );
+        let probe = object(Kind::Probe, "p", "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}");
         of_resources(&probe, |resources| {
             let head = &resources.probes[0].head;
             let at = |field| RuleOrigin::Field(Origin::new(head).at(field));
             let below = |field, key| RuleOrigin::Field(Origin::new(head).at(field).item(0).key(key));
-            let secret = AssetKey {
-                kind: Kind::Secret,
-                namespace: "ns",
-                name: "s",
-                key: "k",
-            };
-            let additional = RuleOrigin::Additional {
-                secret,
-                path: FieldPath::new(),
-                line: 1,
-            };
+            let secret = AssetKey { kind: Kind::Secret, namespace: "ns", name: "s", key: "k" };
+            let additional = RuleOrigin::Additional { secret, path: FieldPath::new(), line: 1 };
             for (origin, action, expected) in [
                 (at("spec.selector"), "keep", RulePurpose::Selector),
                 (at("spec.targets.ingress.selector"), "keep", RulePurpose::Selector),
@@ -208,28 +195,17 @@ mod tests {
                 (below("spec.endpoints", "port"), "replace", RulePurpose::Operator),
                 (below("spec.endpoints", "relabelings"), "keep", RulePurpose::User),
                 (at("spec.relabelings"), "keep", RulePurpose::User),
-                (
-                    at("spec.targets.staticConfig.relabelingConfigs"),
-                    "replace",
-                    RulePurpose::User,
-                ),
+                (at("spec.targets.staticConfig.relabelingConfigs"), "replace", RulePurpose::User),
                 (at("spec.jobLabel"), "replace", RulePurpose::Operator),
                 (below("spec.endpoints", "path"), "keep", RulePurpose::Operator),
                 (additional, "replace", RulePurpose::User),
                 (RuleOrigin::UnknownTargets, "keep", RulePurpose::Operator),
             ] {
-                let config = Config {
-                    action: Some(action.into()),
-                    ..Config::default()
-                };
+                let config = Config { action: Some(action.into()), ..Config::default() };
                 let rule = RuleCompiler::default().rule(config).unwrap();
                 let has_field = matches!(origin, RuleOrigin::Field(_));
                 let shown = format!("{origin:?}");
-                let rule = JobRule {
-                    rule,
-                    origin,
-                    is_of_shard: false,
-                };
+                let rule = JobRule { rule, origin, is_of_shard: false };
                 assert_eq!((rule.part(), rule.field().is_some()), (expected, has_field), "{shown}");
             }
         });

@@ -62,25 +62,18 @@ impl<'d> JobMaker<'_, 'd> {
                     let origin = planned.and_then(ScrapeJob::discovery).map(|discovery| discovery.origin);
                     once.for_each(|watch| match self.watch_of(watch, planned.is_some()) {
                         Ok(watch) => sources.push(JobSource::Watch { watch, origin }),
-                        Err(reason) => unknown.push(UnknownTargets {
-                            field: key.to_owned(),
-                            reason,
-                        }),
+                        Err(reason) => unknown.push(UnknownTargets { field: key.to_owned(), reason }),
                     });
                 }
-                _ if key.ends_with("_sd_configs") => unknown.push(UnknownTargets {
-                    field: key.to_owned(),
-                    reason: UnknownReason::OtherService,
-                }),
+                _ if key.ends_with("_sd_configs") => {
+                    unknown.push(UnknownTargets { field: key.to_owned(), reason: UnknownReason::OtherService })
+                }
                 _ => {}
             }
         }
         let params = job.get("params").map(fields).into_iter().flatten();
         let params = params.map(|(name, values)| {
-            (
-                self.text(name).into_owned(),
-                items(values).map(|value| self.value(value)).collect(),
-            )
+            (self.text(name).into_owned(), items(values).map(|value| self.value(value)).collect())
         });
         let params = params.collect();
         let defaults = match kind {
@@ -170,12 +163,7 @@ impl<'d> JobMaker<'_, 'd> {
             targets.push("localhost".to_owned());
         }
         let labels = group.get("labels").map(fields).into_iter().flatten();
-        StaticGroup {
-            targets,
-            labels: labels
-                .map(|(name, value)| (name.to_owned(), self.value(value)))
-                .collect(),
-        }
+        StaticGroup { targets, labels: labels.map(|(name, value)| (name.to_owned(), self.value(value))).collect() }
     }
 
     /// Returns the watch for a discovery, or the reason why its targets are unknown. A planned job watches the API
@@ -202,9 +190,7 @@ impl<'d> JobMaker<'_, 'd> {
     fn watched(&self, config: &Value<'_>) -> Option<DiscoveryWatch> {
         let role = DiscoveryRole::from_name(&self.value_of(config, "role"))?;
         let namespaces = config.get("namespaces");
-        let names = namespaces
-            .map(|namespaces| namespaces.items("names"))
-            .unwrap_or_default();
+        let names = namespaces.map(|namespaces| namespaces.items("names")).unwrap_or_default();
         let mut names: Vec<_> = names.iter().map(|name| self.value(name)).collect();
         let flag = |of: Option<&Value<'_>>, key: &str| matches!(of.and_then(|of| of.get(key)), Some(Value::Bool(true)));
         if flag(namespaces, "own_namespace") {
@@ -234,11 +220,7 @@ impl<'d> JobMaker<'_, 'd> {
             Some(Cow::Owned(self.value(value)))
         };
         Config {
-            source_labels: rule
-                .items("source_labels")
-                .iter()
-                .map(|label| self.value(label).into())
-                .collect(),
+            source_labels: rule.items("source_labels").iter().map(|label| self.value(label).into()).collect(),
             separator: text("separator"),
             regex: text("regex"),
             modulus: match rule.get("modulus") {
@@ -260,11 +242,7 @@ impl<'d> JobMaker<'_, 'd> {
         let mut compiled = Vec::with_capacity(configs.len());
         for (config, origin, is_of_shard) in configs {
             match self.rules.rule(config) {
-                Ok(rule) => compiled.push(JobRule {
-                    rule,
-                    origin,
-                    is_of_shard,
-                }),
+                Ok(rule) => compiled.push(JobRule { rule, origin, is_of_shard }),
                 Err(refusal) => {
                     let place = compiled.len();
                     return (compiled, Some((place, refusal)));
@@ -461,31 +439,11 @@ mod tests {
             (["30s", "40s"], serde_json::json!({}), ["30s", "30s"]),
             (["5s", ""], serde_json::json!({}), ["5s", "5s"]),
             (["10s", ""], serde_json::json!({}), ["10s", "10s"]),
-            (
-                ["30s", "20s"],
-                serde_json::json!({"scrape_interval": "15s"}),
-                ["15s", "15s"],
-            ),
-            (
-                ["30s", "20s"],
-                serde_json::json!({"scrape_timeout": "25s"}),
-                ["30s", "25s"],
-            ),
-            (
-                ["30s", "20s"],
-                serde_json::json!({"scrape_timeout": "90s"}),
-                ["30s", "1m30s"],
-            ),
-            (
-                ["30s", "20s"],
-                serde_json::json!({"scrape_timeout": "0s"}),
-                ["30s", "20s"],
-            ),
-            (
-                ["30s", "20s"],
-                serde_json::json!({"scrape_interval": "0s", "scrape_timeout": "0"}),
-                ["30s", "20s"],
-            ),
+            (["30s", "20s"], serde_json::json!({"scrape_interval": "15s"}), ["15s", "15s"]),
+            (["30s", "20s"], serde_json::json!({"scrape_timeout": "25s"}), ["30s", "25s"]),
+            (["30s", "20s"], serde_json::json!({"scrape_timeout": "90s"}), ["30s", "1m30s"]),
+            (["30s", "20s"], serde_json::json!({"scrape_timeout": "0s"}), ["30s", "20s"]),
+            (["30s", "20s"], serde_json::json!({"scrape_interval": "0s", "scrape_timeout": "0"}), ["30s", "20s"]),
             (["", ""], serde_json::json!({"scrape_interval": "0ms"}), ["1m", "10s"]),
             (["0", ""], serde_json::json!({}), ["0s", "0s"]),
             (["x", "20s"], serde_json::json!({}), ["x", "x"]),
@@ -506,10 +464,7 @@ mod tests {
         for (job, expected) in [
             (serde_json::json!({}), ["/metrics", "http"]),
             (serde_json::json!({"scheme": null}), ["/metrics", "http"]),
-            (
-                serde_json::json!({"scheme": "https", "metrics_path": "m"}),
-                ["m", "https"],
-            ),
+            (serde_json::json!({"scheme": "https", "metrics_path": "m"}), ["m", "https"]),
             (serde_json::json!({"scheme": "", "metrics_path": ""}), ["", ""]),
             (serde_json::json!({"scheme": "${GONE}"}), ["/metrics", ""]),
             (serde_json::json!({"metrics_path": 5.0}), ["5", "http"]),
@@ -562,15 +517,9 @@ mod tests {
         let unknown: Vec<_> = job.unknown.iter().map(ToString::to_string).collect();
         let rejected =
             "targets of `kubernetes_sd_configs` are unknown offline: the API server rejects `role` or `selectors`";
-        assert_eq!(
-            unknown,
-            ["targets of `dns_sd_configs` are unknown offline", rejected, rejected],
-        );
+        assert_eq!(unknown, ["targets of `dns_sd_configs` are unknown offline", rejected, rejected],);
         let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
-        assert_eq!(
-            (of_shard, job.refused),
-            (vec![true, false], Some((2, RuleError::RelabelAction)))
-        );
+        assert_eq!((of_shard, job.refused), (vec![true, false], Some((2, RuleError::RelabelAction))));
         // Promtail treats a group without addresses as one target.
         let logs = made(
             JobKind::Logs,
@@ -589,44 +538,17 @@ mod tests {
     fn discoveries_of_other_clusters_are_not_known() {
         for (discovery, expected) in [
             (serde_json::json!({"role": "pod"}), None),
-            (
-                serde_json::json!({"role": "pod", "api_server": "https://own.example"}),
-                None,
-            ),
-            (
-                serde_json::json!({"role": "pod", "api_server": "https://kubernetes.default.svc:443/"}),
-                None,
-            ),
-            (
-                serde_json::json!({"role": "pod", "api_server": "https://kubernetes.default.svc.cluster.local"}),
-                None,
-            ),
-            (
-                serde_json::json!({"role": "pod", "api_server": "https://east.example"}),
-                Some(UnknownReason::ApiServer),
-            ),
-            (
-                serde_json::json!({"role": "pod", "kubeconfig_file": "/etc/kubeconfig"}),
-                Some(UnknownReason::Kubeconfig),
-            ),
-            (
-                serde_json::json!({"role": "pod", "api_server": "", "kubeconfig_file": ""}),
-                None,
-            ),
+            (serde_json::json!({"role": "pod", "api_server": "https://own.example"}), None),
+            (serde_json::json!({"role": "pod", "api_server": "https://kubernetes.default.svc:443/"}), None),
+            (serde_json::json!({"role": "pod", "api_server": "https://kubernetes.default.svc.cluster.local"}), None),
+            (serde_json::json!({"role": "pod", "api_server": "https://east.example"}), Some(UnknownReason::ApiServer)),
+            (serde_json::json!({"role": "pod", "kubeconfig_file": "/etc/kubeconfig"}), Some(UnknownReason::Kubeconfig)),
+            (serde_json::json!({"role": "pod", "api_server": "", "kubeconfig_file": ""}), None),
         ] {
             let shown = discovery.to_string();
-            let job = made(
-                JobKind::Metrics,
-                "",
-                "",
-                serde_json::json!({"kubernetes_sd_configs": [discovery]}),
-            );
+            let job = made(JobKind::Metrics, "", "", serde_json::json!({"kubernetes_sd_configs": [discovery]}));
             let found = job.unknown.first().map(|unknown| unknown.reason);
-            assert_eq!(
-                (found, job.sources.len()),
-                (expected, usize::from(expected.is_none())),
-                "{shown}"
-            );
+            assert_eq!((found, job.sources.len()), (expected, usize::from(expected.is_none())), "{shown}");
         }
     }
 
@@ -658,11 +580,7 @@ mod tests {
             (serde_json::json!("x"), 0),
             (serde_json::json!([5]), 0),
         ] {
-            assert_eq!(
-                config(serde_json::json!({"modulus": modulus})).modulus,
-                expected,
-                "{modulus}"
-            );
+            assert_eq!(config(serde_json::json!({"modulus": modulus})).modulus, expected, "{modulus}");
         }
     }
 }

@@ -70,18 +70,13 @@ pub fn for_each_job<'d>(
             let differs_early = count > 1 && differs_early(&job);
             visit(group(instance, differs_early, count, &mut |shard| {
                 maker.shard = shard;
-                Job {
-                    index: planned.err(),
-                    ..maker.job(kind, &job, planned.ok(), origin)
-                }
+                Job { index: planned.err(), ..maker.job(kind, &job, planned.ok(), origin) }
             }));
         };
         for job in instance.jobs().filter(|job| wanted(kind, &job.name.to_string())) {
             let origin = |number: usize| job.relabelings.get(number).and_then(|rule| rule.origin);
             let value = agent::job(&job, plan.secrets);
-            add(value, Ok(&job), &|number| {
-                origin(number).map_or(RuleOrigin::UnknownTargets, RuleOrigin::Field)
-            });
+            add(value, Ok(&job), &|number| origin(number).map_or(RuleOrigin::UnknownTargets, RuleOrigin::Field));
         }
         let Some(from) = instance.additional() else { continue };
         let lines = maker::lines(from, plan.secrets);
@@ -141,11 +136,7 @@ mod tests {
             object(Kind::GrafanaAgent, "a", agent),
             object(Kind::MetricsInstance, "m", scraped),
             object(Kind::LogsInstance, "l", "{podLogsSelector: {}}"),
-            object(
-                Kind::PodMonitor,
-                "p",
-                "{selector: {}, podMetricsEndpoints: [{port: a}]}",
-            ),
+            object(Kind::PodMonitor, "p", "{selector: {}, podMetricsEndpoints: [{port: a}]}"),
             object(Kind::PodLogs, "q", "{selector: {}, pipelineStages: []}"),
             format!(
                 "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{jobs: '{jobs}'}}\n"
@@ -157,13 +148,9 @@ mod tests {
             let objects = ObservedObjects::default();
             let cluster = Cluster::new(&objects, PrometheusVersion::V2);
             let mut made = Vec::new();
-            for_each_job(
-                &plan,
-                None,
-                &mut RuleCompiler::default(),
-                &|_, name| name != "unwanted",
-                &mut |group| made.push(make(&cluster, &group)),
-            );
+            for_each_job(&plan, None, &mut RuleCompiler::default(), &|_, name| name != "unwanted", &mut |group| {
+                made.push(make(&cluster, &group))
+            });
             made
         })
     }
@@ -180,13 +167,8 @@ mod tests {
             let names: Vec<_> = group.shards().iter().map(|job| job.name.as_str()).collect();
             format!("{} {} {:?}", names.join(","), group.count, group.shared)
         });
-        let [of_monitor, additional @ .., of_logs] = found.as_slice() else {
-            panic!("{found:?}")
-        };
-        assert!(
-            of_monitor.starts_with("podMonitor/ns/p/0,podMonitor/ns/p/0 2 Some("),
-            "{of_monitor}"
-        );
+        let [of_monitor, additional @ .., of_logs] = found.as_slice() else { panic!("{found:?}") };
+        assert!(of_monitor.starts_with("podMonitor/ns/p/0,podMonitor/ns/p/0 2 Some("), "{of_monitor}");
         assert_eq!(additional, ["x0,x1 2 None", "y,y 2 Some(1)", "z,z 2 Some(1)"]);
         assert!(of_logs.starts_with("podLogs/ns/q 1 Some("), "{of_logs}");
     }
@@ -206,31 +188,14 @@ mod tests {
             });
             efforts.into_iter().flatten().collect::<Vec<_>>()
         };
-        let jobs = [
-            job("x$(SHARD)", 3, 0),
-            job("y", 3, 0),
-            job("y", 3, 31),
-            job("z", 3, 32),
-            job("z", 3, 64),
-        ];
+        let jobs = [job("x$(SHARD)", 3, 0), job("y", 3, 0), job("y", 3, 31), job("z", 3, 32), job("z", 3, 64)];
         assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
         // A job that exceeds the limit is charged a thousandth of the limit.
-        let jobs = [
-            job("a", 20_000, 0),
-            job("b", 20_000, 0),
-            job("c", 4_975, 0),
-            job("d", 1, 0),
-        ];
-        let spent = of_groups(
-            &format!("[{}]", jobs.join(", ")),
-            &mut |cluster, group| match group.first.monitor {
-                Some(_) => None,
-                None => Some(cluster.spend(group, TargetScope::All)),
-            },
-        );
-        assert_eq!(
-            spent.into_iter().flatten().collect::<Vec<_>>(),
-            [true, false, true, false]
-        );
+        let jobs = [job("a", 20_000, 0), job("b", 20_000, 0), job("c", 4_975, 0), job("d", 1, 0)];
+        let spent = of_groups(&format!("[{}]", jobs.join(", ")), &mut |cluster, group| match group.first.monitor {
+            Some(_) => None,
+            None => Some(cluster.spend(group, TargetScope::All)),
+        });
+        assert_eq!(spent.into_iter().flatten().collect::<Vec<_>>(), [true, false, true, false]);
     }
 }

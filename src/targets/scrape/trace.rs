@@ -29,11 +29,7 @@ pub fn trace(job: &Job<'_>, discovered: &Labels<'_>) -> Vec<RuleStep> {
     for (number, rule) in job.rules.iter().enumerate() {
         let before = labels.clone();
         let keeps = rule.rule.apply(&mut labels);
-        steps.push(RuleStep {
-            rule: number,
-            keeps,
-            changes: changes(&before, &labels),
-        });
+        steps.push(RuleStep { rule: number, keeps, changes: changes(&before, &labels) });
         if !keeps {
             break;
         }
@@ -71,11 +67,8 @@ mod tests {
         };
         let before = labels(&[("b", "1"), ("gone", "2"), ("same", "3")]);
         let after = labels(&[("a", "4"), ("b", "5"), ("same", "3")]);
-        let expected = [
-            change("a", None, Some("4")),
-            change("b", Some("1"), Some("5")),
-            change("gone", Some("2"), None),
-        ];
+        let expected =
+            [change("a", None, Some("4")), change("b", Some("1"), Some("5")), change("gone", Some("2"), None)];
         assert_eq!(changes(&before, &after), expected);
         assert_eq!(changes(&before, &before), []);
     }

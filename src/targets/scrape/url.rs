@@ -45,11 +45,7 @@ pub(super) fn of(labels: &Labels<'_>, params: &[(String, Vec<String>)]) -> Strin
         }
     }
     let mut url = String::new();
-    let (scheme, host, path) = (
-        labels.get("__scheme__"),
-        labels.get("__address__"),
-        labels.get("__metrics_path__"),
-    );
+    let (scheme, host, path) = (labels.get("__scheme__"), labels.get("__address__"), labels.get("__metrics_path__"));
     if !scheme.is_empty() {
         url.push_str(scheme);
         url.push(':');
@@ -143,29 +139,16 @@ mod tests {
     fn urls_are_escaped_as_go_escapes_them() {
         let url = |labels: &[(&'static str, &'static str)]| {
             let labels: Labels<'_> = labels.iter().copied().collect();
-            of(
-                &labels,
-                &[
-                    ("b".to_owned(), vec!["1".to_owned(), "x y&ä".to_owned()]),
-                    ("a".to_owned(), vec![]),
-                ],
-            )
+            of(&labels, &[("b".to_owned(), vec!["1".to_owned(), "x y&ä".to_owned()]), ("a".to_owned(), vec![])])
         };
         let address = ("__address__", "h:1");
         assert_eq!(
             url(&[address, ("__scheme__", "http"), ("__metrics_path__", "m?x#%/é")]),
             "http://h:1/m%3Fx%23%25/%C3%A9?b=1&b=x+y%26%C3%A4"
         );
-        assert_eq!(
-            url(&[address, ("__param_b", "2"), ("__param_c", "")]),
-            "//h:1?b=2&b=x+y%26%C3%A4"
-        );
+        assert_eq!(url(&[address, ("__param_b", "2"), ("__param_c", "")]), "//h:1?b=2&b=x+y%26%C3%A4");
         let parts = |scheme: &'static str, host: &'static str, path: &'static str| {
-            let labels = [
-                ("__scheme__", scheme),
-                ("__address__", host),
-                ("__metrics_path__", path),
-            ];
+            let labels = [("__scheme__", scheme), ("__address__", host), ("__metrics_path__", path)];
             of(&Labels::from_iter(labels), &[])
         };
         for (scheme, host, path, expected) in [

@@ -124,11 +124,7 @@ mod tests {
         // Each rejected request costs a thousandth of the limit, which is 50 here.
         assert!(!work.spend(|| 49_951) && work.spend(|| 49_900));
         assert!(!work.spend(|| 0), "nothing is left");
-        let config = Config {
-            source_labels: vec!["a".into()],
-            target_label: "b".into(),
-            ..Config::default()
-        };
+        let config = Config { source_labels: vec!["a".into()], target_label: "b".into(), ..Config::default() };
         let rule = RuleCompiler::default().rule(config).unwrap();
         let value = "x".repeat(1_000);
         let mut labels = Labels::from_iter([("a", value.as_str())]);
@@ -146,11 +142,7 @@ mod tests {
     #[test]
     fn filters_spend_the_remaining_work() {
         let work = Work::new(&ObservedObjects::default());
-        let config = Config {
-            source_labels: vec!["a".into()],
-            action: Some("drop".into()),
-            ..Config::default()
-        };
+        let config = Config { source_labels: vec!["a".into()], action: Some("drop".into()), ..Config::default() };
         let rule = RuleCompiler::default().rule(config).unwrap();
         let value = "x".repeat(1_000);
         let labels = Labels::from_iter([("a", value.as_str())]);

@@ -38,11 +38,7 @@ impl DecodeError {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.is_root() {
-            f.write_str(&self.message)
-        } else {
-            write!(f, "{}: {}", self.path, self.message)
-        }
+        if self.path.is_root() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.path, self.message) }
     }
 }
 
@@ -50,12 +46,7 @@ impl std::error::Error for DecodeError {}
 
 impl de::Error for DecodeError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self {
-            message: message.to_string(),
-            span: None,
-            node: None,
-            path: FieldPath::new(),
-        }
+        Self { message: message.to_string(), span: None, node: None, path: FieldPath::new() }
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -129,16 +120,8 @@ mod tests {
             ("i8", "a whole number", " between -128 and 127"),
             ("i16", "a whole number", " between -32768 and 32767"),
             ("i32", "a whole number", " between -2147483648 and 2147483647"),
-            (
-                "i64",
-                "a whole number",
-                " between -9223372036854775808 and 9223372036854775807",
-            ),
-            (
-                "isize",
-                "a whole number",
-                " between -9223372036854775808 and 9223372036854775807",
-            ),
+            ("i64", "a whole number", " between -9223372036854775808 and 9223372036854775807"),
+            ("isize", "a whole number", " between -9223372036854775808 and 9223372036854775807"),
             ("u8", "a whole number", " between 0 and 255"),
             ("u16", "a whole number", " between 0 and 65535"),
             ("u32", "a whole number", " between 0 and 4294967295"),
@@ -178,14 +161,8 @@ mod tests {
             assert_eq!(error.to_string(), expected);
         }
         for (found, expected) in [
-            (
-                Unexpected::Unsigned(300),
-                "found 300, expected a whole number between 0 and 255",
-            ),
-            (
-                Unexpected::Signed(-5),
-                "found -5, expected a whole number between 0 and 255",
-            ),
+            (Unexpected::Unsigned(300), "found 300, expected a whole number between 0 and 255"),
+            (Unexpected::Signed(-5), "found -5, expected a whole number between 0 and 255"),
             (Unexpected::Str("s3cret"), "found a string, expected a whole number"),
         ] {
             let error: DecodeError = de::Error::invalid_value(found, &"u8");

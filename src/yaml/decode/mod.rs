@@ -78,19 +78,11 @@ impl<'d, 'r> NodeDecoder<'d, 'r> {
     }
 
     fn sequence(self) -> Items<'r, impl Iterator<Item = Node<'d>>> {
-        Items {
-            items: self.node.items(),
-            reading: self.reading,
-            index: 0,
-        }
+        Items { items: self.node.items(), reading: self.reading, index: 0 }
     }
 
     fn mapping<I>(self, entries: I) -> Entries<'d, 'r, I> {
-        Entries {
-            entries,
-            reading: self.reading,
-            current: None,
-        }
+        Entries { entries, reading: self.reading, current: None }
     }
 
     /// Returns the entries of a struct with their field names. Nulls are treated as missing.
@@ -179,11 +171,7 @@ impl<'d> Deserializer<'d> for NodeDecoder<'d, '_> {
     }
 
     fn deserialize_option<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        if self.value() == NodeValue::Null {
-            visitor.visit_none()
-        } else {
-            visitor.visit_some(self)
-        }
+        if self.value() == NodeValue::Null { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'d>>(
@@ -219,11 +207,7 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<'_, I> {
         };
         let index = self.index;
         self.index += 1;
-        let decoded = NodeDecoder {
-            node: item,
-            reading: self.reading,
-        }
-        .seed(seed);
+        let decoded = NodeDecoder { node: item, reading: self.reading }.seed(seed);
         decoded.map(Some).map_err(|error| error.under(Step::Index(index)))
     }
 
@@ -253,10 +237,7 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, '_, I> {
         let Some(entry) = self.current.take() else {
             return Err(de::Error::custom("found a value without its key"));
         };
-        let decoder = NodeDecoder {
-            node: entry.value,
-            reading: self.reading,
-        };
+        let decoder = NodeDecoder { node: entry.value, reading: self.reading };
         decoder.seed(seed).map_err(|error| error.under(Step::Key(entry.key)))
     }
 }

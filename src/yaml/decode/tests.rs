@@ -54,10 +54,7 @@ fn structs_ignore_unknown_fields_and_nulls() {
         on: true,
         labels: [("a", "b"), ("c", "")].into(),
         ports: vec![1, 0],
-        inner: Some(Box::new(Spec {
-            ratio: 0.5,
-            ..Spec::default()
-        })),
+        inner: Some(Box::new(Spec { ratio: 0.5, ..Spec::default() })),
         max_time: None,
     };
     assert_eq!(spec, expected);
@@ -80,18 +77,8 @@ fn errors_have_locations_and_no_secrets() {
             "found a string, expected a whole number",
             "s3cret",
         ),
-        (
-            "shards: 1.5",
-            "shards",
-            "found a number, expected a whole number",
-            "1.5",
-        ),
-        (
-            "size: -1",
-            "size",
-            "found -1, expected a whole number between 0 and 18446744073709551615",
-            "-1",
-        ),
+        ("shards: 1.5", "shards", "found a number, expected a whole number", "1.5"),
+        ("size: -1", "size", "found -1, expected a whole number between 0 and 18446744073709551615", "-1"),
         ("ratio: x", "ratio", "found a string, expected a number", "x"),
         ("labels: {a: [x]}", "labels.a", "found a list, expected a string", "[x]"),
         ("labels: [x]", "labels", "found a list, expected a mapping", "[x]"),
@@ -102,11 +89,7 @@ fn errors_have_locations_and_no_secrets() {
         let error = decode::<Spec>(tree.root()).unwrap_err();
         let span = error.span.unwrap();
         let found_path = error.path.to_string();
-        let found = (
-            found_path.as_str(),
-            error.message.as_str(),
-            &text[span.start as usize..span.end as usize],
-        );
+        let found = (found_path.as_str(), error.message.as_str(), &text[span.start as usize..span.end as usize]);
         assert_eq!(found, (path, message, place), "{text}");
     }
 }
@@ -128,11 +111,7 @@ fn folds_names_only_on_request() {
     let folded: Spec = decode_folding(tree.root()).unwrap();
     assert_eq!((folded.name, folded.shards), ("a", Some(2)));
     for text in ["{NAME: a, name: b}", "{name: b, NAME: a}"] {
-        assert_eq!(
-            decode_folding::<Spec>(document(text).root()).unwrap().name,
-            "b",
-            "{text}"
-        );
+        assert_eq!(decode_folding::<Spec>(document(text).root()).unwrap().name, "b", "{text}");
     }
     assert_eq!(folded.labels, [("KEY", "v")].into());
     assert_eq!(folded.inner.unwrap().max_time, Some("z"));

@@ -17,20 +17,13 @@ fn read_text(text: &str) -> Warned<Vec<Document<'_>>> {
 fn json(text: &str) -> Vec<String> {
     let warned = read_text(text);
     assert_eq!(warned.diagnostics, [], "{text}");
-    warned
-        .output
-        .iter()
-        .map(|document| to_json(document.root()).to_string())
-        .collect()
+    warned.output.iter().map(|document| to_json(document.root()).to_string()).collect()
 }
 
 /// Returns the code, message and labeled text of each finding.
 fn findings(text: &str) -> Vec<(&'static str, String, Vec<&str>)> {
     let finding = |d: &Diagnostic| {
-        let places = d
-            .labels
-            .iter()
-            .map(|l| &text[l.span.start as usize..l.span.end as usize]);
+        let places = d.labels.iter().map(|l| &text[l.span.start as usize..l.span.end as usize]);
         (d.code.as_str(), d.message.clone(), places.collect())
     };
     read_text(text).diagnostics.iter().map(finding).collect()
@@ -78,14 +71,8 @@ fn skips_empty_documents() {
         ("---\n---\n# nothing\n---\nnull\n", &[]),
         ("a: 1\n---\n---\nb: 2\n...\n", &[r#"{"a":1}"#, r#"{"b":2}"#]),
         ("--- {a: 1}\n--- # c\n- x\n", &[r#"{"a":1}"#, r#"["x"]"#]),
-        (
-            "%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n",
-            &[r#"{"a":"1"}"#],
-        ),
-        (
-            "a: 1\r\nb:\r\n  - |\r\n    x\r\n    y\r\n",
-            &[r#"{"a":1,"b":["x\ny\n"]}"#],
-        ),
+        ("%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n", &[r#"{"a":"1"}"#]),
+        ("a: 1\r\nb:\r\n  - |\r\n    x\r\n    y\r\n", &[r#"{"a":1,"b":["x\ny\n"]}"#]),
         ("\u{feff}a: 1\n", &[r#"{"a":1}"#]),
         ("''", &[r#""""#]),
     ];
@@ -97,28 +84,15 @@ fn skips_empty_documents() {
 #[test]
 fn converts_keys_to_strings() {
     let cases = [
-        (
-            "yes: 1\n12: 2\n1.50: 3\n1e6: 4\n'~': 5\n0x10: 6",
-            r#"{"1.5":3,"12":2,"16":6,"1e+06":4,"true":1,"~":5}"#,
-        ),
-        (
-            "2001-01-01: 1\n.inf: 2\n!!str 1: 3",
-            r#"{".inf":2,"1":3,"2001-01-01":1}"#,
-        ),
+        ("yes: 1\n12: 2\n1.50: 3\n1e6: 4\n'~': 5\n0x10: 6", r#"{"1.5":3,"12":2,"16":6,"1e+06":4,"true":1,"~":5}"#),
+        ("2001-01-01: 1\n.inf: 2\n!!str 1: 3", r#"{".inf":2,"1":3,"2001-01-01":1}"#),
         ("&k on: 1\nb: {*k : 2}", r#"{"b":{"true":2},"true":1}"#),
         ("? a\n: 1\n? b\n", r#"{"a":1,"b":null}"#),
     ];
     for (text, expected) in cases {
         assert_eq!(json(text), [expected], "{text}");
     }
-    for text in [
-        "~: 1",
-        ": 1",
-        "[a]: 1",
-        "{a: b}: 1",
-        "18446744073709551615: 1",
-        "? - a\n: 1",
-    ] {
+    for text in ["~: 1", ": 1", "[a]: 1", "{a: b}: 1", "18446744073709551615: 1", "? - a\n: 1"] {
         assert_eq!(codes(text), ["yaml-key"], "{text}");
     }
 }
@@ -165,18 +139,11 @@ fn reports_invalid_merges() {
 #[test]
 fn keeps_the_last_duplicate_key() {
     let others: String = (0..20).map(|i| format!("k{i}: {i}\n")).collect();
-    for text in [
-        "a: 1\na: 2\nb: 3\na: 4\n".to_owned(),
-        format!("a: 1\na: 2\n{others}b: 3\na: 4\n"),
-    ] {
+    for text in ["a: 1\na: 2\nb: 3\na: 4\n".to_owned(), format!("a: 1\na: 2\n{others}b: 3\na: 4\n")] {
         assert_eq!(codes(&text), ["duplicate-key"; 2], "{text}");
         let documents = read_text(&text).output;
         let root = documents[0].root();
-        let kept: Vec<_> = root
-            .entries()
-            .filter(|entry| entry.key == "a")
-            .map(|entry| entry.value.value())
-            .collect();
+        let kept: Vec<_> = root.entries().filter(|entry| entry.key == "a").map(|entry| entry.value.value()).collect();
         assert_eq!(kept, [NodeValue::Int(4)], "{text}");
     }
 }
@@ -184,11 +151,7 @@ fn keeps_the_last_duplicate_key() {
 #[test]
 fn reports_consecutive_duplicates_once() {
     let text = "a: 1\nb: 1\na: 2\nb: 2\nx: 1\na: 3\nb: 3\n";
-    let causes: Vec<_> = read_text(text)
-        .diagnostics
-        .into_iter()
-        .map(|found| found.cause)
-        .collect();
+    let causes: Vec<_> = read_text(text).diagnostics.into_iter().map(|found| found.cause).collect();
     assert_eq!(causes.len(), 4);
     assert_eq!([&causes[0], &causes[2]], [&causes[1], &causes[3]]);
     assert_ne!(causes[0], causes[2]);
@@ -213,28 +176,19 @@ fn splits_resources_at_duplicate_types() {
     for (text, documents, messages, fixed) in [
         (
             format!("{head}apiVersion: v1\nkind: B\n"),
-            &[
-                r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#,
-                r#"{"apiVersion":"v1","kind":"B"}"#,
-            ][..],
+            &[r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#, r#"{"apiVersion":"v1","kind":"B"}"#][..],
             &[again][..],
             Some(format!("{head}---\napiVersion: v1\nkind: B\n")),
         ),
         (
             format!("{head}kind: B\r\napiVersion: v1\r\n").replace("{}\n", "{}\r\n"),
-            &[
-                r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#,
-                r#"{"apiVersion":"v1","kind":"B"}"#,
-            ],
+            &[r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#, r#"{"apiVersion":"v1","kind":"B"}"#],
             &["duplicate key `kind`: a second resource starts here"],
             Some(format!("{head}---\r\nkind: B\r\napiVersion: v1\r\n").replace("{}\n", "{}\r\n")),
         ),
         (
             format!("{head}\"apiVersion\": v1\nkind: B\n"),
-            &[
-                r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#,
-                r#"{"apiVersion":"v1","kind":"B"}"#,
-            ],
+            &[r#"{"apiVersion":"v1","kind":"A","metadata":{}}"#, r#"{"apiVersion":"v1","kind":"B"}"#],
             &[again],
             None,
         ),
@@ -279,11 +233,7 @@ fn splits_resources_at_duplicate_types() {
         assert_eq!(mended, fixed, "{text}");
     }
     let text = format!("{head}apiVersion: v1\nkind: B\n");
-    let spans: Vec<_> = read_text(&text)
-        .output
-        .iter()
-        .map(|d| text[d.root().span().bytes()].to_owned())
-        .collect();
+    let spans: Vec<_> = read_text(&text).output.iter().map(|d| text[d.root().span().bytes()].to_owned()).collect();
     assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
     // Each split requires a copy of all nodes, so a document yields at most five resources.
     assert_eq!(read_text(&head.repeat(5)).output.len(), 5);
@@ -304,28 +254,17 @@ fn duplicate_keys_label_both() {
         let message = format!("duplicate key `{key}`");
         assert_eq!(findings(text), [("duplicate-key", message, labels)], "{text}");
     }
-    let spans: Vec<_> = read_text("a: 1\na: 2\n").diagnostics[0]
-        .labels
-        .iter()
-        .map(|l| l.span.start)
-        .collect();
+    let spans: Vec<_> = read_text("a: 1\na: 2\n").diagnostics[0].labels.iter().map(|l| l.span.start).collect();
     assert_eq!(spans, [5, 0], "the second comes first");
 }
 
 #[test]
 fn aliases_refer_to_their_anchor() {
-    assert_eq!(
-        json("a: &a [1, &b {c: d}]\nb: *a\nc: *b"),
-        [r#"{"a":[1,{"c":"d"}],"b":[1,{"c":"d"}],"c":{"c":"d"}}"#]
-    );
+    assert_eq!(json("a: &a [1, &b {c: d}]\nb: *a\nc: *b"), [r#"{"a":[1,{"c":"d"}],"b":[1,{"c":"d"}],"c":{"c":"d"}}"#]);
     assert_eq!(json("a: &a 1\nb: &a 2\nc: *a"), [r#"{"a":1,"b":2,"c":2}"#]);
     let message = "found an alias without a preceding anchor of the same name".to_owned();
     assert_eq!(findings("a: *x\nb: &x 1\n"), [("yaml-alias", message, vec!["*x"])]);
-    assert_eq!(
-        codes("a: &a 1\n---\nb: *a\n"),
-        ["yaml-alias"],
-        "anchors end with their document"
-    );
+    assert_eq!(codes("a: &a 1\n---\nb: *a\n"), ["yaml-alias"], "anchors end with their document");
     assert_eq!(codes("a: &a [*a]\n"), ["yaml-alias"]);
     assert_eq!(
         json("&k .inf: a\nb: &v 1\n*v : c"),
@@ -350,9 +289,8 @@ fn syntax_errors_hide_no_other_document() {
 fn reports_exceeded_limits() {
     let nested = |n: usize, open: &str, close: &str| format!("{}1{}", open.repeat(n), close.repeat(n));
     let mixed: String = (0..150).map(|i| format!("{}- \n", "  ".repeat(i))).collect();
-    let chain: String = (1..9)
-        .map(|i| format!("a{i}: &a{i} {}*a{}{}\n", "[".repeat(40), i - 1, "]".repeat(40)))
-        .collect();
+    let chain: String =
+        (1..9).map(|i| format!("a{i}: &a{i} {}*a{}{}\n", "[".repeat(40), i - 1, "]".repeat(40))).collect();
     let cases = [
         nested(100_000, "[", "]"),
         nested(100_000, "{a: ", "}"),
@@ -365,10 +303,7 @@ fn reports_exceeded_limits() {
         assert_eq!(codes(&text), ["yaml-limit"], "{}", &text[..40]);
     }
     let three = "a: &a [1, 2, 3]\nb: *a\n---\n".repeat(3);
-    let limits = Limits {
-        max_alias_expansion: 6,
-        ..Limits::default()
-    };
+    let limits = Limits { max_alias_expansion: 6, ..Limits::default() };
     let limited = read(source(), &three, &limits);
     assert_eq!(limited.output.len(), 1, "the aliases of all documents count");
     let codes: Vec<_> = limited.diagnostics.iter().map(|d| d.code.as_str()).collect();
@@ -378,10 +313,7 @@ fn reports_exceeded_limits() {
 
 #[test]
 fn aliases_may_reach_the_depth_limit() {
-    let limits = Limits {
-        max_depth: 3,
-        ..Limits::default()
-    };
+    let limits = Limits { max_depth: 3, ..Limits::default() };
     let found = |text: &str| read(source(), text, &limits).diagnostics.len();
     assert_eq!(found("- &a {b: {c: 1}}\n- *a\n"), 0);
     assert_eq!(found("- &a {b: {c: 1}}\n- [*a]\n"), 1);
@@ -396,10 +328,7 @@ fn accepts_input_at_the_limits() {
         found.iter().map(|found| found.code.as_str()).collect()
     };
     for (max_alias_expansion, expected) in [(3, &[][..]), (2, &["yaml-limit"])] {
-        let limits = Limits {
-            max_alias_expansion,
-            ..Limits::default()
-        };
+        let limits = Limits { max_alias_expansion, ..Limits::default() };
         assert_eq!(codes("- &a [1, 2]\n- *a\n", &limits), expected);
     }
     let undivided = "apiVersion: v1\nkind: A\nmetadata: {}\napiVersion: v1\nkind: B\n---\na: b\n";
@@ -410,18 +339,12 @@ fn accepts_input_at_the_limits() {
         (undivided, 16, &["duplicate-key"]),
         (undivided, 15, &["duplicate-key", "yaml-limit"]),
     ] {
-        let limits = Limits {
-            max_nodes,
-            ..Limits::default()
-        };
+        let limits = Limits { max_nodes, ..Limits::default() };
         assert_eq!(codes(text, &limits), expected, "{text} {max_nodes}");
     }
     for (size, expected) in [(8, &[][..]), (7, &["yaml-limit"])] {
         let max_document_size = ByteSize(size);
-        let limits = Limits {
-            max_document_size,
-            ..Limits::default()
-        };
+        let limits = Limits { max_document_size, ..Limits::default() };
         assert_eq!(codes("a: &a b\n", &limits), expected, "{size}");
     }
 }
@@ -429,11 +352,7 @@ fn accepts_input_at_the_limits() {
 #[test]
 fn most_nodes_may_come_from_aliases() {
     let codes = |aliases: usize| {
-        let text = format!(
-            "a: &a [{}]\nb: [{}]\n",
-            ["x"; 198].join(","),
-            vec!["*a"; aliases].join(",")
-        );
+        let text = format!("a: &a [{}]\nb: [{}]\n", ["x"; 198].join(","), vec!["*a"; aliases].join(","));
         codes(&text)
     };
     // With n aliases, 199n of the 203 + 200n nodes come from aliases.
@@ -458,12 +377,7 @@ fn limit_findings_mention_the_flag() {
             "the file has more than 9 keys, values, lists and mappings in total",
             "`--limit nodes=NUMBER`",
         ),
-        (
-            "[[[[]]]]",
-            3,
-            "lists and mappings are nested deeper than the limit of 3",
-            "`--limit depth=NUMBER`",
-        ),
+        ("[[[[]]]]", 3, "lists and mappings are nested deeper than the limit of 3", "`--limit depth=NUMBER`"),
         (
             "- &a {b: {c: 1}}\n- [*a]\n",
             20,
@@ -476,23 +390,11 @@ fn limit_findings_mention_the_flag() {
             "the aliases expand to more than 4 nodes",
             "`--limit alias-expansion=NUMBER`",
         ),
-        (
-            &long,
-            12,
-            "the document is larger than 40 bytes",
-            "`--limit document-size=SIZE`",
-        ),
-        (
-            "---\n---\na: 1\n---\nb: 2\n",
-            13,
-            "the file has more than 2 documents",
-            "`--limit documents=NUMBER`",
-        ),
+        (&long, 12, "the document is larger than 40 bytes", "`--limit document-size=SIZE`"),
+        ("---\n---\na: 1\n---\nb: 2\n", 13, "the file has more than 2 documents", "`--limit documents=NUMBER`"),
     ] {
         let read = read(source(), text, &limits);
-        let [found] = read.diagnostics.as_slice() else {
-            panic!("{text}: {:?}", read.diagnostics)
-        };
+        let [found] = read.diagnostics.as_slice() else { panic!("{text}: {:?}", read.diagnostics) };
         assert_eq!((found.code.as_str(), found.message.as_str()), ("yaml-limit", message));
         assert!(found.help.as_ref().unwrap().contains(flag), "{found:?}");
         assert_eq!(found.primary().unwrap().span.start, place, "{text}");
@@ -543,10 +445,7 @@ f: >-  # not | here
     assert_eq!(slice(get("d")), "5");
     assert_eq!(slice(get("f")), ">-  # not | here\n\n  folded");
     let e = root.entry("e").unwrap();
-    assert_eq!(
-        (e.value.span().start, e.value.span().end),
-        (e.key_span.end, e.key_span.end)
-    );
+    assert_eq!((e.value.span().start, e.value.span().end), (e.key_span.end, e.key_span.end));
 }
 
 #[test]
@@ -591,13 +490,7 @@ fn reports_what_go_yaml_rejects() {
 
 #[test]
 fn reports_scalars_without_json() {
-    let cases = [
-        "a: .inf",
-        "a: !!binary '*'",
-        "a: !!int x",
-        "a: !!timestamp x",
-        "a: !!float 18446744073709551615",
-    ];
+    let cases = ["a: .inf", "a: !!binary '*'", "a: !!int x", "a: !!timestamp x", "a: !!float 18446744073709551615"];
     for text in cases {
         assert_eq!(codes(text), ["yaml-scalar"], "{text}");
     }
@@ -611,14 +504,10 @@ fn reports_scalars_without_json() {
 #[test]
 fn reports_yaml_1_1_line_breaks_except_in_json() {
     assert_eq!(codes("a: b # c\u{2028}d: e"), ["yaml-line-break"]);
-    for (text, name, escape) in [
-        ("a: \"\u{85}\"", "U+0085", "`\\N`"),
-        ("# \u{2028}", "U+2028", "`\\L`"),
-        ("- é\u{2029}", "U+2029", "`\\P`"),
-    ] {
-        let [found] = &*read_text(text).diagnostics else {
-            panic!("{text}")
-        };
+    for (text, name, escape) in
+        [("a: \"\u{85}\"", "U+0085", "`\\N`"), ("# \u{2028}", "U+2028", "`\\L`"), ("- é\u{2029}", "U+2029", "`\\P`")]
+    {
+        let [found] = &*read_text(text).diagnostics else { panic!("{text}") };
         assert_eq!(found.code.as_str(), "yaml-line-break");
         assert!(found.message.contains(name), "{found:?}");
         assert!(found.help.as_ref().unwrap().contains(escape), "{found:?}");
@@ -711,11 +600,8 @@ fn reports_tabs_on_lines_without_nodes() {
         ("k: [a,\n \t\n b]\n \t\nl: 1\n", 3),
     ];
     for (text, line) in refused {
-        let places: Vec<_> = read_text(text)
-            .diagnostics
-            .iter()
-            .map(|found| found.primary().unwrap().span.start)
-            .collect();
+        let places: Vec<_> =
+            read_text(text).diagnostics.iter().map(|found| found.primary().unwrap().span.start).collect();
         let at = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
         let column = text[at..].find('\t').unwrap();
         assert_eq!(places, [u32::try_from(at + column).unwrap()], "{text:?}");

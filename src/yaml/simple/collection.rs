@@ -10,11 +10,7 @@ use crate::yaml::tree::NodeShape;
 impl Reader<'_> {
     /// Reads the mapping or list that starts at the cursor.
     pub fn block(&mut self) -> Result<(), NotSimple> {
-        if self.is_at_dash() {
-            self.sequence(self.cursor.at)
-        } else {
-            self.mapping()
-        }
+        if self.is_at_dash() { self.sequence(self.cursor.at) } else { self.mapping() }
     }
 
     fn mapping(&mut self) -> Result<(), NotSimple> {
@@ -61,11 +57,7 @@ impl Reader<'_> {
         let behind = self.after_dash();
         self.cursor.at += 1;
         if !self.cursor.is_blank_or_comment() {
-            return if self.is_at_key() {
-                self.mapping()
-            } else {
-                self.inline(column)
-            };
+            return if self.is_at_key() { self.mapping() } else { self.inline(column) };
         }
         self.next_content()?;
         if self.is_at_content() && self.cursor.column() > column {

@@ -32,19 +32,11 @@ fn files() -> Vec<String> {
     let mut texts = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
     while let Some(folder) = folders.pop() {
-        let mut paths: Vec<PathBuf> = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
+        let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort();
         folders.extend(paths.iter().filter(|path| path.is_dir()).cloned());
         let is_yaml = |path: &&PathBuf| path.extension().is_some_and(|name| name == "yaml" || name == "yml");
-        texts.extend(
-            paths
-                .iter()
-                .filter(is_yaml)
-                .filter_map(|path| fs::read_to_string(path).ok()),
-        );
+        texts.extend(paths.iter().filter(is_yaml).filter_map(|path| fs::read_to_string(path).ok()));
     }
     texts
 }
@@ -53,11 +45,7 @@ fn files() -> Vec<String> {
 fn reads_every_file_like_the_library() {
     let files = files();
     let simple = files.iter().filter(|text| is_read(text)).count();
-    assert!(
-        simple * 10 > files.len() * 9,
-        "{simple} of {} files are simple",
-        files.len()
-    );
+    assert!(simple * 10 > files.len() * 9, "{simple} of {} files are simple", files.len());
 }
 
 #[test]
@@ -183,10 +171,7 @@ fn leaves_exceeded_limits_to_the_library() {
     assert!(is_read(limits.clone()));
     for (size, expected) in [(8, false), (9, true)] {
         let max_document_size = ByteSize(size);
-        let limits = Limits {
-            max_document_size,
-            ..limits.clone()
-        };
+        let limits = Limits { max_document_size, ..limits.clone() };
         assert_eq!(is_read(limits), expected);
     }
     for (max_depth, expected) in [(2, false), (3, false), (4, true)] {
@@ -202,11 +187,7 @@ fn leaves_exceeded_limits_to_the_library() {
 #[test]
 fn limits_apply_to_each_document() {
     for (max_document_size, max_documents, expected) in [(9, 3, true), (8, 3, false), (9, 2, false)] {
-        let limits = Limits {
-            max_document_size: ByteSize(max_document_size),
-            max_documents,
-            ..Limits::default()
-        };
+        let limits = Limits { max_document_size: ByteSize(max_document_size), max_documents, ..Limits::default() };
         let read = read_simple(source(), "a: 1\n---\nb: 2\n---\nc: 3\n", &limits, None);
         assert_eq!(read.is_some(), expected, "{limits:?}");
     }

@@ -49,14 +49,7 @@ pub(super) type ListItems<'f> = dyn FnMut(&str, &mut String) -> bool + 'f;
 impl<'o, 'v> Writer<'o, 'v> {
     pub(super) fn new(out: &'o mut String, style: LibraryStyle, layout: Option<&'o mut Layout<'v>>) -> Self {
         let line_start = out.len();
-        Self {
-            out,
-            style,
-            line_start,
-            entries: Vec::with_capacity(ENTRIES),
-            layout,
-            items: None,
-        }
+        Self { out, style, line_start, entries: Vec::with_capacity(ENTRIES), layout, items: None }
     }
 
     pub(super) fn document(&mut self, value: &'v Value<'_>) {
@@ -198,11 +191,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             return Prefix::Value;
         }
         self.out.push_str("? ");
-        self.scalar(
-            key,
-            scalar.presentation,
-            Some(self.scalar_indent(Prefix::Explicit, indent)),
-        );
+        self.scalar(key, scalar.presentation, Some(self.scalar_indent(Prefix::Explicit, indent)));
         self.start_line(false, indent);
         self.out.push(':');
         Prefix::Explicit

@@ -108,10 +108,8 @@ fn is_less_number(prefix: &str, a: &str, b: &str) -> Option<bool> {
 /// Parses the number at the start of `text`, continuing from `start`, and returns it with the number of its digits. The
 /// number wraps around, as in Go.
 fn number(start: i64, text: &str) -> (i64, usize) {
-    text.chars()
-        .take_while(|&c| is_digit(c))
-        .fold((start, 0), |(number, len), c| {
-            let digit = i64::from(u32::from(c)) - i64::from(b'0');
-            (number.wrapping_mul(10).wrapping_add(digit), len + 1)
-        })
+    text.chars().take_while(|&c| is_digit(c)).fold((start, 0), |(number, len), c| {
+        let digit = i64::from(u32::from(c)) - i64::from(b'0');
+        (number.wrapping_mul(10).wrapping_add(digit), len + 1)
+    })
 }

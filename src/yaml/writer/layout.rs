@@ -40,28 +40,18 @@ impl<'v> Layout<'v> {
 
     /// Creates a layout that contains only the root, which is yet to be written.
     pub(super) fn new() -> Self {
-        let outermost = LayoutNode {
-            parent: None,
-            bytes: 0..0,
-        };
+        let outermost = LayoutNode { parent: None, bytes: 0..0 };
         // Capacity for most scrape jobs.
         let (mut nodes, mut open) = (Vec::with_capacity(64), Vec::with_capacity(8));
         nodes.push(outermost);
         open.push(0);
-        Self {
-            nodes,
-            secrets: Vec::new(),
-            open,
-        }
+        Self { nodes, secrets: Vec::new(), open }
     }
 
     /// Records that a node starts at this byte.
     pub(super) fn enter(&mut self, step: Step<'v>, at: usize) {
         let number = self.nodes.len();
-        self.nodes.push(LayoutNode {
-            parent: self.open.last().map(|&parent| (parent, step)),
-            bytes: at..at,
-        });
+        self.nodes.push(LayoutNode { parent: self.open.last().map(|&parent| (parent, step)), bytes: at..at });
         self.open.push(number);
     }
 

@@ -52,10 +52,7 @@ pub(super) struct StringPresentation {
 impl StringPresentation {
     pub(super) fn new(text: &str, style: LibraryStyle) -> Self {
         if is_word(text) {
-            return Self {
-                presentation: Presentation::Plain,
-                multiline: false,
-            };
+            return Self { presentation: Presentation::Plain, multiline: false };
         }
         let features = Features::new(text);
         let presentation = if text.contains('\n') {
@@ -65,10 +62,7 @@ impl StringPresentation {
         } else {
             features.plain(text)
         };
-        Self {
-            presentation,
-            multiline: features.line_break,
-        }
+        Self { presentation, multiline: features.line_break }
     }
 }
 
@@ -280,11 +274,7 @@ mod tests {
             ("a: b", Presentation::SingleQuoted),
             ("a #b", Presentation::SingleQuoted),
         ] {
-            assert_eq!(
-                StringPresentation::new(text, LibraryStyle::V3).presentation,
-                expected,
-                "{text:?}"
-            );
+            assert_eq!(StringPresentation::new(text, LibraryStyle::V3).presentation, expected, "{text:?}");
         }
     }
 }

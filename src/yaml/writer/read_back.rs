@@ -60,11 +60,7 @@ fn stripped(body: &str) -> Option<String> {
     let mut read = String::new();
     let mut lines = body.split('\n').enumerate();
     let ends_at = lines.find(|(number, line)| {
-        let inner = if line.is_empty() {
-            Some("")
-        } else {
-            line.strip_prefix("  ")
-        };
+        let inner = if line.is_empty() { Some("") } else { line.strip_prefix("  ") };
         if let Some(inner) = inner {
             read.push_str(if *number == 0 { "" } else { "\n" });
             read.push_str(inner);
@@ -105,9 +101,8 @@ mod tests {
 
     #[test]
     fn reads_back_strings_like_a_parser() {
-        let starts = [
-            "", " ", "  ", "    ", "\n", "\n\n", "\n ", "\n  ", "\t", " \t", "\n\t", "  \t", "#", "\n#", " #", "- ",
-        ];
+        let starts =
+            ["", " ", "  ", "    ", "\n", "\n\n", "\n ", "\n  ", "\t", " \t", "\n\t", "  \t", "#", "\n#", " #", "- "];
         let inner = [
             "a",
             "a\nb",

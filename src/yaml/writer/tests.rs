@@ -47,12 +47,7 @@ fn writes_strings_like_go() {
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} differ: {:#?}",
-        wrong.len(),
-        &wrong[..wrong.len().min(5)]
-    );
+    assert!(wrong.is_empty(), "{} differ: {:#?}", wrong.len(), &wrong[..wrong.len().min(5)]);
     assert!(refused < 100, "Go refused {refused}");
 }
 
@@ -76,11 +71,7 @@ fn writes_additional_doubles() {
         (1_234_567.5, "1.2345675e+06\n", "1.2345675e+06\n"),
         (0.0001, "0.0001\n", "0.0001\n"),
         (0.00001, "1e-05\n", "1e-05\n"),
-        (
-            9_223_372_036_854_775_808.0,
-            "9.223372036854776e+18\n",
-            "9223372036854776000\n",
-        ),
+        (9_223_372_036_854_775_808.0, "9.223372036854776e+18\n", "9223372036854776000\n"),
         (1e19, "1e+19\n", "10000000000000000000\n"),
         (2e19, "2e+19\n", "2e+19\n"),
         (-1e19, "-1e+19\n", "-1e+19\n"),
@@ -99,11 +90,7 @@ fn scalars_can_be_whole_documents() {
     check(&Value::Null, "null\n", "null\n");
     check(&Value::Bool(true), "true\n", "true\n");
     check(&Value::Bool(false), "false\n", "false\n");
-    check(
-        &Value::Int(i64::MIN),
-        "-9223372036854775808\n",
-        "-9223372036854775808\n",
-    );
+    check(&Value::Int(i64::MIN), "-9223372036854775808\n", "-9223372036854775808\n");
     check(&"".into(), "\"\"\n", "\"\"\n");
     check(&"a\nb".into(), "|-\n    a\n    b\n", "|-\n  a\n  b\n");
     check(&"a\n\n".into(), "|+\n    a\n\n", "|+\n  a\n\n");
@@ -113,16 +100,8 @@ fn scalars_can_be_whole_documents() {
 
 #[test]
 fn writes_empty_collections_in_flow_style() {
-    let value = mapping([
-        ("a", list([])),
-        ("b", mapping([])),
-        ("c", list([list([]), mapping([])])),
-    ]);
-    check(
-        &value,
-        "a: []\nb: {}\nc:\n    - []\n    - {}\n",
-        "a: []\nb: {}\nc:\n- []\n- {}\n",
-    );
+    let value = mapping([("a", list([])), ("b", mapping([])), ("c", list([list([]), mapping([])]))]);
+    check(&value, "a: []\nb: {}\nc:\n    - []\n    - {}\n", "a: []\nb: {}\nc:\n- []\n- {}\n");
 }
 
 #[test]
@@ -131,10 +110,7 @@ fn collections_nest() {
         "a",
         list([
             list([list([1.0.into(), 2.0.into()]), mapping([("b", list([3.0.into()]))])]),
-            mapping([
-                ("c", mapping([("d", list([mapping([("e", 4.0.into())])]))])),
-                ("f", 5.0.into()),
-            ]),
+            mapping([("c", mapping([("d", list([mapping([("e", 4.0.into())])]))])), ("f", 5.0.into())]),
         ]),
     )]);
     check(
@@ -167,10 +143,8 @@ fn collections_nest() {
 #[test]
 fn literals_nest() {
     let text = || Value::from("x\n  y\n\nz\n");
-    let value = mapping([
-        ("a", mapping([("b", text())])),
-        ("c", list([text(), mapping([("d", text()), ("e", text())])])),
-    ]);
+    let value =
+        mapping([("a", mapping([("b", text())])), ("c", list([text(), mapping([("d", text()), ("e", text())])]))]);
     check(
         &value,
         concat!(
@@ -201,11 +175,7 @@ fn literals_have_indentation_and_chomping_indicators() {
         ("a \nb", "\"a \\nb\"\n", "\"a \\nb\"\n"),
         ("a\nb ", "\"a\\nb \"\n", "\"a\\nb \"\n"),
         ("a\r\nb", "\"a\\r\\nb\"\n", "\"a\\r\\nb\"\n"),
-        (
-            "a\u{2028}b\nc",
-            "|-\n    a\u{2028}    b\n    c\n",
-            "|-\n  a\u{2028}  b\n  c\n",
-        ),
+        ("a\u{2028}b\nc", "|-\n    a\u{2028}    b\n    c\n", "|-\n  a\u{2028}  b\n  c\n"),
     ] {
         check(&text.into(), v3, kubernetes);
     }
@@ -219,22 +189,13 @@ fn writes_long_keys_explicitly() {
     check(&value, &format!("{fits}: v\n"), &format!("{fits}: v\n"));
 
     let value = mapping([("a", mapping([(long.as_str(), "v".into()), ("x", "z".into())]))]);
-    check(
-        &value,
-        &format!("a:\n    ? {long}\n    : v\n    x: z\n"),
-        &format!("a:\n  ? {long}\n  : v\n  x: z\n"),
-    );
+    check(&value, &format!("a:\n    ? {long}\n    : v\n    x: z\n"), &format!("a:\n  ? {long}\n  : v\n  x: z\n"));
 }
 
 #[test]
 fn explicit_values_follow_the_colon() {
-    let value = mapping([(
-        "a\nb",
-        mapping([(
-            "c\n",
-            list(["d".into(), mapping([("e", "f".into()), ("g", "h".into())])]),
-        )]),
-    )]);
+    let value =
+        mapping([("a\nb", mapping([("c\n", list(["d".into(), mapping([("e", "f".into()), ("g", "h".into())])]))]))]);
     check(
         &value,
         concat!(
@@ -244,13 +205,7 @@ fn explicit_values_follow_the_colon() {
             "        - e: f\n",
             "          g: h\n",
         ),
-        concat!(
-            "? |-\n  a\n  b\n",
-            ": ? |\n    c\n",
-            "  : - d\n",
-            "    - e: f\n",
-            "      g: h\n",
-        ),
+        concat!("? |-\n  a\n  b\n", ": ? |\n    c\n", "  : - d\n", "    - e: f\n", "      g: h\n",),
     );
 }
 
@@ -258,10 +213,7 @@ fn explicit_values_follow_the_colon() {
 fn folds_long_lines_in_the_kubernetes_style() {
     let words = "word ".repeat(16) + "more and more";
     let folded = "word ".repeat(16).trim_end().to_owned() + "\n  more and more\n";
-    assert_eq!(
-        write(&mapping([("k", words.as_str().into())]), LibraryStyle::V3),
-        format!("k: {words}\n")
-    );
+    assert_eq!(write(&mapping([("k", words.as_str().into())]), LibraryStyle::V3), format!("k: {words}\n"));
     let found = write(&mapping([("k", words.as_str().into())]), LibraryStyle::Kubernetes);
     assert_eq!(found, format!("k: {}", folded));
 
@@ -342,21 +294,14 @@ fn appends_items_with_their_indentation() {
 
 #[test]
 fn layouts_contain_secret_ranges() {
-    let source = crate::yaml::SecretSource::Key {
-        namespace: "n",
-        name: "s",
-        key: "k",
-    };
+    let source = crate::yaml::SecretSource::Key { namespace: "n", name: "s", key: "k" };
     let secret = |text: &'static str| Value::secret(text, source);
     let value = mapping([
         ("a", secret("x y")),
         ("b", list([secret("l\nm\n"), secret("")])),
         ("c", Value::secret("z", crate::yaml::SecretSource::Field)),
     ]);
-    for (value, expected) in [
-        (value, &["x y", "|\n      l\n      m", "\"\""][..]),
-        (secret("x"), &["x"]),
-    ] {
+    for (value, expected) in [(value, &["x y", "|\n      l\n      m", "\"\""][..]), (secret("x"), &["x"])] {
         let (text, layout) = write_with_layout(&value, LibraryStyle::V3);
         let secrets = layout.secrets.iter().map(|(bytes, _)| &text[bytes.clone()]);
         assert!(secrets.eq(expected.iter().copied()), "{layout:?}");
@@ -409,20 +354,14 @@ fn sorts_keys_naturally() {
         (vec!["a-b", "a/b", "a1", "aB"], vec!["a-b", "a/b", "a1", "aB"]),
         (vec!["a1b", "a1-"], vec!["a1-", "a1b"]),
         (vec!["1m", "1-m", "10"], vec!["1-m", "10", "1m"]),
-        (
-            vec!["scrape_interval", "scrape_timeout"],
-            vec!["scrape_interval", "scrape_timeout"],
-        ),
+        (vec!["scrape_interval", "scrape_timeout"], vec!["scrape_interval", "scrape_timeout"]),
         (vec!["ä-", "äb", "äé"], vec!["ä-", "äb", "äé"]),
         // Numbers with more than 64 bits wrap around: 2^64 is 0.
         (vec!["n18446744073709551616", "n2"], vec!["n18446744073709551616", "n2"]),
     ] {
         for (style, expected) in [(LibraryStyle::V3, v3), (LibraryStyle::Kubernetes, kubernetes)] {
             let backwards = mapping(expected.iter().rev().map(|&key| (key, Value::Null)));
-            let text: String = expected
-                .iter()
-                .map(|&key| write(&mapping([(key, Value::Null)]), style))
-                .collect();
+            let text: String = expected.iter().map(|&key| write(&mapping([(key, Value::Null)]), style)).collect();
             assert_eq!(write(&backwards, style), text, "{style:?}");
         }
     }
@@ -509,23 +448,16 @@ fn serde_yaml_reads_back_the_same_value() {
 #[test]
 fn own_reader_reads_back_the_same_value() {
     let mut random = Random::new(2);
-    let texts = cases("strings")
-        .into_iter()
-        .map(|case| case["string"].as_str().unwrap().to_owned());
+    let texts = cases("strings").into_iter().map(|case| case["string"].as_str().unwrap().to_owned());
     // The parser supports only the line breaks of YAML 1.2.
-    let values = texts
-        .filter(|text| !text.contains(['\u{85}', '\u{2028}', '\u{2029}']))
-        .map(Value::from);
+    let values = texts.filter(|text| !text.contains(['\u{85}', '\u{2028}', '\u{2029}'])).map(Value::from);
     for value in values.chain((0..3000).map(|_| random.value(4))) {
         let text = write(&value, LibraryStyle::Kubernetes);
         let mut sources = Sources::default();
         let id = sources.add(Source::new("written.yaml", text.clone(), true));
         let read = read(id, &text, &Limits::default());
         assert_eq!(read.diagnostics, [], "{text}");
-        let found = read
-            .output
-            .first()
-            .map_or(serde_json::Value::Null, |document| to_json(document.root()));
+        let found = read.output.first().map_or(serde_json::Value::Null, |document| to_json(document.root()));
         assert_eq!(found, serde_json::to_value(&value).unwrap(), "{text}");
     }
 }

@@ -58,19 +58,14 @@ pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
 fn listed(group: &Value) -> BTreeMap<String, String> {
     let labels = group["labels"].as_object().into_iter().flatten();
     let labels = labels.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
-    let address = (
-        "__address__".to_owned(),
-        group["targets"][0].as_str().unwrap().to_owned(),
-    );
+    let address = ("__address__".to_owned(), group["targets"][0].as_str().unwrap().to_owned());
     labels.chain([address]).collect()
 }
 
 /// Returns the first value of each parameter.
 fn firsts(params: &Value) -> BTreeMap<String, String> {
     let params = params.as_object().into_iter().flatten();
-    params
-        .map(|(name, values)| (name.clone(), values[0].as_str().unwrap().to_owned()))
-        .collect()
+    params.map(|(name, values)| (name.clone(), values[0].as_str().unwrap().to_owned())).collect()
 }
 
 fn rules_of_yaml(rules: &Value) -> Vec<CompiledRule<'static>> {
@@ -158,16 +153,10 @@ impl Alloy {
         let name = format!("\"{job}\"");
         let mut scrapes = self.0.iter().filter(|block| block.kind == "prometheus.scrape");
         let scrape = scrapes.find(|block| block.attributes["job_name"] == name).unwrap();
-        let text = |name: &str, default: &str| {
-            scrape
-                .attributes
-                .get(name)
-                .map_or(default.to_owned(), |text| string(text))
-        };
+        let text =
+            |name: &str, default: &str| scrape.attributes.get(name).map_or(default.to_owned(), |text| string(text));
         let targets = &scrape.attributes["targets"];
-        let rules = targets
-            .strip_prefix("discovery.relabel.")
-            .and_then(|rest| rest.strip_suffix(".output"));
+        let rules = targets.strip_prefix("discovery.relabel.").and_then(|rest| rest.strip_suffix(".output"));
         let receives = format!("prometheus.remote_write.m_{instance}.receiver");
         let receivers = scrape.attributes["forward_to"].trim_matches(['[', ']']).split(", ");
         let outlets = receivers.map(|receiver| match receiver.strip_prefix("prometheus.relabel.") {
@@ -184,22 +173,13 @@ impl Alloy {
         Pipeline {
             rules: rules.map_or_else(Vec::new, |label| self.component("discovery.relabel", label).rules()),
             outlets: outlets.collect(),
-            sample_limit: scrape
-                .attributes
-                .get("sample_limit")
-                .map_or(0, |limit| limit.parse().unwrap()),
+            sample_limit: scrape.attributes.get("sample_limit").map_or(0, |limit| limit.parse().unwrap()),
             scrape: Scrape {
                 job: job.to_owned(),
                 path: text("metrics_path", "/metrics"),
                 scheme: text("scheme", "http"),
-                params: scrape
-                    .attributes
-                    .get("params")
-                    .map_or_else(BTreeMap::new, |params| params_of(params)),
-                honors_labels: scrape
-                    .attributes
-                    .get("honor_labels")
-                    .is_some_and(|value| value == "true"),
+                params: scrape.attributes.get("params").map_or_else(BTreeMap::new, |params| params_of(params)),
+                honors_labels: scrape.attributes.get("honor_labels").is_some_and(|value| value == "true"),
             },
         }
     }
@@ -216,9 +196,7 @@ pub(super) struct Pipeline {
 impl Block {
     fn rules(&self) -> Vec<CompiledRule<'static>> {
         let rules = self.blocks.iter().filter(|block| block.kind == "rule");
-        rules
-            .map(|rule| compiled(|key| rule.attributes.get(key).map(|value| read(value))))
-            .collect()
+        rules.map(|rule| compiled(|key| rule.attributes.get(key).map(|value| read(value)))).collect()
     }
 }
 
@@ -237,7 +215,5 @@ fn string(text: &str) -> String {
 fn params_of(text: &str) -> BTreeMap<String, String> {
     let entries = text.trim_matches(['{', '}']).split("],");
     let entries = entries.filter_map(|entry| entry.split_once("= ["));
-    entries
-        .map(|(name, value)| (name.trim().to_owned(), string(value)))
-        .collect()
+    entries.map(|(name, value)| (name.trim().to_owned(), string(value))).collect()
 }

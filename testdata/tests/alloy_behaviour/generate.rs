@@ -52,9 +52,7 @@ fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
 
 /// Returns the fields that both kinds of endpoints have in common.
 fn endpoint(random: &mut Random, port: Option<&str>) -> Value {
-    let params = random
-        .pick(&[None, Some("x")])
-        .map_or(json!({}), |value| json!({"module": [value], "up": ["p"]}));
+    let params = random.pick(&[None, Some("x")]).map_or(json!({}), |value| json!({"module": [value], "up": ["p"]}));
     json!({
         "port": port,
         "scheme": random.pick(&["http", "https"]),
@@ -120,10 +118,7 @@ fn additional(random: &mut Random, name: &str) -> Vec<Value> {
 
 /// Returns a rule with its keys spelled as Prometheus spells them.
 fn snake_case(rule: Value) -> Value {
-    let key = |key: &str| {
-        key.replace("sourceLabels", "source_labels")
-            .replace("targetLabel", "target_label")
-    };
+    let key = |key: &str| key.replace("sourceLabels", "source_labels").replace("targetLabel", "target_label");
     let entries = rule.as_object().into_iter().flatten();
     entries.map(|(name, value)| (key(name), value.clone())).collect()
 }
@@ -180,16 +175,8 @@ fn rule(random: &mut Random) -> Value {
 }
 
 fn sample_rule(random: &mut Random) -> Value {
-    let names = random.pick(&[
-        "my_.*",
-        "go_.*",
-        "up",
-        "up|scrape_.*|my_.*",
-        "scrape_.*",
-        ".*",
-        "(.*)_a",
-        ".*_series_.*",
-    ]);
+    let names =
+        random.pick(&["my_.*", "go_.*", "up", "up|scrape_.*|my_.*", "scrape_.*", ".*", "(.*)_a", ".*_series_.*"]);
     match random.below(7) {
         0 | 1 => json!({"action": random.pick(&["keep", "drop"]), "sourceLabels": ["__name__"], "regex": names}),
         2 => json!({"action": "labeldrop", "regex": random.pick(&["le", "instance", "job", "pod|le", "__name__|le"])}),
@@ -208,14 +195,7 @@ fn sample_rule(random: &mut Random) -> Value {
 }
 
 /// Addresses, some without a port.
-const ADDRESSES: [&str; 6] = [
-    "10.0.0.1:8080",
-    "10.0.0.2:80",
-    "10.0.0.3:443",
-    "host:9100",
-    "host",
-    "10.0.0.4",
-];
+const ADDRESSES: [&str; 6] = ["10.0.0.1:8080", "10.0.0.2:80", "10.0.0.3:443", "host:9100", "host", "10.0.0.4"];
 
 /// Returns a discovered target. A Service's target always has a port with the requested name, whereas a pod may have no
 /// such port.
@@ -225,34 +205,15 @@ pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, Stri
     let labels = [
         ("__address__", address),
         ("__meta_kubernetes_endpoint_port_name", port),
-        (
-            "__meta_kubernetes_pod_container_port_name",
-            if is_pod { port } else { "" },
-        ),
+        ("__meta_kubernetes_pod_container_port_name", if is_pod { port } else { "" }),
         ("__meta_kubernetes_namespace", random.pick(&["a", "m"])),
-        (
-            "__meta_kubernetes_service_name",
-            if is_pod { "" } else { random.pick(&["web", "api"]) },
-        ),
-        (
-            "__meta_kubernetes_pod_name",
-            if is_pod {
-                "web-1"
-            } else {
-                random.pick(&["", "web-1", "a-2"])
-            },
-        ),
+        ("__meta_kubernetes_service_name", if is_pod { "" } else { random.pick(&["web", "api"]) }),
+        ("__meta_kubernetes_pod_name", if is_pod { "web-1" } else { random.pick(&["", "web-1", "a-2"]) }),
         ("__meta_kubernetes_pod_container_name", random.pick(&["", "main"])),
         (POD_LABEL, random.pick(&["", "a", "b", "abc", "a-b"])),
         ("__meta_kubernetes_pod_label_instance", random.pick(&["", "blue"])),
-        (
-            "__meta_kubernetes_endpoint_address_target_kind",
-            random.pick(&["Pod", "Node", ""]),
-        ),
-        (
-            "__meta_kubernetes_endpoint_address_target_name",
-            random.pick(&["", "web-1"]),
-        ),
+        ("__meta_kubernetes_endpoint_address_target_kind", random.pick(&["Pod", "Node", ""])),
+        ("__meta_kubernetes_endpoint_address_target_name", random.pick(&["", "web-1"])),
     ];
     filled(labels)
 }
@@ -273,7 +234,5 @@ pub(super) fn samples(random: &mut Random) -> Vec<BTreeMap<String, String>> {
 
 fn filled<const N: usize>(labels: [(&str, &str); N]) -> BTreeMap<String, String> {
     let filled = labels.into_iter().filter(|(_, value)| !value.is_empty());
-    filled
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
+    filled.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

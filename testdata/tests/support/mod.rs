@@ -39,12 +39,7 @@ pub fn run<A: AsRef<OsStr>>(directory: &Path, args: impl IntoIterator<Item = A>,
 
 /// Runs a command with `stdin` as its standard input.
 pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // A command that does not read its input may close the pipe early.
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
@@ -117,10 +112,7 @@ pub fn scratch(name: &str) -> PathBuf {
 /// Returns the subfolders of a folder, sorted by name.
 pub fn folders(path: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let mut folders: Vec<_> = entries
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_dir())
-        .collect();
+    let mut folders: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     folders
 }
@@ -149,11 +141,7 @@ pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
         }
         return Ok(());
     }
-    Err(format!(
-        "{}: {} (AGENTCTL_BLESS=1 writes it)",
-        file.display(),
-        first_difference(&expected, actual)
-    ))
+    Err(format!("{}: {} (AGENTCTL_BLESS=1 writes it)", file.display(), first_difference(&expected, actual)))
 }
 
 /// Maximum number of characters to show per line.
@@ -179,12 +167,7 @@ pub fn first_difference(expected: &str, actual: &str) -> String {
 
 /// Panics with a list of all failures, if there are any.
 pub fn report(failures: &[String]) {
-    assert!(
-        failures.is_empty(),
-        "{} failed:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
 }
 
 /// Returns the change in nesting depth that a line of an Alloy configuration causes: opening minus closing brackets.

@@ -227,10 +227,8 @@ fn splice(lines: &mut Vec<String>, at: usize, others: &[&str], random: &mut Rand
     }
     let range = block(others, random.below(others.len()));
     let (from, to) = (indent(others[range.start]), indent(&lines[at]));
-    let moved: Vec<_> = others[range]
-        .iter()
-        .map(|line| format!("{}{}", " ".repeat(to), &line[from.min(indent(line))..]))
-        .collect();
+    let moved: Vec<_> =
+        others[range].iter().map(|line| format!("{}{}", " ".repeat(to), &line[from.min(indent(line))..])).collect();
     lines.splice(at..at, moved);
 }
 

@@ -11,14 +11,8 @@ use crate::check::walk::{Json, Rows, Step, Walk};
 pub const ROWS: Rows = &[
     ("blackbox_targets[]", With(target)),
     ("blackbox_config.modules.*.http", With(http)),
-    (
-        "blackbox_config.modules.*.http.fail_if_header_matches|fail_if_header_not_matches[]",
-        With(header_match),
-    ),
-    (
-        "blackbox_config.modules.*.tcp|dns|grpc.tls_config",
-        With(http_client::tls),
-    ),
+    ("blackbox_config.modules.*.http.fail_if_header_matches|fail_if_header_not_matches[]", With(header_match)),
+    ("blackbox_config.modules.*.tcp|dns|grpc.tls_config", With(http_client::tls)),
     ("blackbox_config.modules.*.dns", With(dns)),
     ("blackbox_config.modules.*.icmp.ttl", TTL),
 ];
@@ -36,12 +30,7 @@ fn target<'v>(target: Json<'v>, walk: &mut Walk<'v>) {
 
 fn needs<'v>(value: Json<'v>, what: &str, keys: &[&'static str], walk: &mut Walk<'v>) {
     for key in keys.iter().filter(|key| is_blank(value, key, "")) {
-        missing(
-            walk,
-            &[Step::Key(key)],
-            &format!("{what} needs `{key}`"),
-            &format!("set `{key}`"),
-        );
+        missing(walk, &[Step::Key(key)], &format!("{what} needs `{key}`"), &format!("set `{key}`"));
     }
 }
 
@@ -49,12 +38,7 @@ fn needs<'v>(value: Json<'v>, what: &str, keys: &[&'static str], walk: &mut Walk
 fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
     http_client::check(http, walk);
     if http.has("body") && http.has("body_file") {
-        refuse(
-            walk,
-            &[Step::Key("body_file")],
-            "cannot be combined with `body`",
-            "keep one of the two",
-        );
+        refuse(walk, &[Step::Key("body_file")], "cannot be combined with `body`", "keep one of the two");
     }
     let compression = text(http, "compression", "").unwrap_or_default();
     for (key, value) in http.at("headers").into_iter().flat_map(Json::entries) {
@@ -62,12 +46,7 @@ fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
         if key.eq_ignore_ascii_case("accept-encoding") && !accepts(accepted, &compression) {
             let at = [Step::Key("headers"), Step::Key(key)];
             let problem = "does not allow the encoding in `compression`";
-            refuse(
-                walk,
-                &at,
-                problem,
-                "add the value of `compression` to this header, or remove one of the two",
-            );
+            refuse(walk, &at, problem, "add the value of `compression` to this header, or remove one of the two");
         }
     }
 }
@@ -82,11 +61,7 @@ fn accepts(header: &str, encoding: &str) -> bool {
         .split(',')
         .map(|part| match part.rsplit_once(';') {
             Some((name, quality)) => {
-                let quality = quality
-                    .trim()
-                    .trim_start_matches("q=")
-                    .parse::<f32>()
-                    .unwrap_or_default();
+                let quality = quality.trim().trim_start_matches("q=").parse::<f32>().unwrap_or_default();
                 (name.trim(), (quality * 1000.0).round())
             }
             None => (part.trim(), 1000.0),
@@ -105,18 +80,8 @@ fn header_match<'v>(header: Json<'v>, walk: &mut Walk<'v>) {
 fn dns<'v>(dns: Json<'v>, walk: &mut Walk<'v>) {
     needs(dns, "a DNS probe", &["query_name"], walk);
     for (key, known, problem, help) in [
-        (
-            "query_class",
-            CLASSES,
-            "is not a known DNS class",
-            "use a class such as `IN`",
-        ),
-        (
-            "query_type",
-            TYPES,
-            "is not a known DNS record type",
-            "use a type such as `A`",
-        ),
+        ("query_class", CLASSES, "is not a known DNS class", "use a class such as `IN`"),
+        ("query_type", TYPES, "is not a known DNS record type", "use a type such as `A`"),
     ] {
         let value = text(dns, key, "").unwrap_or_default();
         if !value.is_empty() && !known.split_whitespace().any(|known| known == value) {

@@ -36,16 +36,9 @@ pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
         return refuse(walk, &[], "has a filter without a colon after the metric prefix", help);
     };
     let config = walk.root.at("config").unwrap_or(Json::NULL);
-    let mut prefixes = config
-        .list("metrics_prefixes")
-        .map(|prefix| prefix.scalar().and_then(known));
+    let mut prefixes = config.list("metrics_prefixes").map(|prefix| prefix.scalar().and_then(known));
     let is_used = prefixes.any(|known| known.is_none_or(|known| known.starts_with(prefix)));
     if !is_used {
-        refuse(
-            walk,
-            &[],
-            "has a filter that does not apply to any item in `metrics_prefixes`",
-            help,
-        );
+        refuse(walk, &[], "has a filter that does not apply to any item in `metrics_prefixes`", help);
     }
 }

@@ -18,25 +18,16 @@ fn interval<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let interval = nanoseconds(config, "decoupled_scraping.scrape_interval", 1);
     if is_on(config, "decoupled_scraping.enabled", false) && interval.is_some_and(|interval| interval <= 0) {
         let at = [Step::Key("decoupled_scraping"), Step::Key("scrape_interval")];
-        refuse_as(
-            walk,
-            Code::InvalidDuration,
-            &at,
-            "is zero or negative",
-            "write a duration such as `5m`",
-        );
+        refuse_as(walk, Code::InvalidDuration, &at, "is zero or negative", "write a duration such as `5m`");
     }
 }
 
 /// Checks a job that discovers resources (`Job.validateDiscoveryJob`).
 fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     match text(job, "type", "") {
-        Some(name) if name.is_empty() => missing(
-            walk,
-            &[Step::Key("type")],
-            "a job needs `type`",
-            "set `type` to a service such as `ec2`",
-        ),
+        Some(name) if name.is_empty() => {
+            missing(walk, &[Step::Key("type")], "a job needs `type`", "set `type` to a service such as `ec2`")
+        }
         Some(name) if !SERVICES.split_whitespace().any(|service| service == name) => {
             let message = format!(
                 "{} is not a service that the integration supports, so the agent does not start",
@@ -55,12 +46,7 @@ fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for (i, metric) in job.list("metrics").enumerate() {
         if metric.set("statistics").is_none_or(Json::is_empty) {
             let at = [Step::Key("metrics"), Step::Index(i), Step::Key("statistics")];
-            missing(
-                walk,
-                &at,
-                "a metric needs `statistics`",
-                "set `statistics`, such as `[Average]`",
-            );
+            missing(walk, &at, "a metric needs `statistics`", "set `statistics`, such as `[Average]`");
         }
     }
 }
@@ -68,33 +54,18 @@ fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks a job for a fixed resource (`Static.validateStaticJob`).
 fn fixed<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for key in ["name", "namespace"].into_iter().filter(|key| is_blank(job, key, "")) {
-        missing(
-            walk,
-            &[Step::Key(key)],
-            &format!("a job needs `{key}`"),
-            &format!("set `{key}`"),
-        );
+        missing(walk, &[Step::Key(key)], &format!("a job needs `{key}`"), &format!("set `{key}`"));
     }
 }
 
 /// Checks the settings that both types of jobs have.
 fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if job.set("regions").is_none_or(Json::is_empty) {
-        missing(
-            walk,
-            &[Step::Key("regions")],
-            "a job needs `regions`",
-            "set `regions`, such as `[us-east-2]`",
-        );
+        missing(walk, &[Step::Key("regions")], "a job needs `regions`", "set `regions`, such as `[us-east-2]`");
     }
     walk.each("roles[]", job, |walk, role| {
         if is_blank(role, "role_arn", "") && text(role, "external_id", "").is_some_and(|id| !id.is_empty()) {
-            missing(
-                walk,
-                &[Step::Key("role_arn")],
-                "a role with `external_id` needs `role_arn`",
-                "set `role_arn`",
-            );
+            missing(walk, &[Step::Key("role_arn")], "a role with `external_id` needs `role_arn`", "set `role_arn`");
         }
     });
     walk.each("metrics[]", job, metric);
@@ -117,20 +88,10 @@ fn metric<'v>(walk: &mut Walk<'v>, metric: Json<'v>) {
     };
     let (period, length) = (seconds(period), seconds(if length == 0 { period } else { length }));
     if period < 1 {
-        refuse(
-            walk,
-            &[Step::Key("period")],
-            "is negative",
-            "write a duration such as `5m`",
-        );
+        refuse(walk, &[Step::Key("period")], "is negative", "write a duration such as `5m`");
     } else if length < period {
         let problem = format!("is shorter than the period of {period} seconds");
-        refuse(
-            walk,
-            &[Step::Key("length")],
-            problem,
-            "make `length` at least as long as `period`, or remove it",
-        );
+        refuse(walk, &[Step::Key("length")], problem, "make `length` at least as long as `period`, or remove it");
     }
 }
 

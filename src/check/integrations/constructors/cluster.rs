@@ -38,10 +38,7 @@ pub fn cadvisor_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let is_unknown = |name: &str| !CADVISOR_METRICS.contains(&name);
     if known(text.into()).is_some() && text.split(',').any(is_unknown) && !text.is_empty() {
         let names = CADVISOR_METRICS.join("`, `");
-        let message = format!(
-            "{} is not a cAdvisor metric, so the agent does not start",
-            walk.quoted(text)
-        );
+        let message = format!("{} is not a cAdvisor metric, so the agent does not start", walk.quoted(text));
         walk.report_with_code(Code::InvalidIntegration, &[], message, format!("use one of: `{names}`"));
     }
 }
@@ -50,30 +47,17 @@ pub fn cadvisor_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
 pub fn flush_interval<'v>(interval: Json<'v>, walk: &mut Walk<'v>) {
     let nanoseconds = interval.as_i64().map(|seconds| seconds.wrapping_mul(1_000_000_000));
     if nanoseconds.is_some_and(|nanoseconds| nanoseconds <= 0) {
-        refuse(
-            walk,
-            &[],
-            "is zero or negative",
-            "use a number of seconds, such as `10`",
-        );
+        refuse(walk, &[], "is zero or negative", "use a number of seconds, such as `10`");
     }
 }
 
 pub fn process<'v>(group: Json<'v>, walk: &mut Walk<'v>) {
-    if ["comm", "exe", "cmdline"]
-        .into_iter()
-        .all(|key| group.set(key).is_none())
-    {
+    if ["comm", "exe", "cmdline"].into_iter().all(|key| group.set(key).is_none()) {
         let needed = "an item in `process_names` needs `comm`, `exe` or `cmdline`";
         missing_choice(walk, needed, "set one of them");
     }
     walk.each("cmdline[]", group, |walk, pattern| patterns::regex(pattern, walk));
     if let Some(Err(error)) = text(group, "name", "").map(|name| template::check_builtin(&name)) {
-        refuse(
-            walk,
-            &[Step::Key("name")],
-            format!("contains a template that {}", error.predicate),
-            error.help,
-        );
+        refuse(walk, &[Step::Key("name")], format!("contains a template that {}", error.predicate), error.help);
     }
 }

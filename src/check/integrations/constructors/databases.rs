@@ -27,13 +27,7 @@ pub fn mssql<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
     if nanoseconds(config, "timeout", 1).is_some_and(|timeout| timeout <= 0) {
         let help = "write a duration such as `10s`, or remove the key to use the default";
-        refuse_as(
-            walk,
-            Code::InvalidDuration,
-            &[Step::Key("timeout")],
-            "is zero or negative",
-            help,
-        );
+        refuse_as(walk, Code::InvalidDuration, &[Step::Key("timeout")], "is zero or negative", help);
     }
 }
 
@@ -71,10 +65,8 @@ pub fn postgres<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     for (i, name) in config.list("enabledcollectors").enumerate() {
         let text = name.scalar().and_then(known).unwrap_or_default();
         if !text.is_empty() && !COLLECTORS.contains(&&*text) {
-            let message = format!(
-                "the exporter has no collector named {}, so the agent does not start",
-                walk.quoted(&text)
-            );
+            let message =
+                format!("the exporter has no collector named {}, so the agent does not start", walk.quoted(&text));
             let help = format!("use one of: `{}`", COLLECTORS.join("`, `"));
             walk.report_with_code(
                 Code::InvalidIntegration,
@@ -90,12 +82,7 @@ pub fn redis<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     pair(config, "tls_client_cert_file", "tls_client_key_file", walk);
     if config.has("redis_password_file") && config.has("redis_password_map_file") {
         let problem = "cannot be combined with `redis_password_file`";
-        refuse(
-            walk,
-            &[Step::Key("redis_password_map_file")],
-            problem,
-            "keep one of the two",
-        );
+        refuse(walk, &[Step::Key("redis_password_map_file")], problem, "keep one of the two");
     }
 }
 
@@ -121,23 +108,13 @@ pub fn redis_keys<'v>(keys: Json<'v>, walk: &mut Walk<'v>) {
         }
     });
     if let Some(problem) = problem {
-        refuse(
-            walk,
-            &[],
-            problem,
-            "write each key as `db0=key`, and separate keys with commas",
-        );
+        refuse(walk, &[], problem, "write each key as `db0=key`, and separate keys with commas");
     }
 }
 
 pub fn snowflake<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if is_blank(config, "role", "ACCOUNTADMIN") {
         let help = "set `role`, or remove it to use the default, `ACCOUNTADMIN`";
-        missing(
-            walk,
-            &[Step::Key("role")],
-            "the `snowflake` integration needs `role`",
-            help,
-        );
+        missing(walk, &[Step::Key("role")], "the `snowflake` integration needs `role`", help);
     }
 }

@@ -16,12 +16,7 @@ pub fn check<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     }
     if let Some(oauth2) = client.set("oauth2").filter(|oauth2| oauth2.is_mapping()) {
         for key in ["client_id", "token_url"].into_iter().filter(|key| !oauth2.has(key)) {
-            refuse(
-                walk,
-                &[Step::Key("oauth2")],
-                format!("is set without `{key}`"),
-                format!("set `{key}`"),
-            );
+            refuse(walk, &[Step::Key("oauth2")], format!("is set without `{key}`"), format!("set `{key}`"));
         }
     }
 }
@@ -30,10 +25,7 @@ const CLIENT: Rows = &[
     ("", As(CONFLICT, &AtMostOne(KINDS))),
     ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
     ("basic_auth", As(CONFLICT, &AtMostOne("password|password_file"))),
-    (
-        "authorization",
-        As(CONFLICT, &AtMostOne("credentials|credentials_file")),
-    ),
+    ("authorization", As(CONFLICT, &AtMostOne("credentials|credentials_file"))),
     ("oauth2", As(CONFLICT, &AtMostOne("client_secret|client_secret_file"))),
     ("", With(proxy)),
     ("oauth2", With(proxy)),
@@ -44,32 +36,18 @@ const CONFLICT: Code = Code::ConflictingAuthentication;
 const KINDS: &str = "basic_auth|authorization|oauth2|bearer_token|bearer_token_file";
 
 fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
-    let has_header = client
-        .set("proxy_connect_header")
-        .is_some_and(|header| header.entries().next().is_some());
+    let has_header = client.set("proxy_connect_header").is_some_and(|header| header.entries().next().is_some());
     let (has_url, is_bypassed) = (client.has("proxy_url"), client.has("no_proxy"));
     let from_environment = client.is_on("proxy_from_environment");
     let (key, problem, help) = match from_environment {
-        true if has_url => (
-            "proxy_url",
-            "cannot be combined with `proxy_from_environment`",
-            "keep one of the two",
-        ),
-        true if is_bypassed => (
-            "no_proxy",
-            "cannot be combined with `proxy_from_environment`",
-            "keep one of the two",
-        ),
-        false if has_header && !has_url => (
-            "proxy_connect_header",
-            "is set without `proxy_url`",
-            "set `proxy_url`, or remove `proxy_connect_header`",
-        ),
-        false if is_bypassed && !has_url => (
-            "no_proxy",
-            "is set without `proxy_url`",
-            "set `proxy_url`, or remove `no_proxy`",
-        ),
+        true if has_url => ("proxy_url", "cannot be combined with `proxy_from_environment`", "keep one of the two"),
+        true if is_bypassed => ("no_proxy", "cannot be combined with `proxy_from_environment`", "keep one of the two"),
+        false if has_header && !has_url => {
+            ("proxy_connect_header", "is set without `proxy_url`", "set `proxy_url`, or remove `proxy_connect_header`")
+        }
+        false if is_bypassed && !has_url => {
+            ("no_proxy", "is set without `proxy_url`", "set `proxy_url`, or remove `no_proxy`")
+        }
         _ => return,
     };
     refuse(walk, &[Step::Key(key)], problem, help);
@@ -79,24 +57,14 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     for (inline, file) in [("ca", "ca_file"), ("cert", "cert_file"), ("key", "key_file")] {
         if tls.has(inline) && tls.has(file) {
-            refuse(
-                walk,
-                &[Step::Key(file)],
-                format!("cannot be combined with `{inline}`"),
-                "keep one of the two",
-            );
+            refuse(walk, &[Step::Key(file)], format!("cannot be combined with `{inline}`"), "keep one of the two");
         }
     }
     let present = |keys: [&'static str; 2]| keys.into_iter().find(|key| tls.has(key));
     let (certificate, key) = (present(["cert", "cert_file"]), present(["key", "key_file"]));
     if let (Some(set), None) | (None, Some(set)) = (certificate, key) {
         let missing = if certificate.is_some() { "key_file" } else { "cert_file" };
-        refuse(
-            walk,
-            &[Step::Key(set)],
-            format!("is set without `{missing}`"),
-            format!("set `{missing}` as well"),
-        );
+        refuse(walk, &[Step::Key(set)], format!("is set without `{missing}`"), format!("set `{missing}` as well"));
     }
     walk.each("min_version|max_version", tls, |walk, version| {
         let text = version.scalar().and_then(known);

@@ -10,10 +10,7 @@ use crate::go::duration;
 pub const ROWS: Rows = &[
     ("", With(settings)),
     ("", With(authentication)),
-    (
-        "topics_filter_regex|topics_exclude_regex|groups_filter_regex|groups_exclude_regex",
-        With(patterns::regex),
-    ),
+    ("topics_filter_regex|topics_exclude_regex|groups_filter_regex|groups_exclude_regex", With(patterns::regex)),
 ];
 
 fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
@@ -24,41 +21,23 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let is_empty = |uri: Json<'_>| uri.is_null() || uri.as_str() == Some("");
     if is_on(config, "use_zookeeper_lag", false) && zookeeper.is_none_or(is_empty) {
         let help = "set `zookeeper_uris`, or remove `use_zookeeper_lag`";
-        missing(
-            walk,
-            &[Step::Key("use_zookeeper_lag")],
-            "`use_zookeeper_lag` needs `zookeeper_uris`",
-            help,
-        );
+        missing(walk, &[Step::Key("use_zookeeper_lag")], "`use_zookeeper_lag` needs `zookeeper_uris`", help);
     }
     if text(config, "kafka_version", "2.0.0").is_some_and(|version| !is_version(&version)) {
         let help = "use a version such as `2.0.0`, or `0.11.0.2` for versions before 1.0";
-        refuse(
-            walk,
-            &[Step::Key("kafka_version")],
-            "is not a valid Kafka version",
-            help,
-        );
+        refuse(walk, &[Step::Key("kafka_version")], "is not a valid Kafka version", help);
     }
     let interval = text(config, "metadata_refresh_interval", "1m");
     if interval.is_some_and(|interval| duration::parse_go(&interval).is_none_or(|interval| interval < 0)) {
         let at = [Step::Key("metadata_refresh_interval")];
         let help = "write a duration such as `1m`";
-        refuse_as(
-            walk,
-            Code::InvalidDuration,
-            &at,
-            "is negative or not a valid duration",
-            help,
-        );
+        refuse_as(walk, Code::InvalidDuration, &at, "is negative or not a valid duration", help);
     }
 }
 
 /// Whether a string is a version (`sarama.ParseKafkaVersion`): three numbers, or four if the first is zero.
 fn is_version(text: &str) -> bool {
-    let mut numbers = text
-        .split('.')
-        .map(|number| number.parse::<u64>().is_ok() && !number.starts_with('+'));
+    let mut numbers = text.split('.').map(|number| number.parse::<u64>().is_ok() && !number.starts_with('+'));
     let count = if text.starts_with('0') { 4 } else { 3 };
     let is_first = !text.starts_with('0') || text.starts_with("0.");
     is_first && text.split('.').count() == count && numbers.all(|is_number| is_number)
@@ -77,17 +56,11 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         "gssapi" => {
             let file = (text(config, "gssapi_kerberos_auth_type", "").as_deref() == Some("keytabAuth"))
                 .then_some("gssapi_key_tab_path");
-            let keys = ["gssapi_service_name", "gssapi_kerberos_config_path", "gssapi_realm"]
-                .into_iter()
-                .chain(file);
+            let keys = ["gssapi_service_name", "gssapi_kerberos_config_path", "gssapi_realm"].into_iter().chain(file);
             needs(config, "sasl_mechanism", &keys.collect::<Vec<_>>(), walk);
         }
         _ => {
-            let at = [Step::Key(if mechanism.is_empty() {
-                "use_sasl"
-            } else {
-                "sasl_mechanism"
-            })];
+            let at = [Step::Key(if mechanism.is_empty() { "use_sasl" } else { "sasl_mechanism" })];
             let problem = match mechanism.is_empty() {
                 true => "is set without `sasl_mechanism`",
                 false => "is not a supported SASL mechanism",
@@ -101,12 +74,7 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 /// Reports missing keys that a setting requires.
 fn needs<'v>(config: Json<'v>, of: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
     for key in keys.iter().filter(|key| is_blank(config, key, "")) {
-        missing(
-            walk,
-            &[Step::Key(of)],
-            &format!("`{of}` needs `{key}`"),
-            &format!("set `{key}`"),
-        );
+        missing(walk, &[Step::Key(of)], &format!("`{of}` needs `{key}`"), &format!("set `{key}`"));
     }
 }
 
@@ -119,9 +87,7 @@ mod tests {
         for version in ["2.0.0", "1.10.2", "0.11.0.2", "0.8.2.1"] {
             assert!(is_version(version), "{version}");
         }
-        for version in [
-            "x", "2.0", "0.11.0", "2.0.0.0", "", "2.0.", "00.1.2.3", "2.0.0-a", "+1.0.0",
-        ] {
+        for version in ["x", "2.0", "0.11.0", "2.0.0.0", "", "2.0.", "00.1.2.3", "2.0.0-a", "+1.0.0"] {
             assert!(!is_version(version), "{version}");
         }
     }

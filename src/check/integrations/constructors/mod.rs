@@ -29,24 +29,13 @@ type Constructor = (&'static str, Rows, &'static str);
 
 /// Rules for each integration, sorted by name.
 const CONSTRUCTORS: &[Constructor] = &[
-    (
-        "apache_http",
-        &[("", With(servers::apache))],
-        "`apacheHandler.createHandler` in `v2/apache_http`",
-    ),
+    ("apache_http", &[("", With(servers::apache))], "`apacheHandler.createHandler` in `v2/apache_http`"),
     (
         "app_agent_receiver",
-        &[
-            ("sourcemaps.filesystem[].path", With(receiver::path_template)),
-            ("server.port", With(receiver::port)),
-        ],
+        &[("sourcemaps.filesystem[].path", With(receiver::path_template)), ("server.port", With(receiver::port))],
         "`NewSourceMapStore` and `RunIntegration` in `v2/app_agent_receiver`",
     ),
-    (
-        "azure",
-        &[("azure_cloud_environment", With(clouds::azure))],
-        "`NewArmClientWithCloudName` of go-common",
-    ),
+    ("azure", &[("azure_cloud_environment", With(clouds::azure))], "`NewArmClientWithCloudName` of go-common"),
     (
         "blackbox",
         blackbox::ROWS,
@@ -57,91 +46,45 @@ const CONSTRUCTORS: &[Constructor] = &[
         &[("enabled_metrics[]|disabled_metrics[]", With(cluster::cadvisor_metric))],
         "`Config.GetIncludedMetrics` in `cadvisor`",
     ),
-    (
-        "cloudwatch",
-        cloudwatch::ROWS,
-        "`ScrapeConf.Validate` of YACE, `asyncExporter.Run`",
-    ),
+    ("cloudwatch", cloudwatch::ROWS, "`ScrapeConf.Validate` of YACE, `asyncExporter.Run`"),
     (
         "consul",
         &[("", With(servers::consul)), ("kv_filter", With(patterns::regex))],
         "`exporter.New` of consul_exporter",
     ),
-    (
-        "elasticsearch",
-        &[("", With(servers::elasticsearch))],
-        "`New` in `elasticsearch_exporter`",
-    ),
+    ("elasticsearch", &[("", With(servers::elasticsearch))], "`New` in `elasticsearch_exporter`"),
     (
         "eventhandler",
         &[("flush_interval", With(cluster::flush_interval))],
         "`newEventHandler`, which calls `time.NewTicker`",
     ),
-    (
-        "gcp",
-        &[("extra_filters[]", With(clouds::gcp_filter))],
-        "`Config.Validate` in `gcp_exporter`",
-    ),
-    (
-        "kafka",
-        kafka::ROWS,
-        "`New` in `kafka_exporter`, `exporter.New` of kafka_exporter",
-    ),
-    (
-        "memcached",
-        &[("tls_config", With(http_client::built_tls))],
-        "`NewTLSConfig` of prometheus/common",
-    ),
+    ("gcp", &[("extra_filters[]", With(clouds::gcp_filter))], "`Config.Validate` in `gcp_exporter`"),
+    ("kafka", kafka::ROWS, "`New` in `kafka_exporter`, `exporter.New` of kafka_exporter"),
+    ("memcached", &[("tls_config", With(http_client::built_tls))], "`NewTLSConfig` of prometheus/common"),
     (
         "mssql",
-        &[
-            ("", With(databases::mssql)),
-            ("query_config", With(query_config::check)),
-        ],
+        &[("", With(databases::mssql)), ("query_config", With(query_config::check))],
         "`Config.validate` in `mssql`",
     ),
-    (
-        "node_exporter",
-        node_exporter::ROWS,
-        "`NewNodeCollector` of node_exporter and its collectors",
-    ),
-    (
-        "oracledb",
-        &[("", With(databases::oracledb))],
-        "`validateConnString` in `oracledb_exporter`",
-    ),
+    ("node_exporter", node_exporter::ROWS, "`NewNodeCollector` of node_exporter and its collectors"),
+    ("oracledb", &[("", With(databases::oracledb))], "`validateConnString` in `oracledb_exporter`"),
     (
         "postgres",
         &[("", With(databases::postgres))],
         "`New` in `postgres_exporter`, `NewPostgresCollector` of the exporter",
     ),
-    (
-        "process",
-        &[("process_names[]", With(cluster::process))],
-        "`MatcherRules.ToConfig` of process-exporter",
-    ),
+    ("process", &[("process_names[]", With(cluster::process))], "`MatcherRules.ToConfig` of process-exporter"),
     (
         "redis",
         &[
             ("", With(databases::redis)),
-            (
-                "check_keys|check_single_keys|check_streams|check_single_streams|count_keys",
-                With(databases::redis_keys),
-            ),
+            ("check_keys|check_single_keys|check_streams|check_single_streams|count_keys", With(databases::redis_keys)),
         ],
         "`New` in `redis_exporter`, `parseKeyArg` of redis_exporter",
     ),
     ("snmp", snmp::ROWS, "`Auth.UnmarshalYAML` of snmp_exporter"),
-    (
-        "snowflake",
-        &[("", With(databases::snowflake))],
-        "`Config.Validate` of snowflake-prometheus-exporter",
-    ),
-    (
-        "squid",
-        &[("", With(servers::squid))],
-        "`Config.validate` in `squid_exporter`",
-    ),
+    ("snowflake", &[("", With(databases::snowflake))], "`Config.Validate` of snowflake-prometheus-exporter"),
+    ("squid", &[("", With(servers::squid))], "`Config.validate` in `squid_exporter`"),
     ("statsd", statsd::ROWS, "`New` and `Exporter.Run` in `statsd_exporter`"),
 ];
 

@@ -27,10 +27,7 @@ const RENAMED: [(&str, &str); 7] = [
 
 fn renamed<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let is_filled = |key: &str| text(config, key, "").is_some_and(|text| !text.is_empty());
-    for (old, new) in RENAMED
-        .into_iter()
-        .filter(|(old, new)| is_filled(old) && is_filled(new))
-    {
+    for (old, new) in RENAMED.into_iter().filter(|(old, new)| is_filled(old) && is_filled(new)) {
         refuse(
             walk,
             &[Step::Key(old)],
@@ -45,15 +42,7 @@ fn renamed<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 const PATTERNS: [(&str, bool, &[&str]); 11] = [
     ("cpu", true, &["cpu_flags_include", "cpu_bugs_include"]),
     ("diskstats", true, &["diskstats_device_include"]),
-    (
-        "ethtool",
-        false,
-        &[
-            "ethtool_device_exclude",
-            "ethtool_device_include",
-            "ethtool_metrics_include",
-        ],
-    ),
+    ("ethtool", false, &["ethtool_device_exclude", "ethtool_device_include", "ethtool_metrics_include"]),
     (
         "filesystem",
         true,
@@ -68,24 +57,14 @@ const PATTERNS: [(&str, bool, &[&str]); 11] = [
     (
         "netdev",
         true,
-        &[
-            "netdev_device_exclude",
-            "netdev_device_include",
-            "netdev_device_blacklist",
-            "netdev_device_whitelist",
-        ],
+        &["netdev_device_exclude", "netdev_device_include", "netdev_device_blacklist", "netdev_device_whitelist"],
     ),
     ("netstat", true, &["netstat_fields"]),
     ("powersupplyclass", true, &["powersupply_ignored_supplies"]),
     (
         "systemd",
         false,
-        &[
-            "systemd_unit_include",
-            "systemd_unit_exclude",
-            "systemd_unit_whitelist",
-            "systemd_unit_blacklist",
-        ],
+        &["systemd_unit_include", "systemd_unit_exclude", "systemd_unit_whitelist", "systemd_unit_blacklist"],
     ),
     ("tapestats", true, &["tapestats_ignored_devices"]),
     ("vmstat", true, &["vmstat_fields"]),
@@ -94,11 +73,7 @@ const PATTERNS: [(&str, bool, &[&str]); 11] = [
 fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let includes = text(config, "diskstats_device_include", "").is_none_or(|text| !text.is_empty());
     // The exclusion patterns are used only if no devices are included.
-    let excluded = (
-        "diskstats",
-        true,
-        &["diskstats_device_exclude", "diskstats_ignored_devices"][..],
-    );
+    let excluded = ("diskstats", true, &["diskstats_device_exclude", "diskstats_ignored_devices"][..]);
     let excluded = (!includes).then_some(excluded);
     for (collector, default, keys) in PATTERNS.into_iter().chain(excluded) {
         if !is_enabled(config, collector, default) {
@@ -137,12 +112,7 @@ fn devices<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((excluded, included)) = excluded.zip(included)
         && is_enabled(config, "netdev", true)
     {
-        refuse(
-            walk,
-            &[Step::Key(excluded)],
-            format!("cannot be combined with `{included}`"),
-            "keep one of the two",
-        );
+        refuse(walk, &[Step::Key(excluded)], format!("cannot be combined with `{included}`"), "keep one of the two");
     }
 }
 
@@ -150,23 +120,14 @@ fn ntp<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if !is_enabled(config, "ntp", false) {
         return;
     }
-    let is_loopback = |server: &str| {
-        server
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
-    };
+    let is_loopback = |server: &str| server.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
     let server = text(config, "ntp_server", "127.0.0.1");
     if !is_on(config, "ntp_server_is_local", false) && server.is_some_and(|server| !is_loopback(&server)) {
         let help = "use `127.0.0.1`, or set `ntp_server_is_local`";
         refuse(walk, &[Step::Key("ntp_server")], "is not a loopback address", help);
     }
     if number(config, "ntp_protocol_version", 4).is_some_and(|version| !(2..=4).contains(&version)) {
-        refuse(
-            walk,
-            &[Step::Key("ntp_protocol_version")],
-            "is not between 2 and 4",
-            "use `4`",
-        );
+        refuse(walk, &[Step::Key("ntp_protocol_version")], "is not between 2 and 4", "use `4`");
     }
     if nanoseconds(config, "ntp_local_offset_tolerance", 0).is_some_and(|tolerance| tolerance < 0) {
         let at = [Step::Key("ntp_local_offset_tolerance")];
@@ -180,26 +141,12 @@ fn perf<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
     let cpus = text(config, "perf_cpus", "").filter(|cpus| !cpus.is_empty());
     if cpus.is_some_and(|cpus| !cpus.split(',').all(is_cpu_set)) {
-        refuse(
-            walk,
-            &[Step::Key("perf_cpus")],
-            "is not a valid list of CPUs",
-            "use a list such as `0-3,8`",
-        );
+        refuse(walk, &[Step::Key("perf_cpus")], "is not a valid list of CPUs", "use a list such as `0-3,8`");
     }
     for (i, point) in config.list("perf_tracepoint").enumerate() {
-        if point
-            .scalar()
-            .and_then(known)
-            .is_some_and(|point| point.split(':').count() != 2)
-        {
+        if point.scalar().and_then(known).is_some_and(|point| point.split(':').count() != 2) {
             let at = [Step::Key("perf_tracepoint"), Step::Index(i)];
-            refuse(
-                walk,
-                &at,
-                "has an item that is not a valid tracepoint",
-                "use the form `subsystem:event`",
-            );
+            refuse(walk, &at, "has an item that is not a valid tracepoint", "use the form `subsystem:event`");
         }
     }
 }
@@ -217,14 +164,7 @@ fn is_cpu_set(set: &str) -> bool {
 }
 
 /// IPVS labels (`fullIpvsBackendLabels`).
-const IPVS_LABELS: &[&str] = &[
-    "local_address",
-    "local_port",
-    "remote_address",
-    "remote_port",
-    "proto",
-    "local_mark",
-];
+const IPVS_LABELS: &[&str] = &["local_address", "local_port", "remote_address", "remote_port", "proto", "local_mark"];
 
 fn ipvs<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if !is_enabled(config, "ipvs", true) {
@@ -232,10 +172,7 @@ fn ipvs<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
     for (i, label) in config.list("ipvs_backend_labels").enumerate() {
         let label = label.scalar().and_then(known).unwrap_or_default();
-        if label
-            .split(',')
-            .any(|label| !label.is_empty() && !IPVS_LABELS.contains(&label))
-        {
+        if label.split(',').any(|label| !label.is_empty() && !IPVS_LABELS.contains(&label)) {
             let at = [Step::Key("ipvs_backend_labels"), Step::Index(i)];
             let help = format!("use only {}", any_of(&IPVS_LABELS.join("|")));
             refuse(walk, &at, "contains a label that the collector does not support", help);

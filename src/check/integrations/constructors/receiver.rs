@@ -11,12 +11,7 @@ pub fn path_template<'v>(path: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     if let Err(error) = template::check_builtin(&text) {
-        refuse(
-            walk,
-            &[],
-            format!("contains a template that {}", error.predicate),
-            error.help,
-        );
+        refuse(walk, &[], format!("contains a template that {}", error.predicate), error.help);
     }
 }
 

@@ -14,13 +14,7 @@ pub fn apache<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if url::problem(&text).is_none()
         && let Some(problem) = url::request_problem(&text)
     {
-        refuse_as(
-            walk,
-            Code::InvalidUrl,
-            &at,
-            problem,
-            "write a URL such as `http://host/server-status?auto`",
-        );
+        refuse_as(walk, Code::InvalidUrl, &at, problem, "write a URL such as `http://host/server-status?auto`");
     }
 }
 
@@ -44,24 +38,13 @@ pub fn consul<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         }
         (None, _) => return,
     };
-    refuse_as(
-        walk,
-        Code::InvalidUrl,
-        &[Step::Key("server")],
-        problem,
-        "write a URL such as `http://consul:8500`",
-    );
+    refuse_as(walk, Code::InvalidUrl, &[Step::Key("server")], problem, "write a URL such as `http://consul:8500`");
 }
 
 pub fn elasticsearch<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if is_blank(config, "address", "http://localhost:9200") {
         let help = "set `address`, or remove it to use the default, `http://localhost:9200`";
-        missing(
-            walk,
-            &[Step::Key("address")],
-            "the `elasticsearch` integration needs `address`",
-            help,
-        );
+        missing(walk, &[Step::Key("address")], "the `elasticsearch` integration needs `address`", help);
     }
 }
 
@@ -76,10 +59,5 @@ pub fn squid<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         Ok((_, port)) if !address::is_whole_number(port) => "has a port that is not a number",
         Ok(_) => return,
     };
-    refuse(
-        walk,
-        &[Step::Key("address")],
-        problem,
-        "use an address such as `host:3128`",
-    );
+    refuse(walk, &[Step::Key("address")], problem, "use an address such as `host:3128`");
 }

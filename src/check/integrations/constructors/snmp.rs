@@ -25,12 +25,7 @@ fn authentication<'v>(auth: Json<'v>, walk: &mut Walk<'v>) {
         "authPriv" => 2,
         _ => {
             let help = "use `noAuthNoPriv`, `authNoPriv` or `authPriv`";
-            refuse(
-                walk,
-                &[Step::Key("security_level")],
-                "is not a valid security level",
-                help,
-            );
+            refuse(walk, &[Step::Key("security_level")], "is not a valid security level", help);
             return;
         }
     };
@@ -55,11 +50,6 @@ fn needs<'v>(auth: Json<'v>, key: &'static str, level: &str, walk: &mut Walk<'v>
 fn protocol<'v>(auth: Json<'v>, key: &'static str, default: &'static str, known: &[&str], walk: &mut Walk<'v>) {
     if text(auth, key, default).is_some_and(|protocol| !known.contains(&&*protocol)) {
         let known = any_of(&known.join("|"));
-        refuse(
-            walk,
-            &[Step::Key(key)],
-            "is not a valid protocol for SNMP version 3",
-            format!("use {known}"),
-        );
+        refuse(walk, &[Step::Key(key)], "is not a valid protocol for SNMP version 3", format!("use {known}"));
     }
 }

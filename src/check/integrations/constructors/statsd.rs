@@ -16,11 +16,7 @@ pub const ROWS: Rows = &[
 ];
 
 fn listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
-    let keys = [
-        ("listen_udp", ":9125"),
-        ("listen_tcp", ":9125"),
-        ("listen_unixgram", ""),
-    ];
+    let keys = [("listen_udp", ":9125"), ("listen_tcp", ":9125"), ("listen_unixgram", "")];
     if keys.into_iter().all(|(key, default)| is_blank(config, key, default)) {
         let help = "set one of them, or remove `listen_udp`";
         let needed = "the `statsd` integration needs `listen_udp`, `listen_tcp` or `listen_unixgram`";
@@ -32,12 +28,7 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let has_cache = number(config, "cache_size", 1000).is_some_and(|size| size != 0);
     let cache = text(config, "cache_type", "lru");
     if has_cache && cache.is_some_and(|cache| !matches!(&*cache, "lru" | "random")) {
-        refuse(
-            walk,
-            &[Step::Key("cache_type")],
-            "is neither `lru` nor `random`",
-            "use `lru` or `random`",
-        );
+        refuse(walk, &[Step::Key("cache_type")], "is neither `lru` nor `random`", "use `lru` or `random`");
     }
     for (key, default) in [("event_queue_size", 10_000), ("event_flush_threshold", 1000)] {
         if number(config, key, default).is_some_and(|number| number < 0) {
@@ -46,13 +37,7 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
     if nanoseconds(config, "event_flush_interval", 1).is_some_and(|interval| interval <= 0) {
         let at = [Step::Key("event_flush_interval")];
-        refuse_as(
-            walk,
-            Code::InvalidDuration,
-            &at,
-            "is zero or negative",
-            "write a duration such as `200ms`",
-        );
+        refuse_as(walk, Code::InvalidDuration, &at, "is zero or negative", "write a duration such as `200ms`");
     }
 }
 
@@ -89,9 +74,6 @@ fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports a setting that makes the integration exit immediately.
 fn exits(problem: &str, help: &str, walk: &mut Walk<'_>) {
-    let message = format!(
-        "`{}` {problem}, so the `statsd` integration stops immediately",
-        walk.last_key()
-    );
+    let message = format!("`{}` {problem}, so the `statsd` integration stops immediately", walk.last_key());
     walk.report_with_code(Code::InvalidIntegration, &[], message, help);
 }

@@ -25,19 +25,14 @@ const MAPPINGS: Rows = &[
     ("defaults", With(words)),
     ("mappings[]", With(words)),
     ("mappings[].action", With(|value, walk| word("map|drop", value, walk))),
-    (
-        "mappings[].match_metric_type",
-        With(|value, walk| word("counter|gauge|observer|timer", value, walk)),
-    ),
+    ("mappings[].match_metric_type", With(|value, walk| word("counter|gauge|observer|timer", value, walk))),
 ];
 
 /// Checks the enumerations that occur both in mappings and in their defaults.
 fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
-    for (key, words) in [
-        ("match_type", "glob|regex"),
-        ("observer_type", "histogram|summary"),
-        ("timer_type", "histogram|summary"),
-    ] {
+    for (key, words) in
+        [("match_type", "glob|regex"), ("observer_type", "histogram|summary"), ("timer_type", "histogram|summary")]
+    {
         if let Some(value) = value.set(key) {
             walk.below(Step::Key(key), |walk| word(words, value, walk));
         }
@@ -68,12 +63,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
     for (key, _) in mapping.at("labels").into_iter().flat_map(Json::entries) {
         if !is_label(key) {
             let help = "use two or more letters, digits or `_`, and do not start with a digit";
-            refuse(
-                walk,
-                &[Step::Key("labels"), Step::Key(key)],
-                "is not a valid label name",
-                help,
-            );
+            refuse(walk, &[Step::Key("labels"), Step::Key(key)], "is not a valid label name", help);
         }
     }
     match text(mapping, "name", "") {
@@ -89,12 +79,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
         Some("regex") => walk.each("match", mapping, |walk, pattern| patterns::regex(pattern, walk)),
         None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
             let help = "use dot-separated parts, each of which is a name or `*`, or set `match_type: regex`";
-            refuse(
-                walk,
-                &[Step::Key("match")],
-                "is not a valid statsd metric pattern",
-                help,
-            );
+            refuse(walk, &[Step::Key("match")], "is not a valid statsd metric pattern", help);
         }
         _ => {}
     }
@@ -104,9 +89,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
 /// Whether the exporter accepts a label name. It requires at least two characters.
 fn is_label(name: &str) -> bool {
     let mut bytes = name.bytes();
-    let is_first = bytes
-        .next()
-        .is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic());
+    let is_first = bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic());
     is_first && name.len() > 1 && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
@@ -119,19 +102,13 @@ fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     ] {
         if set(old) && set(new) {
             let problem = format!("cannot be combined with `{options}.{old}`");
-            refuse(
-                walk,
-                &[Step::Key(old)],
-                problem,
-                format!("remove `{old}`, and keep `{options}.{old}`"),
-            );
+            refuse(walk, &[Step::Key(old)], problem, format!("remove `{old}`, and keep `{options}.{old}`"));
         }
     }
     // An empty type means `summary`.
     let observer = |value: Json<'v>| {
         let own = value.set("observer_type").or_else(|| value.set("timer_type"));
-        own.and_then(Json::as_str)
-            .map(|kind| if kind.is_empty() { "summary" } else { kind })
+        own.and_then(Json::as_str).map(|kind| if kind.is_empty() { "summary" } else { kind })
     };
     let observer = observer(mapping).or_else(|| observer(defaults));
     let options = match observer {
@@ -140,15 +117,7 @@ fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
         _ => return,
     };
     if set(options) {
-        let problem = format!(
-            "cannot be combined with the observer type `{}`",
-            observer.unwrap_or_default()
-        );
-        refuse(
-            walk,
-            &[Step::Key(options)],
-            problem,
-            format!("remove `{options}`, or change `observer_type`"),
-        );
+        let problem = format!("cannot be combined with the observer type `{}`", observer.unwrap_or_default());
+        refuse(walk, &[Step::Key(options)], problem, format!("remove `{options}`, or change `observer_type`"));
     }
 }

@@ -48,22 +48,14 @@ fn collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
     let action = config.text("action").to_ascii_lowercase();
     if !is_among(&action, known) {
-        return invalid(
-            format!("the `action` of a `{kind}` metric must be {}", any_of(known)),
-            &[],
-            walk,
-        );
+        return invalid(format!("the `action` of a `{kind}` metric must be {}", any_of(known)), &[], walk);
     }
     let matches_all = config.is_on("match_all");
     if kind == "counter" && matches_all && config.set("value").is_some() {
         invalid("`match_all` and `value` cannot be combined", &[], walk);
     }
     if kind == "counter" && config.is_on("count_entry_bytes") && !(matches_all && action == "add") {
-        invalid(
-            "`count_entry_bytes` needs `match_all: true` and the `add` action",
-            &[],
-            walk,
-        );
+        invalid("`count_entry_bytes` needs `match_all: true` and the `add` action", &[], walk);
     }
 }
 

@@ -19,11 +19,7 @@ use types::types;
 /// Promtail's stages (`initCreators`): the name, whether the stage is weak (converts scalars), and the types of its
 /// fields.
 const STAGES: &[(&str, bool, &str)] = &[
-    (
-        "cri",
-        true,
-        "max_partial_line_size uint,max_partial_line_size_truncate bool,max_partial_lines int",
-    ),
+    ("cri", true, "max_partial_line_size uint,max_partial_line_size_truncate bool,max_partial_lines int"),
     ("decolorize", false, ""),
     ("docker", false, ""),
     (
@@ -31,33 +27,17 @@ const STAGES: &[(&str, bool, &str)] = &[
         true,
         "drop_counter_reason string,expression string,longer_than string,older_than string,separator string,value string",
     ),
-    (
-        "eventlogmessage",
-        false,
-        "drop_invalid_labels bool,overwrite_existing bool,source string",
-    ),
+    ("eventlogmessage", false, "drop_invalid_labels bool,overwrite_existing bool,source string"),
     ("geoip", false, "db string,db_type string,source string"),
     ("json", false, "drop_malformed bool,expressions map,source string"),
     ("labelallow", false, "list"),
     ("labeldrop", false, "list"),
     ("labels", false, "map"),
-    (
-        "limit",
-        true,
-        "burst int,by_label_name string,drop bool,max_distinct_labels int,rate float",
-    ),
+    ("limit", true, "burst int,by_label_name string,drop bool,max_distinct_labels int,rate float"),
     ("logfmt", false, "mapping map,source string"),
-    (
-        "match",
-        false,
-        "action string,drop_counter_reason string,pipeline_name string,selector string,stages any",
-    ),
+    ("match", false, "action string,drop_counter_reason string,pipeline_name string,selector string,stages any"),
     ("metrics", false, ""),
-    (
-        "multiline",
-        true,
-        "firstline string,max_lines uint,max_wait_time string",
-    ),
+    ("multiline", true, "firstline string,max_lines uint,max_wait_time string"),
     ("non_indexed_labels", false, "map"),
     ("output", false, "source string"),
     ("pack", true, "ingest_timestamp bool,labels list"),
@@ -68,11 +48,7 @@ const STAGES: &[(&str, bool, &str)] = &[
     ("structured_metadata", false, "map"),
     ("template", false, "source string,template string"),
     ("tenant", false, "label string,source string,value string"),
-    (
-        "timestamp",
-        false,
-        "action_on_failure string,fallback_formats list,format string,location string,source string",
-    ),
+    ("timestamp", false, "action_on_failure string,fallback_formats list,format string,location string,source string"),
 ];
 
 /// Whether a stage converts numbers and booleans to strings (`mapstructure.WeakDecode`). All others reject them.

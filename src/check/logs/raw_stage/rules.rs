@@ -12,10 +12,7 @@ use crate::go::{jmespath, log_selector, template};
 
 /// Checks the values in a stage whose fields have the right types.
 pub fn rules<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
-    if let Some((_, rows)) = RULES
-        .iter()
-        .find(|(kinds, _)| kinds.split('|').any(|kind| kind == name))
-    {
+    if let Some((_, rows)) = RULES.iter().find(|(kinds, _)| kinds.split('|').any(|kind| kind == name)) {
         walk.rule(rows, config);
     }
 }
@@ -26,20 +23,10 @@ static RULES: &[(&str, Expect)] = &[
     ("eventlogmessage", stage(&In(&[("source", LABEL_NAME)]))),
     ("geoip", stage(&In(&[("db|db_type", Required), ("source", NOT_EMPTY)]))),
     ("json", stage(&In(JSON))),
-    (
-        "labels|non_indexed_labels|static_labels|structured_metadata",
-        stage(&LABEL_NAMES),
-    ),
+    ("labels|non_indexed_labels|static_labels|structured_metadata", stage(&LABEL_NAMES)),
     ("labelallow|labeldrop", stage(&With(some_label))),
     ("limit", stage(&With(limit))),
-    (
-        "logfmt",
-        stage(&In(&[
-            ("mapping", Required),
-            ("mapping", With(some_field)),
-            ("source", NOT_EMPTY),
-        ])),
-    ),
+    ("logfmt", stage(&In(&[("mapping", Required), ("mapping", With(some_field)), ("source", NOT_EMPTY)]))),
     ("match", stage(&In(MATCH))),
     ("multiline", stage(&In(MULTILINE))),
     ("output", stage(&In(&[("source", Required)]))),

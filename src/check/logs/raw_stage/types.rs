@@ -13,9 +13,8 @@ pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &m
         _ => {
             let mut all = fields.split(',').filter_map(|field| field.split_once(' '));
             let wrong = all.find(|(field, of)| {
-                let mut values = config
-                    .entries()
-                    .filter(|(key, value)| key.eq_ignore_ascii_case(field) && !value.is_null());
+                let mut values =
+                    config.entries().filter(|(key, value)| key.eq_ignore_ascii_case(field) && !value.is_null());
                 values.any(|(_, value)| !fits(of, is_weak, value))
             });
             wrong.map(|(field, of)| format!("`{field}` must be {}", expected(of)))
@@ -54,9 +53,7 @@ pub fn fits(of: &str, is_weak: bool, value: Json<'_>) -> bool {
     let is_text_of = |is_valid: bool| is_text && is_weak && (text.is_empty() || is_valid);
     match of {
         "bool" => {
-            let words = [
-                "1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False",
-            ];
+            let words = ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"];
             is_bool || is_number && is_weak || is_text_of(words.contains(&text))
         }
         "float" => is_number || is_bool && is_weak || is_text_of(text.parse::<f64>().is_ok()),
@@ -66,17 +63,12 @@ pub fn fits(of: &str, is_weak: bool, value: Json<'_>) -> bool {
             is_number && (is_weak || !is_negative) || is_bool && is_weak || is_text_of(text.parse::<u64>().is_ok())
         }
         "list" => match value_of {
-            NodeValue::Sequence => value
-                .items()
-                .all(|item| item.is_null() || fits("string", is_weak, item)),
+            NodeValue::Sequence => value.items().all(|item| item.is_null() || fits("string", is_weak, item)),
             NodeValue::Mapping => is_weak && value.entries().next().is_none(),
             _ => is_weak,
         },
         "map" => {
-            value.is_mapping()
-                && value
-                    .entries()
-                    .all(|(_, value)| value.is_null() || fits("string", is_weak, value))
+            value.is_mapping() && value.entries().all(|(_, value)| value.is_null() || fits("string", is_weak, value))
         }
         "any" => true,
         _ => is_text || is_weak && (is_number || is_bool),

@@ -62,30 +62,17 @@ const HOST_NAMESPACES: Rows = &[("spec.hostNetwork|hostPID|hostIPC", Off)];
 const HOST_PATHS: Rows = &[("spec.volumes[].hostPath", Help("", &Forbidden("must not be set")))];
 const HOST_PORTS: Rows = &[(CONTAINERS, In(&[("ports[].hostPort", Off)]))];
 const PROBES_AND_HOOKS: Rows = &[
-    (
-        CONTAINERS,
-        In(&[("livenessProbe|readinessProbe|startupProbe", In(HOSTS))]),
-    ),
+    (CONTAINERS, In(&[("livenessProbe|readinessProbe|startupProbe", In(HOSTS))])),
     (CONTAINERS, In(&[("lifecycle.postStart|preStop", In(HOSTS))])),
 ];
 const HOSTS: Rows = &[("httpGet|tcpSocket.host", Off)];
 const PRIVILEGED: Rows = &[(CONTAINERS, In(&[("securityContext.privileged", Off)]))];
 const PROC_MOUNT: Rows = &[(CONTAINERS, In(&[("securityContext.procMount", Among(&["Default"]))]))];
-const SE_LINUX: Rows = &contexts(&[
-    ("seLinuxOptions.type", Among(SE_LINUX_TYPES.split_at(4).0)),
-    ("seLinuxOptions.user|role", Off),
-]);
-const SE_LINUX_SINCE_31: Rows = &contexts(&[
-    ("seLinuxOptions.type", Among(&SE_LINUX_TYPES)),
-    ("seLinuxOptions.user|role", Off),
-]);
-const SE_LINUX_TYPES: [&str; 5] = [
-    "",
-    "container_t",
-    "container_init_t",
-    "container_kvm_t",
-    "container_engine_t",
-];
+const SE_LINUX: Rows =
+    &contexts(&[("seLinuxOptions.type", Among(SE_LINUX_TYPES.split_at(4).0)), ("seLinuxOptions.user|role", Off)]);
+const SE_LINUX_SINCE_31: Rows =
+    &contexts(&[("seLinuxOptions.type", Among(&SE_LINUX_TYPES)), ("seLinuxOptions.user|role", Off)]);
+const SE_LINUX_TYPES: [&str; 5] = ["", "container_t", "container_init_t", "container_kvm_t", "container_engine_t"];
 const SECCOMP: Rows = &contexts(&[("seccompProfile.type", PROFILES)]);
 const SECCOMP_OF_ALL: Rows = &[("", In(SECCOMP)), ("spec", With(lacks_seccomp))];
 const SECCOMP_ANNOTATIONS: Rows = &[("metadata.annotations", With(seccomp_annotations))];
@@ -93,15 +80,9 @@ const WINDOWS: Rows = &contexts(&[("windowsOptions.hostProcess", Off)]);
 const ESCALATION: Rows = &[(CONTAINERS, With(escalation))];
 const ADDED: &str = "securityContext.capabilities.add[]";
 const ADDS_KNOWN: Rows = &[(CONTAINERS, In(&[(ADDED, Among(CAPABILITIES))]))];
-const ADDS_ONE: Rows = &[
-    (CONTAINERS, In(&[(ADDED, Among(&["NET_BIND_SERVICE"]))])),
-    (CONTAINERS, With(drops_all)),
-];
+const ADDS_ONE: Rows = &[(CONTAINERS, In(&[(ADDED, Among(&["NET_BIND_SERVICE"]))])), (CONTAINERS, With(drops_all))];
 const VOLUMES: Rows = &[("spec.volumes[]", With(volume))];
-const NON_ROOT: Rows = &[
-    ("", In(&contexts(&[("runAsNonRoot", With(non_root))]))),
-    ("spec", With(lacks_non_root)),
-];
+const NON_ROOT: Rows = &[("", In(&contexts(&[("runAsNonRoot", With(non_root))]))), ("spec", With(lacks_non_root))];
 const USER: Rows = &contexts(&[("runAsUser", With(user))]);
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 
@@ -129,19 +110,11 @@ const fn safe(count: usize) -> Expect {
 
 /// Returns rows for the security contexts of the pod and its containers.
 const fn contexts(rows: Rows) -> [(&'static str, Expect); 2] {
-    [
-        ("spec.securityContext", In(rows)),
-        ("spec.initContainers|containers[].securityContext", In(rows)),
-    ]
+    [("spec.securityContext", In(rows)), ("spec.initContainers|containers[].securityContext", In(rows))]
 }
 
 const fn row(id: &'static str, baseline: Versions, restricted: Versions, rules: Rows) -> Control {
-    Control {
-        id,
-        baseline,
-        restricted,
-        rules,
-    }
+    Control { id, baseline, restricted, rules }
 }
 
 pub(super) const CONTROLS: &[Control] = &[

@@ -13,11 +13,7 @@ pub(super) enum SecurityLevel {
 }
 
 impl SecurityLevel {
-    const ALL: [SecurityLevel; 3] = [
-        SecurityLevel::Privileged,
-        SecurityLevel::Baseline,
-        SecurityLevel::Restricted,
-    ];
+    const ALL: [SecurityLevel; 3] = [SecurityLevel::Privileged, SecurityLevel::Baseline, SecurityLevel::Restricted];
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
@@ -83,12 +79,7 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>
         }
         if let (Some(Some(level)), Some(minor)) = (level, minor) {
             let span = namespace.locate(&path(label));
-            policies.push(SecurityPolicy {
-                mode,
-                level,
-                minor,
-                span,
-            });
+            policies.push(SecurityPolicy { mode, level, minor, span });
         }
     }
     policies
@@ -116,9 +107,7 @@ fn invalid(namespace: &Resource<'_, ()>, label: &str, expected: &str) -> Diagnos
     let value = namespace.meta.labels.get(label).unwrap_or_default();
     let message = format!("Kubernetes rejects the Namespace: the label `{label}` must be {expected}, but is `{value}`");
     let help = "correct the label";
-    namespace
-        .finding(Code::InvalidPodSecurityLabel, &path(label), message)
-        .help(help)
+    namespace.finding(Code::InvalidPodSecurityLabel, &path(label), message).help(help)
 }
 
 #[cfg(test)]

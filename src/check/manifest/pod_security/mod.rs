@@ -239,10 +239,7 @@ impl<'d> ControlViolation<'d> {
         let at = self.origin.as_ref().unwrap_or(agent);
         let label = |level: &str| format!("label Namespace `{namespace}` with `{}: {level}`", mode.label);
         let help = match self.is_fixed {
-            true => format!(
-                "{}, because no GrafanaAgent field can change these volumes",
-                label("privileged")
-            ),
+            true => format!("{}, because no GrafanaAgent field can change these volumes", label("privileged")),
             false if self.origin.is_none() && self.control == "privileged" => {
                 "set `securityContext.privileged: false` on the container in `spec.containers`".to_owned()
             }
@@ -268,12 +265,7 @@ struct Field {
 impl Field {
     fn new(object: Json<'_>, path: &[Step<'_>]) -> Self {
         let (owner, item, rest) = match path {
-            [
-                _,
-                Step::Key(list @ ("containers" | "initContainers" | "volumes")),
-                Step::Index(index),
-                rest @ ..,
-            ] => {
+            [_, Step::Key(list @ ("containers" | "initContainers" | "volumes")), Step::Index(index), rest @ ..] => {
                 let item = object.list(&format!("spec.template.spec.{list}")).nth(*index);
                 let name = item.and_then(|item| item.get("name")).and_then(Json::as_str);
                 let owner = if *list == "volumes" { "volume" } else { "container" };
@@ -282,11 +274,7 @@ impl Field {
             [_, rest @ ..] => (None, None, rest),
             [] => (None, None, path),
         };
-        Self {
-            name: shown_path(rest),
-            owner,
-            items: item.into_iter().map(str::to_owned).collect(),
-        }
+        Self { name: shown_path(rest), owner, items: item.into_iter().map(str::to_owned).collect() }
     }
 
     fn is_volume(&self) -> bool {

@@ -66,9 +66,7 @@ pub(super) fn drops_all<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires a volume to have an allowed source. A volume without a source is an `emptyDir` (`SetDefaults_Volume`).
 pub(super) fn volume<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
     const ALLOWED: &str = "configMap|csi|downwardAPI|emptyDir|ephemeral|image|persistentVolumeClaim|projected|secret";
-    let sources = volume
-        .entries()
-        .filter(|(key, value)| *key != "name" && !value.is_null());
+    let sources = volume.entries().filter(|(key, value)| *key != "name" && !value.is_null());
     let sources: Vec<_> = sources.map(|(key, _)| key).collect();
     let is_allowed = sources.iter().any(|source| is_among(source, ALLOWED));
     if let Some(source) = sources.first().filter(|_| !is_allowed) {
@@ -112,9 +110,6 @@ pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Whether `field` is missing both from the pod's security context and from that of at least one container.
 fn is_field_missing(pod: Json<'_>, field: &str) -> bool {
-    let has = |of: Json<'_>| {
-        of.get("securityContext")
-            .is_some_and(|context| context.set(field).is_some())
-    };
+    let has = |of: Json<'_>| of.get("securityContext").is_some_and(|context| context.set(field).is_some());
     !has(pod) && containers(pod).any(|container| !has(container))
 }

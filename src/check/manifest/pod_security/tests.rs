@@ -60,13 +60,7 @@ fn controls_reject_and_accept_pods() {
     let sysctl = |name: &str| rest(json!({"securityContext": {"sysctls": [{"name": name, "value": "1"}]}}));
     let probe = |host: &str| container(json!({"livenessProbe": {"httpGet": {"host": host}}}));
     let cases = [
-        (
-            Baseline,
-            LATEST,
-            "appArmorProfile",
-            armor("unconfined"),
-            armor("runtime/default"),
-        ),
+        (Baseline, LATEST, "appArmorProfile", armor("unconfined"), armor("runtime/default")),
         (
             Baseline,
             LATEST,
@@ -81,13 +75,7 @@ fn controls_reject_and_accept_pods() {
             context(json!({"capabilities": {"add": ["NET_RAW"]}})),
             context(json!({"capabilities": {"add": ["CHOWN"]}})),
         ),
-        (
-            Baseline,
-            LATEST,
-            "hostNamespaces",
-            rest(json!({"hostPID": true})),
-            rest(json!({"hostPID": false})),
-        ),
+        (Baseline, LATEST, "hostNamespaces", rest(json!({"hostPID": true})), rest(json!({"hostPID": false}))),
         (
             Baseline,
             LATEST,
@@ -103,13 +91,7 @@ fn controls_reject_and_accept_pods() {
             container(json!({"ports": [{"containerPort": 1, "hostPort": 0}]})),
         ),
         (Baseline, LATEST, "hostProbesAndHostLifecycle", probe("a"), probe("")),
-        (
-            Baseline,
-            LATEST,
-            "privileged",
-            context(json!({"privileged": true})),
-            context(json!({"privileged": false})),
-        ),
+        (Baseline, LATEST, "privileged", context(json!({"privileged": true})), context(json!({"privileged": false}))),
         (
             Restricted,
             LATEST,
@@ -138,13 +120,7 @@ fn controls_reject_and_accept_pods() {
             context(json!({"seLinuxOptions": {"type": "container_engine_t"}})),
             context(json!({"seLinuxOptions": {"type": "container_t"}})),
         ),
-        (
-            Baseline,
-            18,
-            "seccompProfile_baseline",
-            seccomp("unconfined"),
-            seccomp("runtime/default"),
-        ),
+        (Baseline, 18, "seccompProfile_baseline", seccomp("unconfined"), seccomp("runtime/default")),
         (
             Baseline,
             19,
@@ -152,41 +128,11 @@ fn controls_reject_and_accept_pods() {
             context(json!({"seccompProfile": {"type": "Unconfined"}})),
             seccomp("unconfined"),
         ),
-        (
-            Baseline,
-            26,
-            "sysctls",
-            sysctl("net.ipv4.ip_local_reserved_ports"),
-            sysctl("kernel.shm_rmid_forced"),
-        ),
-        (
-            Baseline,
-            28,
-            "sysctls",
-            sysctl("net.ipv4.tcp_fin_timeout"),
-            sysctl("net.ipv4.ip_local_reserved_ports"),
-        ),
-        (
-            Baseline,
-            31,
-            "sysctls",
-            sysctl("net.ipv4.tcp_rmem"),
-            sysctl("net.ipv4.tcp_fin_timeout"),
-        ),
-        (
-            Baseline,
-            36,
-            "sysctls",
-            sysctl("net.ipv4.tcp_notsent_lowat"),
-            sysctl("net.ipv4.tcp_wmem"),
-        ),
-        (
-            Baseline,
-            37,
-            "sysctls",
-            sysctl("kernel.msgmax"),
-            sysctl("net.ipv4.tcp_notsent_lowat"),
-        ),
+        (Baseline, 26, "sysctls", sysctl("net.ipv4.ip_local_reserved_ports"), sysctl("kernel.shm_rmid_forced")),
+        (Baseline, 28, "sysctls", sysctl("net.ipv4.tcp_fin_timeout"), sysctl("net.ipv4.ip_local_reserved_ports")),
+        (Baseline, 31, "sysctls", sysctl("net.ipv4.tcp_rmem"), sysctl("net.ipv4.tcp_fin_timeout")),
+        (Baseline, 36, "sysctls", sysctl("net.ipv4.tcp_notsent_lowat"), sysctl("net.ipv4.tcp_wmem")),
+        (Baseline, 37, "sysctls", sysctl("kernel.msgmax"), sysctl("net.ipv4.tcp_notsent_lowat")),
         (
             Baseline,
             LATEST,
@@ -229,13 +175,7 @@ fn controls_reject_and_accept_pods() {
             rest(json!({"securityContext": {"runAsNonRoot": false}})),
             context(json!({"runAsNonRoot": true})),
         ),
-        (
-            Restricted,
-            LATEST,
-            "runAsUser",
-            context(json!({"runAsUser": 0})),
-            context(json!({"runAsUser": 1})),
-        ),
+        (Restricted, LATEST, "runAsUser", context(json!({"runAsUser": 0})), context(json!({"runAsUser": 1}))),
         (
             Restricted,
             LATEST,
@@ -256,12 +196,7 @@ fn controls_reject_and_accept_pods() {
 #[test]
 fn empty_pods_violate_restricted() {
     let pod = json!({"containers": [{"name": "a"}]});
-    let expected = [
-        "allowPrivilegeEscalation",
-        "capabilities_restricted",
-        "runAsNonRoot",
-        "seccompProfile_restricted",
-    ];
+    let expected = ["allowPrivilegeEscalation", "capabilities_restricted", "runAsNonRoot", "seccompProfile_restricted"];
     assert_eq!(refused(SecurityLevel::Restricted, LATEST, &pod), expected);
     assert_eq!(refused(SecurityLevel::Restricted, 7, &pod), ["runAsNonRoot"]);
     for level in [SecurityLevel::Baseline, SecurityLevel::Privileged] {
@@ -276,15 +211,10 @@ fn messages_about_pod_security() {
         containers: [{name: grafana-agent, securityContext: {capabilities: {add: [CHOWN, BPF]}}}, \
         {name: x, image: i, ports: [{containerPort: 1, hostPort: 2}], securityContext: {runAsUser: 0, runAsNonRoot: false}}]";
     let of = |labels: &str| {
-        let labels: String = labels
-            .split(", ")
-            .map(|label| format!("pod-security.kubernetes.io/{label}, "))
-            .collect();
+        let labels: String = labels.split(", ").map(|label| format!("pod-security.kubernetes.io/{label}, ")).collect();
         let namespace = format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: default, labels: {{{labels}}}}}\n");
-        let instances = [
-            manifest("MetricsInstance", "i", "{}"),
-            manifest("LogsInstance", "i", "{clients: [{url: http://l}]}"),
-        ];
+        let instances =
+            [manifest("MetricsInstance", "i", "{}"), manifest("LogsInstance", "i", "{clients: [{url: http://l}]}")];
         let found = found(&[&agent("a", fields), &instances[0], &instances[1], &namespace]);
         found.iter().map(told).collect::<Vec<_>>()
     };

@@ -8,10 +8,7 @@ use crate::go::syntax;
 /// Port of Kubernetes' `ValidatePersistentVolumeClaimSpec`.
 pub(super) const CLAIM_SPEC: Rows = &[
     ("accessModes", Required),
-    (
-        "accessModes[]",
-        OneOf("ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod"),
-    ),
+    ("accessModes[]", OneOf("ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod")),
     ("accessModes", With(one_pod)),
     ("selector", In(scheduling::LABEL_SELECTOR)),
     ("", With(claim_size)),
@@ -22,11 +19,8 @@ pub(super) const CLAIM_SPEC: Rows = &[
 ];
 
 /// Rules for a volume claim template.
-pub(super) const CLAIM: Rows = &[
-    ("metadata.labels", Labels),
-    ("metadata.annotations", With(annotation_keys)),
-    ("spec", In(CLAIM_SPEC)),
-];
+pub(super) const CLAIM: Rows =
+    &[("metadata.labels", Labels), ("metadata.annotations", With(annotation_keys)), ("spec", In(CLAIM_SPEC))];
 
 fn one_pod<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
     let mut modes = modes.items().map(Json::as_str);
@@ -47,10 +41,7 @@ fn claim_size<'v>(claim: Json<'v>, walk: &mut Walk<'v>) {
 fn data_source<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     static NAME: Expect = Required;
     let kind = (source.text("apiGroup"), source.text("kind"));
-    if matches!(
-        kind,
-        ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")
-    ) {
+    if matches!(kind, ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")) {
         walk.row("name", &NAME, source);
     }
 }
@@ -64,10 +55,7 @@ pub(super) fn annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
         walk.key(key, text::annotation_key);
     }
     if size > MAX {
-        walk.report(
-            &[],
-            format!("must not exceed 256 KiB in total (found {} KiB)", size.div_ceil(1024)),
-        );
+        walk.report(&[], format!("must not exceed 256 KiB in total (found {} KiB)", size.div_ceil(1024)));
     }
 }
 
@@ -89,10 +77,7 @@ mod tests {
         for (claim, expected) in [
             (spec("volumeMode", json!("Block")), String::new()),
             (spec("accessModes", json!(["ReadWriteOncePod"])), String::new()),
-            (
-                spec("accessModes", json!(["ReadWriteOnce", "ReadOnlyMany"])),
-                String::new(),
-            ),
+            (spec("accessModes", json!(["ReadWriteOnce", "ReadOnlyMany"])), String::new()),
             (
                 spec("accessModes", json!([])),
                 "accessModes: `accessModes` must not be empty; set `accessModes`".to_owned(),
@@ -109,24 +94,15 @@ mod tests {
                 spec("resources", json!({"requests": {"storage": "0"}})),
                 "resources.requests.storage: `requests.storage` must be above zero, but is `0`".to_owned(),
             ),
-            (
-                spec("dataSource", json!({"kind": "PersistentVolumeClaim", "name": "a"})),
-                String::new(),
-            ),
+            (spec("dataSource", json!({"kind": "PersistentVolumeClaim", "name": "a"})), String::new()),
             (spec("dataSource", json!({"kind": "Other"})), String::new()),
-            (
-                spec("dataSource", json!({"apiGroup": "a", "kind": "VolumeSnapshot"})),
-                String::new(),
-            ),
+            (spec("dataSource", json!({"apiGroup": "a", "kind": "VolumeSnapshot"})), String::new()),
             (
                 spec("dataSource", json!({"kind": "PersistentVolumeClaim"})),
                 "dataSource.name: `dataSource.name` must not be empty; set `name`".to_owned(),
             ),
             (
-                spec(
-                    "dataSource",
-                    json!({"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot"}),
-                ),
+                spec("dataSource", json!({"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot"})),
                 "dataSource.name: `dataSource.name` must not be empty; set `name`".to_owned(),
             ),
         ] {
@@ -140,10 +116,7 @@ mod tests {
         const ROWS: Rows = &[("", With(annotation_keys))];
         let of = |length: usize| broken_rules(ROWS, &json!({"ab": "x".repeat(1000), "c": "x".repeat(length - 1003)}));
         assert_eq!(of(256 << 10), [""; 0]);
-        assert_eq!(
-            of((256 << 10) + 1),
-            [": `` must not exceed 256 KiB in total (found 257 KiB)"]
-        );
+        assert_eq!(of((256 << 10) + 1), [": `` must not exceed 256 KiB in total (found 257 KiB)"]);
         assert_eq!(of(257 << 10), [": `` must not exceed 256 KiB in total (found 257 KiB)"]);
     }
 }

@@ -16,10 +16,7 @@ pub(super) const CONTAINER: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", With(image)),
     // Port of Kubernetes' `validateContainersOnlyForPod`.
-    (
-        "image",
-        Is(|text| text.trim() == text, "must not start or end with whitespace"),
-    ),
+    ("image", Is(|text| text.trim() == text, "must not start or end with whitespace")),
     ("image", As(Code::InvalidImage, &Text(text::image_reference))),
     ("", As(Code::OutdatedImage, &With(outdated_agent))),
     ("imagePullPolicy", OneOf("|Always|IfNotPresent|Never")),
@@ -84,10 +81,7 @@ const PORT_NUMBER: Expect = Range(1, 65535);
 const PROBE: Rows = &[
     ("", ExactlyOne("exec|httpGet|tcpSocket|grpc")),
     ("", In(HANDLER)),
-    (
-        "initialDelaySeconds|timeoutSeconds|periodSeconds|successThreshold|failureThreshold",
-        Range(0, i64::MAX),
-    ),
+    ("initialDelaySeconds|timeoutSeconds|periodSeconds|successThreshold|failureThreshold", Range(0, i64::MAX)),
     ("grpc.port", PORT_NUMBER),
     ("terminationGracePeriodSeconds", Mild(&Range(1, i64::MAX))),
 ];
@@ -97,10 +91,7 @@ const PROBES: Rows = &[
     ("livenessProbe|readinessProbe|startupProbe", In(PROBE)),
     ("lifecycle.postStart|preStop", In(HOOK)),
     ("livenessProbe|startupProbe.successThreshold", Range(0, 1)),
-    (
-        "readinessProbe.terminationGracePeriodSeconds",
-        Mild(&Forbidden("is not allowed in a readiness probe")),
-    ),
+    ("readinessProbe.terminationGracePeriodSeconds", Mild(&Forbidden("is not allowed in a readiness probe"))),
 ];
 
 /// Port of Kubernetes' `validateLifecycle`.
@@ -134,9 +125,7 @@ pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires host ports to be unique across all containers, and within each init container (`checkHostPortConflicts`).
 pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
-    walk.each("containers[].ports[]", pod, |walk, port| {
-        host_port(&mut seen, port, walk)
-    });
+    walk.each("containers[].ports[]", pod, |walk, port| host_port(&mut seen, port, walk));
     walk.each("initContainers[]", pod, |walk, container| {
         let mut seen = HashMap::new();
         walk.each("ports[]", container, |walk, port| host_port(&mut seen, port, walk));

@@ -10,17 +10,11 @@ use crate::go::syntax;
 const SOURCES: &str = "fieldRef|resourceFieldRef|configMapKeyRef|secretKeyRef";
 
 /// Port of Kubernetes' `ValidateEnv`.
-pub(super) const VARIABLE: Rows = &[
-    ("name", Text(text::variable_name)),
-    ("valueFrom", In(SOURCE)),
-    ("", With(two_values)),
-];
+pub(super) const VARIABLE: Rows =
+    &[("name", Text(text::variable_name)), ("valueFrom", In(SOURCE)), ("", With(two_values))];
 const SOURCE: Rows = &[
     ("", ExactlyOne(SOURCES)),
-    (
-        "fieldRef",
-        With(|reference, walk| pod_field(OF_VARIABLES, reference, walk)),
-    ),
+    ("fieldRef", With(|reference, walk| pod_field(OF_VARIABLES, reference, walk))),
     ("resourceFieldRef", With(resource_field)),
     ("configMapKeyRef|secretKeyRef", In(NAMED)),
     ("configMapKeyRef|secretKeyRef.key", Text(syntax::data_key)),
@@ -35,9 +29,7 @@ pub(super) const VARIABLES: Rows = &[
 ];
 
 fn two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
-    let source = variable
-        .get("valueFrom")
-        .and_then(|source| present(SOURCES, source).next());
+    let source = variable.get("valueFrom").and_then(|source| present(SOURCES, source).next());
     if source.is_some() && !variable.text("value").is_empty() {
         walk.report_at("valueFrom", "cannot be combined with `value`").help = "keep one of the two".to_owned();
     }
@@ -82,10 +74,8 @@ const RESOURCES: &[&str] = &["cpu", "memory", "ephemeral-storage"];
 /// Port of Kubernetes' `validateContainerResourceFieldSelector` and `validateContainerResourceDivisor`.
 pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
     let field = reference.text("resource");
-    let (_, resource) = field
-        .split_once('.')
-        .filter(|(kind, _)| matches!(*kind, "limits" | "requests"))
-        .unwrap_or_default();
+    let (_, resource) =
+        field.split_once('.').filter(|(kind, _)| matches!(*kind, "limits" | "requests")).unwrap_or_default();
     if !RESOURCES.contains(&resource) && !resource.starts_with("hugepages-") {
         let problem = "must be a container limit or request such as `limits.memory`";
         walk.report_at("resource", problem).of(field);
@@ -138,24 +128,13 @@ mod tests {
             let expected = expected.map(|problem| format!("fieldPath: `fieldPath` {problem}, but is `{field}`"));
             assert_eq!(found, Vec::from_iter(expected), "{field}");
         }
-        assert_eq!(
-            broken_rules(ROWS, &json!({"apiVersion": "v1", "fieldPath": "metadata.uid"})),
-            [""; 0]
-        );
+        assert_eq!(broken_rules(ROWS, &json!({"apiVersion": "v1", "fieldPath": "metadata.uid"})), [""; 0]);
         assert_eq!(
             broken_rules(ROWS, &json!({"apiVersion": "v2", "fieldPath": "x"})),
             ["apiVersion: `apiVersion` must be `v1`, but is `v2`"]
         );
-        for (field, is_valid) in [
-            ("metadata.labels", true),
-            ("spec.host", false),
-            ("spec.nodeName", false),
-        ] {
-            assert_eq!(
-                broken_rules(OF_FILES, &json!({"fieldPath": field})).is_empty(),
-                is_valid,
-                "{field}"
-            );
+        for (field, is_valid) in [("metadata.labels", true), ("spec.host", false), ("spec.nodeName", false)] {
+            assert_eq!(broken_rules(OF_FILES, &json!({"fieldPath": field})).is_empty(), is_valid, "{field}");
         }
     }
 

@@ -34,16 +34,11 @@ const STATEFUL_SET: Rows = &[
 const DAEMON_SET: Rows = &[
     ("metadata.name", Text(syntax::subdomain)),
     ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
-    (
-        "spec.template.spec.volumes[].gcePersistentDisk",
-        As(Code::InvalidVolume, &With(volume::persistent_disk)),
-    ),
+    ("spec.template.spec.volumes[].gcePersistentDisk", As(Code::InvalidVolume, &With(volume::persistent_disk))),
 ];
 
-const DEPLOYMENT: Rows = &[
-    ("metadata.name", Text(syntax::subdomain)),
-    ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
-];
+const DEPLOYMENT: Rows =
+    &[("metadata.name", Text(syntax::subdomain)), ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE)))];
 
 /// Port of Kubernetes' `ValidateService`.
 const SERVICE: Rows = &[
@@ -52,10 +47,7 @@ const SERVICE: Rows = &[
     ("spec.ports[]", As(Code::InvalidContainerPort, &In(SERVICE_PORT))),
 ];
 
-const SERVICE_PORT: Rows = &[
-    ("name", TextOrEmpty(syntax::dns_label)),
-    ("targetPort", With(container::port)),
-];
+const SERVICE_PORT: Rows = &[("name", TextOrEmpty(syntax::dns_label)), ("targetPort", With(container::port))];
 
 const OTHER: Rows = &[("metadata.name", Text(syntax::subdomain))];
 

@@ -8,11 +8,8 @@ use crate::go::quantity::compare;
 use crate::go::syntax;
 
 /// Rules for resource limits and requests.
-pub(super) const RESOURCES: Rows = &[
-    ("limits", With(quantities)),
-    ("requests", With(quantities)),
-    ("", With(requirements)),
-];
+pub(super) const RESOURCES: Rows =
+    &[("limits", With(quantities)), ("requests", With(quantities)), ("", With(requirements))];
 
 /// Expects a quantity of at least zero.
 pub(super) const NOT_NEGATIVE: Expect = Is(|quantity| !is(Ordering::Less, quantity, "0"), "must not be negative");
@@ -20,10 +17,8 @@ pub(super) const NOT_NEGATIVE: Expect = Is(|quantity| !is(Ordering::Less, quanti
 /// Expects a quantity above zero (`ValidatePositiveQuantityValue`).
 pub(super) const POSITIVE: Expect = Is(|quantity| is(Ordering::Greater, quantity, "0"), "must be above zero");
 
-const WHOLE: Expect = Is(
-    |quantity| !quantity.ends_with(['n', 'u', 'm']) && !quantity.contains('.'),
-    "must be a whole number",
-);
+const WHOLE: Expect =
+    Is(|quantity| !quantity.ends_with(['n', 'u', 'm']) && !quantity.contains('.'), "must be a whole number");
 
 fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
     for (name, quantity) in quantities.entries() {
@@ -80,8 +75,7 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
                 report.other = Some((path, "the limit is set here"));
             }
             (Some(limit), Some(request)) if !can_exceed && is(Ordering::Greater, limit, request) => {
-                walk.report(&at, format!("must be equal to its limit of `{limit}`"))
-                    .of(request);
+                walk.report(&at, format!("must be equal to its limit of `{limit}`")).of(request);
             }
             (None, Some(_)) if !can_exceed => {
                 walk.report(&at, "must have an equal limit");

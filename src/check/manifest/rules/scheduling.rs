@@ -11,10 +11,7 @@ pub(super) const SCHEDULING: Rows = &[
     ("affinity.nodeAffinity", In(NODE_AFFINITY)),
     ("affinity.podAffinity|podAntiAffinity", In(POD_AFFINITY)),
     ("topologySpreadConstraints[]", In(SPREAD)),
-    (
-        "topologySpreadConstraints",
-        Unique(&["topologyKey", "whenUnsatisfiable"]),
-    ),
+    ("topologySpreadConstraints", Unique(&["topologyKey", "whenUnsatisfiable"])),
 ];
 
 /// Port of Kubernetes' `validateTopologySpreadConstraints`.
@@ -70,10 +67,7 @@ const PREFERRED_NODES: Rows = &[("weight", WEIGHT), ("preference", In(NODE_TERM)
 const NODE_TERM: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     // Port of Kubernetes' `ValidateNodeSelectorRequirement`.
-    (
-        "matchExpressions[]",
-        With(|of, walk| values(of, SOME, NONE, &["Gt", "Lt"], walk)),
-    ),
+    ("matchExpressions[]", With(|of, walk| values(of, SOME, NONE, &["Gt", "Lt"], walk))),
     ("matchFields[].key", OneOf("metadata.name")),
     ("matchFields[].values[]", Text(syntax::subdomain)),
     // Port of Kubernetes' `ValidateNodeFieldSelectorRequirement`.
@@ -123,8 +117,7 @@ fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str],
         (count != 1).then_some("must contain exactly one value")
     } else {
         let operators = [some, none, one].concat().join("|");
-        walk.report_at("operator", format!("must be {}", any_of(&operators)))
-            .of(operator);
+        walk.report_at("operator", format!("must be {}", any_of(&operators))).of(operator);
         None
     };
     if let Some(expected) = expected {

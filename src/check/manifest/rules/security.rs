@@ -18,11 +18,8 @@ pub(super) const OF_POD: Rows = &[
 ];
 
 /// Port of Kubernetes' `ValidateSecurityContext`.
-pub(super) const OF_CONTAINER: Rows = &[
-    ("", In(OF_BOTH)),
-    ("procMount", Mild(&OneOf("|Default|Unmasked"))),
-    ("", With(escalation)),
-];
+pub(super) const OF_CONTAINER: Rows =
+    &[("", In(OF_BOTH)), ("procMount", Mild(&OneOf("|Default|Unmasked"))), ("", With(escalation))];
 
 const OF_BOTH: Rows = &[("runAsUser|runAsGroup", ID), ("seccompProfile", In(SECCOMP))];
 
@@ -54,8 +51,8 @@ fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
     }
     let mut added = context.list("capabilities.add");
     if added.any(|capability| capability.as_str() == Some("CAP_SYS_ADMIN")) {
-        walk.report(&at, "cannot be `false` if the capability `CAP_SYS_ADMIN` is added")
-            .help = "remove one of the two".to_owned();
+        walk.report(&at, "cannot be `false` if the capability `CAP_SYS_ADMIN` is added").help =
+            "remove one of the two".to_owned();
     }
 }
 

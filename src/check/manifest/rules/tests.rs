@@ -345,11 +345,7 @@ spec:
             "metadata": {"annotations": {"scheduler.alpha.kubernetes.io/tolerations": tolerations}},
             "spec": {"containers": [{"name": "a", "image": "i"}]},
         });
-        assert_eq!(
-            of_template("StatefulSet", &template.to_string()).len(),
-            expected,
-            "{tolerations}"
-        );
+        assert_eq!(of_template("StatefulSet", &template.to_string()).len(), expected, "{tolerations}");
     }
 }
 
@@ -384,18 +380,10 @@ fn texts() {
         (text::header_name, "a_b", "must consist of letters, digits and `-`"),
         (text::driver_name, "A.b", ""),
         (text::driver_name, &long(63), ""),
-        (
-            text::driver_name,
-            &long(64),
-            "must have at most 63 characters (found 64)",
-        ),
+        (text::driver_name, &long(64), "must have at most 63 characters (found 64)"),
         (text::annotation_key, "Example.com/A", ""),
         (text::stateful_set_name, &long(52), ""),
-        (
-            text::stateful_set_name,
-            &long(53),
-            "must have at most 52 characters for pods to be created (found 53)",
-        ),
+        (text::stateful_set_name, &long(53), "must have at most 52 characters for pods to be created (found 53)"),
         (text::sysctl_name, &long(253), ""),
         (text::sysctl_name, &long(254), "must have at most 253 characters"),
         (text::sysctl_name, "a..b", SYSCTL),

@@ -10,9 +10,7 @@ use crate::go::text::pattern;
 
 /// Port of Kubernetes' `validatePathNoBacksteps`.
 pub(super) fn no_backsteps(path: &str) -> Option<String> {
-    path.split('/')
-        .any(|part| part == "..")
-        .then(|| "must not contain `..`".to_owned())
+    path.split('/').any(|part| part == "..").then(|| "must not contain `..`".to_owned())
 }
 
 /// Port of Kubernetes' `validateLocalDescendingPath`.
@@ -35,11 +33,8 @@ pub(super) fn image_reference(text: &str) -> Option<String> {
     const PART: &str = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*";
     const TAG: &str = r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127}";
     const DIGEST: &str = r"[a-zA-Z][a-zA-Z0-9+._-]*:[0-9a-fA-F]{32,}";
-    static IMAGE: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!(
-            "^(?:{REGISTRY}/)?{PART}(?:/{PART})*(?::{TAG})?(?:@{DIGEST})?$"
-        ))
-    });
+    static IMAGE: LazyLock<Regex> =
+        LazyLock::new(|| pattern(&format!("^(?:{REGISTRY}/)?{PART}(?:/{PART})*(?::{TAG})?(?:@{DIGEST})?$")));
     if text.is_empty() || text.trim() != text {
         return None;
     }
@@ -160,17 +155,9 @@ mod tests {
                 ],
             ),
             (not_reserved, &["a", "a/b", "a..", ""], &["/a", "..", "..a", "a/../b"]),
-            (
-                variable_name,
-                &["a", "A.b-c_9", ".a"],
-                &["", ".", "1a", "a=b", "..a", "ä"],
-            ),
+            (variable_name, &["a", "A.b-c_9", ".a"], &["", ".", "1a", "a=b", "..a", "ä"]),
             (driver_name, &["csi.example.com", "A.b"], &["a_b", "-a"]),
-            (
-                sysctl_name,
-                &["net.core.somaxconn", "net/core"],
-                &["", "A", "a b", "a..b"],
-            ),
+            (sysctl_name, &["net.core.somaxconn", "net/core"], &["", "A", "a b", "a..b"]),
         ];
         for (syntax, valid, invalid) in cases {
             assert!(valid.iter().all(|text| syntax(text).is_none()), "{valid:?}");

@@ -29,10 +29,7 @@ pub(super) const VOLUME: Rows = &[
     ("emptyDir.sizeLimit", resources::NOT_NEGATIVE),
     ("hostPath.path", Required),
     ("hostPath.path", Text(text::no_backsteps)),
-    (
-        "hostPath.type",
-        OneOf("|BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket"),
-    ),
+    ("hostPath.type", OneOf("|BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket")),
     ("gitRepo.repository", Required),
     ("gitRepo.directory", Text(text::descending)),
     ("gcePersistentDisk.pdName", Required),
@@ -72,18 +69,11 @@ pub(super) const VOLUME: Rows = &[
     ("csi.nodePublishSecretRef.name", Required),
     ("csi.nodePublishSecretRef.name", TextOrEmpty(syntax::subdomain)),
     ("ephemeral.volumeClaimTemplate", Required),
-    (
-        "ephemeral.volumeClaimTemplate.spec",
-        As(Code::InvalidClaim, &In(CLAIM_SPEC)),
-    ),
+    ("ephemeral.volumeClaimTemplate.spec", As(Code::InvalidClaim, &In(CLAIM_SPEC))),
 ];
 
 /// Port of Kubernetes' `validateKeyToPath`.
-const KEY_TO_PATH: Rows = &[
-    ("key|path", Required),
-    ("path", Text(text::not_reserved)),
-    ("mode", MODE),
-];
+const KEY_TO_PATH: Rows = &[("key|path", Required), ("path", Text(text::not_reserved)), ("mode", MODE)];
 
 /// Port of Kubernetes' `validateDownwardAPIVolumeFile`.
 const DOWNWARD_FILE: Rows = &[
@@ -108,8 +98,7 @@ const PROJECTION: Rows = &[
 
 fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
-        walk.report(&[], "must be between 0 and 511, which is 0777 in octal")
-            .of(mode);
+        walk.report(&[], "must be between 0 and 511, which is 0777 in octal").of(mode);
     }
 }
 
@@ -144,10 +133,7 @@ fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
         _ => "https://",
     };
     if !disk.text("diskURI").starts_with(start) {
-        walk.report_at(
-            "diskURI",
-            format!("must start with `{start}` for a disk of this `kind`"),
-        );
+        walk.report_at("diskURI", format!("must start with `{start}` for a disk of this `kind`"));
     }
 }
 
@@ -213,10 +199,7 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
             walk.report_at("mountPath", "is already used as a path in `volumeDevices`");
         }
         if mount.text("mountPropagation") == "Bidirectional" && !is_privileged {
-            walk.report_at(
-                "mountPropagation",
-                "can be `Bidirectional` only in privileged containers",
-            );
+            walk.report_at("mountPropagation", "can be `Bidirectional` only in privileged containers");
         }
     });
     walk.each("volumeDevices[]", container, |walk, device| {
@@ -234,7 +217,6 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
 
 fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
     let volumes: BTreeSet<_> = volumes.filter(|_| walk.is_below_limit()).collect();
-    walk.report_at("name", "must be the name of one of the pods' volumes")
-        .of(name)
-        .help = suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
+    walk.report_at("name", "must be the name of one of the pods' volumes").of(name).help =
+        suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

@@ -47,9 +47,7 @@ pub fn html<'d>(
     let data = printable::json(data).replace('<', "\\u003c");
     let frame = PAGE.replace("/*CSS*/", STYLE).replace("/*JS*/", &SCRIPTS.concat());
     let (style, script) = (hash_of("style", &frame), hash_of("script", &frame));
-    let frame = frame
-        .replacen("STYLE-HASH", &style, 1)
-        .replacen("SCRIPT-HASH", &script, 1);
+    let frame = frame.replacen("STYLE-HASH", &style, 1).replacen("SCRIPT-HASH", &script, 1);
     let (before, after) = frame.split_once("/*DATA*/").unwrap_or((&frame, ""));
     [before, &data, after].concat()
 }

@@ -141,9 +141,7 @@ fn keys<'g>(entry: &'g TreeItem<'_>) -> Vec<EscapedString<'g>> {
     let Some(root) = entry.root.filter(|_| entry.is_referred_to()) else {
         return Vec::new();
     };
-    let maps = ["data", "stringData", "binaryData"]
-        .into_iter()
-        .filter_map(|field| root.get(field));
+    let maps = ["data", "stringData", "binaryData"].into_iter().filter_map(|field| root.get(field));
     let mut keys: Vec<_> = maps.flat_map(Node::entries).map(|entry| entry.key).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -225,21 +223,12 @@ data: {user: aHVudGVyMg==}
     fn page_contains_everything_except_credentials() {
         resolved(INPUT, |input| {
             let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
-            let object = |name: &str| {
-                tree.iter()
-                    .map(|(object, _)| object)
-                    .find(|object| object.name == name)
-                    .unwrap()
-            };
+            let object = |name: &str| tree.iter().map(|(object, _)| object).find(|object| object.name == name).unwrap();
             let found = Diagnostic::new(Code::DuplicateKey, "http://u:hunter2@host\n")
                 .resource(object("in"))
                 .path("spec")
                 .help("do it");
-            let text = Generated {
-                agents: vec![object("agent")],
-                jobs: vec!["job".to_owned()],
-                text: vec![0].into(),
-            };
+            let text = Generated { agents: vec![object("agent")], jobs: vec!["job".to_owned()], text: vec![0].into() };
             let (generated, patches) = (
                 BTreeMap::from([(object("in"), vec![text])]),
                 BTreeMap::from([(object("out"), "p: 1\nq: 2\n".to_owned())]),
@@ -247,14 +236,7 @@ data: {user: aHVudGVyMg==}
             let mut lines = DistinctLines::default();
             lines.add("made");
             let targets = BTreeMap::new();
-            let page = PageData::new(
-                &tree,
-                &generated,
-                &mut lines,
-                std::slice::from_ref(&found),
-                &patches,
-                &targets,
-            );
+            let page = PageData::new(&tree, &generated, &mut lines, std::slice::from_ref(&found), &patches, &targets);
             let page = json!(page);
             assert!(!page.to_string().contains("hunter2"), "{page}");
             let resources = page["resources"].as_array().unwrap();
@@ -264,9 +246,7 @@ data: {user: aHVudGVyMg==}
             assert_eq!(page["refused"], json!([]));
             let source = |name: &str| -> Vec<&str> {
                 let source = resources[number(name)]["source"].as_array().into_iter().flatten();
-                source
-                    .map(|line| page["lines"][line.as_u64().unwrap() as usize].as_str().unwrap())
-                    .collect()
+                source.map(|line| page["lines"][line.as_u64().unwrap() as usize].as_str().unwrap()).collect()
             };
             assert_eq!(
                 source("out"),
@@ -278,19 +258,10 @@ data: {user: aHVudGVyMg==}
                     "  namespace: a"
                 ]
             );
-            assert!(
-                source("in")
-                    .iter()
-                    .any(|line| line.trim_start() == "bearerToken: '***'"),
-                "{:?}",
-                source("in")
-            );
+            assert!(source("in").iter().any(|line| line.trim_start() == "bearerToken: '***'"), "{:?}", source("in"));
             assert_eq!(source("credentials"), [""; 0]);
             let secret = &resources[number("credentials")];
-            assert_eq!(
-                (&secret["source"], &secret["keys"]),
-                (&Value::Null, &json!(["other", "user"]))
-            );
+            assert_eq!((&secret["source"], &secret["keys"]), (&Value::Null, &json!(["other", "user"])));
             let instance = &resources[number("in")];
             assert_eq!(instance["keys"], json!([]));
             let path = "spec.remoteWrite[0].basicAuth";
@@ -301,10 +272,7 @@ data: {user: aHVudGVyMg==}
                     {"field": format!("{path}.password"), "key": "gone", "missing": true},
                 ]}])
             );
-            assert_eq!(
-                instance["generated"],
-                json!([{"agents": [number("agent")], "jobs": ["job"], "text": [0]}])
-            );
+            assert_eq!(instance["generated"], json!([{"agents": [number("agent")], "jobs": ["job"], "text": [0]}]));
             assert_eq!(
                 instance["findings"],
                 json!([{"code": "duplicate-key", "help": "do it", "message": "http://***@host\\n", "path": "spec", "severity": "error"}])

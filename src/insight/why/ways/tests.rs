@@ -23,15 +23,8 @@ fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
         values: vec![random.one_of(&VALUES), random.one_of(&VALUES)],
     });
     let match_expressions = expressions.collect();
-    let match_labels = if random.below(3) > 0 {
-        labels(random)
-    } else {
-        TextMap::default()
-    };
-    let selector = LabelSelector {
-        match_labels,
-        match_expressions,
-    };
+    let match_labels = if random.below(3) > 0 { labels(random) } else { TextMap::default() };
+    let selector = LabelSelector { match_labels, match_expressions };
     (random.below(6) > 0).then_some(selector)
 }
 
@@ -80,11 +73,7 @@ fn expected(
         .collect();
     all.sort_unstable();
     let related: Vec<_> = all.iter().filter(|(.., is_related)| *is_related).collect();
-    let shown = if related.is_empty() {
-        all.iter().take(1).collect()
-    } else {
-        related
-    };
+    let shown = if related.is_empty() { all.iter().take(1).collect() } else { related };
     shown.into_iter().map(|&(_, number, _)| Some(number)).collect()
 }
 
@@ -117,11 +106,7 @@ fn numbers_are_the_weights_of_obstacles() {
             monitor.spec.endpoints[0].bearer_token_file = ["", "/token"][random.below(2)];
         }
         let selections = Selections::new(&resources);
-        let relations = Relations::new(Graph {
-            resources: &resources,
-            selections: &selections,
-            hierarchies: &[],
-        });
+        let relations = Relations::new(Graph { resources: &resources, selections: &selections, hierarchies: &[] });
         for monitor in &resources.service_monitors {
             let ways = SelectionPaths::new(&relations, AnyResource::ServiceMonitor(monitor));
             for (number, agent) in resources.agents.iter().enumerate() {

@@ -60,9 +60,7 @@ fn additional_scrape_configs_are_reported_without_their_content() {
     for (text, expected, code, message) in cases {
         let (jobs, diagnostics) = additional(text);
         assert_eq!(jobs, expected, "{text}");
-        let [diagnostic] = diagnostics.as_slice() else {
-            panic!("{text}: {diagnostics:?}")
-        };
+        let [diagnostic] = diagnostics.as_slice() else { panic!("{text}: {diagnostics:?}") };
         assert_eq!(diagnostic.code.as_str(), code, "{text}");
         assert_eq!(diagnostic.path.as_deref(), Some("spec.additionalScrapeConfigs"));
         assert!(diagnostic.message.contains(message), "{text}: {}", diagnostic.message);

@@ -60,8 +60,5 @@ server: {}
     });
     assert_eq!(origin, "a spec.integrations");
     let text = text_of(&input.concat(), ConfigKind::Integrations { all_nodes: true });
-    assert!(
-        text.contains("node_exporter_configs:") && !text.contains("mysql"),
-        "{text}"
-    );
+    assert!(text.contains("node_exporter_configs:") && !text.contains("mysql"), "{text}");
 }

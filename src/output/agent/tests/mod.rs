@@ -79,15 +79,9 @@ metadata: {{name: s{number:03}, namespace: ns}}
 spec: {{selector: {{}}, endpoints: [{{port: p{number}}}]}}"
         )
     });
-    let input: String = [AGENT, METRICS_INSTANCE]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(monitors)
-        .collect();
+    let input: String = [AGENT, METRICS_INSTANCE].map(str::to_owned).into_iter().chain(monitors).collect();
     let text = text_of(&input, ConfigKind::Metrics);
-    let jobs = text
-        .lines()
-        .filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("job_name: "));
+    let jobs = text.lines().filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("job_name: "));
     let expected = (0..300).map(|number| format!("serviceMonitor/ns/s{number:03}/0"));
     assert_eq!(jobs.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }
@@ -111,17 +105,10 @@ spec: {{selector: {{}}, endpoints: [{{port: a, path: '{path}'}}]}}"
         )
     });
     let input = [AGENT, METRICS_INSTANCE].map(str::to_owned).into_iter().chain(monitors);
-    let facts = with_plan(
-        &input.collect::<String>(),
-        ConfigKind::Metrics,
-        &mut Vec::new(),
-        |plan| write(plan, ConfigKind::Metrics, SecretRepresentation::Values, &mut |_| {}),
-    );
-    let Variables {
-        of_reloader,
-        of_agent,
-        broken,
-    } = facts.variables;
+    let facts = with_plan(&input.collect::<String>(), ConfigKind::Metrics, &mut Vec::new(), |plan| {
+        write(plan, ConfigKind::Metrics, SecretRepresentation::Values, &mut |_| {})
+    });
+    let Variables { of_reloader, of_agent, broken } = facts.variables;
     let names = [of_agent, of_reloader, broken].map(|names| names.into_iter().collect::<Vec<_>>().join(" "));
     assert_eq!(names, ["A", "B SHARD STATEFULSET_ORDINAL_NUMBER", "C"]);
     assert!(!facts.may_be_misread && !facts.has_hidden);
@@ -131,10 +118,8 @@ spec: {{selector: {{}}, endpoints: [{{port: a, path: '{path}'}}]}}"
 fn metrics_and_logs_ignore_namespace_selectors_each_for_themselves() {
     let everywhere = "spec: {namespaceSelector: {any: true}, selector: {}";
     let input = |ignoring: &str| {
-        let agent = AGENT.replace(
-            &format!("{ignoring}: {{"),
-            &format!("{ignoring}: {{ignoreNamespaceSelectors: true, "),
-        );
+        let agent =
+            AGENT.replace(&format!("{ignoring}: {{"), &format!("{ignoring}: {{ignoreNamespaceSelectors: true, "));
         format!(
             "{agent}{METRICS_INSTANCE}
 ---
@@ -184,9 +169,7 @@ spec: {{selector: {{matchLabels: {{app: {name}}}}}, endpoints: [{endpoint}]}}
         format!("{{path: \"relabel_configs:\", metricRelabelings: [{rule}]}}"),
     ];
     let names = ["m0", "m1", "m2", "m3"];
-    let monitors: String = (names.iter().zip(&endpoints))
-        .map(|(name, endpoint)| monitor(name, endpoint))
-        .collect();
+    let monitors: String = (names.iter().zip(&endpoints)).map(|(name, endpoint)| monitor(name, endpoint)).collect();
     let pod_logs = ["p0", "p1"].map(|name| {
         format!(
             "
@@ -204,10 +187,7 @@ spec:
     let logs_instance = METRICS_INSTANCE.replace("MetricsInstance", "LogsInstance");
     let logs_instance = logs_instance.replace("serviceMonitorSelector", "podLogsSelector");
     let logs_instance = logs_instance.replace(", podMonitorSelector: {}, probeSelector: {}", "");
-    let input = format!(
-        "{AGENT}{METRICS_INSTANCE}{logs_instance}{monitors}{}",
-        pod_logs.concat()
-    );
+    let input = format!("{AGENT}{METRICS_INSTANCE}{logs_instance}{monitors}{}", pod_logs.concat());
     let texts = [ConfigKind::Metrics, ConfigKind::Logs].map(|part| {
         let (text, sections) = with_plan(&input, part, &mut Vec::new(), |plan| {
             let configuration = Configuration::new(plan, part, SecretRepresentation::Values);

@@ -7,20 +7,14 @@ use crate::plan::ConfigKind;
 /// label, value.
 fn rules(config: &str) -> Vec<String> {
     let config: serde_yaml::Value = serde_yaml::from_str(config).unwrap();
-    let rules = config["metrics"]["configs"][0]["scrape_configs"][0]["relabel_configs"]
-        .as_sequence()
-        .unwrap();
+    let rules = config["metrics"]["configs"][0]["scrape_configs"][0]["relabel_configs"].as_sequence().unwrap();
     let word = |rule: &serde_yaml::Value, key: &str| match &rule[key] {
         serde_yaml::Value::Null => "-".to_owned(),
         serde_yaml::Value::Sequence(items) => items.iter().map(|i| i.as_str().unwrap()).collect::<Vec<_>>().join(","),
         other => other.as_str().map_or_else(|| format!("{other:?}"), str::to_owned),
     };
     let keys = ["source_labels", "action", "regex", "target_label", "replacement"];
-    let line = |rule| {
-        keys.map(|key| word(rule, key))
-            .join(" ")
-            .replace("__meta_kubernetes_", "~")
-    };
+    let line = |rule| keys.map(|key| word(rule, key)).join(" ").replace("__meta_kubernetes_", "~");
     rules.iter().map(line).collect()
 }
 
@@ -129,11 +123,7 @@ spec:
     let cases: [(String, &[&str]); 2] = [
         (
             format!("{{staticConfig: {{static: [t], {relabelings}}}, ingress: {{selector: {{}}}}}}"),
-            &[
-                "__address__ - - __param_target -",
-                "__param_target - - instance -",
-                "- - - __address__ prober:9115",
-            ],
+            &["__address__ - - __param_target -", "__param_target - - instance -", "- - - __address__ prober:9115"],
         ),
         (
             format!("{{ingress: {{selector: {{matchLabels: {{a: '1'}}}}, {relabelings}}}}}"),
@@ -149,16 +139,8 @@ spec:
     ];
     for (targets, between) in cases {
         let found = probe(&targets);
-        let last: Vec<_> = last
-            .iter()
-            .map(|line| line.replace("y - - x", "y replace - x"))
-            .collect();
-        let expected: Vec<_> = first
-            .iter()
-            .chain(between)
-            .map(|line| (*line).to_owned())
-            .chain(last)
-            .collect();
+        let last: Vec<_> = last.iter().map(|line| line.replace("y - - x", "y replace - x")).collect();
+        let expected: Vec<_> = first.iter().chain(between).map(|line| (*line).to_owned()).chain(last).collect();
         assert_eq!(found, expected, "{targets}");
     }
 }

@@ -121,10 +121,7 @@ fn secrets_are_hidden_as_the_reader_may_see_them() {
         (
             integrations,
             SecretRepresentation::Placeholders,
-            &[
-                "- job_name: placeholder:Secret/ns/s/jobs",
-                "username: placeholder:Secret/ns/s/user",
-            ],
+            &["- job_name: placeholder:Secret/ns/s/jobs", "username: placeholder:Secret/ns/s/user"],
         ),
     ];
     for (part, secrets, expected) in cases {
@@ -167,11 +164,7 @@ fn sections_locate_secret_values() {
             SecretSection::JobsOf(key) => found.push(format!("jobs of {}", key.key)),
             SecretSection::Lines(lines, secrets) => {
                 found.push(format!("{} lines", lines.lines().count()));
-                found.extend(
-                    secrets
-                        .iter()
-                        .map(|(at, source)| format!("{:?} {source:?}", &lines[at.clone()])),
-                );
+                found.extend(secrets.iter().map(|(at, source)| format!("{:?} {source:?}", &lines[at.clone()])));
             }
         });
         found

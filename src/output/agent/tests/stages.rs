@@ -27,17 +27,11 @@ spec:
     let (text, diagnostics) = lowered(&input, ConfigKind::Logs);
     let (_, stages) = text.split_once("pipeline_stages:\n").unwrap();
     let (stages, _) = stages.split_once("              relabel_configs:").unwrap();
-    (
-        stages.replace("                ", "").trim_end().to_owned(),
-        diagnostics,
-    )
+    (stages.replace("                ", "").trim_end().to_owned(), diagnostics)
 }
 
 fn nested(stages: &str) -> (String, Vec<Diagnostic>) {
-    stage(&format!(
-        "match:\n  selector: s\n  stages: |\n    {}",
-        stages.replace('\n', "\n    ")
-    ))
+    stage(&format!("match:\n  selector: s\n  stages: |\n    {}", stages.replace('\n', "\n    ")))
 }
 
 #[test]
@@ -62,14 +56,8 @@ fn writes_the_fields_of_stages() {
 fn nested_stages_are_decoded_as_go_decodes_json() {
     let cases = [
         ("# nothing", "[]"),
-        (
-            "- {REGEX: {Expression: e}, unknown: 1}",
-            "\n        - regex:\n            expression: e",
-        ),
-        (
-            "- json: {expressions: {}}",
-            "\n        - json:\n            expressions: {}",
-        ),
+        ("- {REGEX: {Expression: e}, unknown: 1}", "\n        - regex:\n            expression: e"),
+        ("- json: {expressions: {}}", "\n        - json:\n            expressions: {}"),
         ("- labels: {a: ~}", "\n        - labels:\n            a: \"\""),
         ("- labelDrop: [~]", "\n        - labeldrop:\n            - \"\""),
         ("- docker: ~", "\n        - {}"),
@@ -87,29 +75,16 @@ fn nested_stages_are_decoded_as_go_decodes_json() {
 fn unknown_fields_of_nested_stages_are_dropped_with_a_warning() {
     let inner = "- match:\n    selector: s\n    stages: |\n      - match: {selector: s, actoin: drop}";
     for (text, expected) in [
-        (
-            "- static_labels: {a: b}",
-            Some(("static_labels", "remove `static_labels`")),
-        ),
-        (
-            "- cri: {}\n- drop: {older_than: 1h}",
-            Some(("older_than", "did you mean `olderThan`?")),
-        ),
+        ("- static_labels: {a: b}", Some(("static_labels", "remove `static_labels`"))),
+        ("- cri: {}\n- drop: {older_than: 1h}", Some(("older_than", "did you mean `olderThan`?"))),
         ("- metrics: {a: {kind: x}}", Some(("kind", "remove `kind`"))),
         (inner, Some(("actoin", "did you mean `action`?"))),
         ("- labeldrop: [a]\n- Labels: {static_labels: x}", None),
-        (
-            "- json: {expressions: {static_labels: x}}\n- metrics: {static_labels: {type: Counter}}",
-            None,
-        ),
+        ("- json: {expressions: {static_labels: x}}\n- metrics: {static_labels: {type: Counter}}", None),
     ] {
         let (_, diagnostics) = nested(text);
-        let found = diagnostics
-            .first()
-            .map(|found| (found.code, found.message.as_str(), found.help.as_deref()));
-        let line = text
-            .lines()
-            .position(|line| expected.is_some_and(|(key, _)| line.contains(key)));
+        let found = diagnostics.first().map(|found| (found.code, found.message.as_str(), found.help.as_deref()));
+        let line = text.lines().position(|line| expected.is_some_and(|(key, _)| line.contains(key)));
         let line = if text == inner { 1 } else { line.unwrap_or_default() + 1 };
         let expected = expected.map(|(key, help)| {
             let message = format!("line {line} of the nested stages: the operator drops the unknown field `{key}`");
@@ -128,36 +103,22 @@ fn unknown_fields_of_nested_stages_are_dropped_with_a_warning() {
 #[test]
 fn nested_stages_are_reported_by_their_line() {
     let deep = (0..40).fold("[]".to_owned(), |inner, _| {
-        format!(
-            "- match:\n    selector: s\n    stages: |\n      {}",
-            inner.replace('\n', "\n      ")
-        )
+        format!("- match:\n    selector: s\n    stages: |\n      {}", inner.replace('\n', "\n      "))
     });
     let cases = [
-        (
-            "- docker: {}\n- ~",
-            "line 2 of the nested stages: found null, expected a stage",
-        ),
-        (
-            "regex: {}",
-            "line 1 of the nested stages: found a mapping, expected a list",
-        ),
+        ("- docker: {}\n- ~", "line 2 of the nested stages: found null, expected a stage"),
+        ("regex: {}", "line 1 of the nested stages: found a mapping, expected a list"),
         ("- a: 1\n- b: [", "line 2 of the nested stages: "),
         (
             "- cri: {}\n- limit: {rate: 1.5}",
             "line 2 of the nested stages: [1].limit.rate: found a number, expected a whole number",
         ),
-        (
-            "- docker: x",
-            "line 1 of the nested stages: [0].docker: found a string, expected a mapping",
-        ),
+        ("- docker: x", "line 1 of the nested stages: [0].docker: found a string, expected a mapping"),
         (deep.as_str(), "found more than 32 levels of nested stages"),
     ];
     for (text, message) in cases {
         let (_, diagnostics) = nested(text);
-        let [diagnostic] = diagnostics.as_slice() else {
-            panic!("{text}: {diagnostics:?}")
-        };
+        let [diagnostic] = diagnostics.as_slice() else { panic!("{text}: {diagnostics:?}") };
         assert!(diagnostic.message.starts_with(message), "{}", diagnostic.message);
         assert_eq!(diagnostic.path.as_deref(), Some("spec.pipelineStages[0].match.stages"));
     }

@@ -21,10 +21,7 @@ impl Mutator {
     pub fn new(texts: &[impl AsRef<str>], seed: u64) -> Self {
         let documents = texts.iter().flat_map(|text| text.as_ref().split_inclusive("\n---\n"));
         let short = documents.filter(|document| (1..600).contains(&document.len()));
-        Self {
-            seeds: short.map(str::to_owned).collect(),
-            random: Random::new(seed),
-        }
+        Self { seeds: short.map(str::to_owned).collect(), random: Random::new(seed) }
     }
 
     /// Returns the next mutant, with up to four changes.

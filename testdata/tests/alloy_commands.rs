@@ -274,11 +274,23 @@ fn external_secrets_need_only_the_text_of_scrape_jobs() {
             assert!(!String::from_utf8(text).unwrap().contains("PLANTED"), "{item}");
         }
     }
-    let sealed = input.replace("kind: Secret", "kind: SealedSecret");
-    let sealed =
-        sealed.replace("apiVersion: v1", "apiVersion: bitnami.com/v1alpha1").replace("stringData:", "spec: {}\nx:");
-    let run = alloy(&["render", "-", "--secrets", "external", "--message-format", "short"], &sealed);
+    // Only the values of the credentials may be unknown.
+    let seal = |name: &str, keys: &str| {
+        format!(
+            "---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {{name: {name}, namespace: monitoring}}\n\
+             spec: {{encryptedData: {keys}}}\n"
+        )
+    };
+    let (resources, _) = SECRETS.split_once("---\napiVersion: v1\nkind: Secret").unwrap();
+    let credentials = seal("credentials", "{username: AgA, password: AgB}");
+    let args = ["render", "-", "--secrets", "external", "--message-format", "short"];
+    let run = alloy(&args, &format!("{resources}{credentials}{JOBS}"));
+    assert_eq!(run.status, Some(0), "{run:?}");
+    let run = alloy(&args, &format!("{resources}{credentials}{}", seal("jobs", "{jobs.yaml: AgC}")));
     assert_eq!(run.status, Some(1), "{run:?}");
+    let errors: Vec<_> = run.stderr.lines().filter(|line| line.contains(" error[")).collect();
+    let [error] = errors[..] else { panic!("{errors:?}") };
+    assert!(error.starts_with("<stdin>:16:3: error[inlined-secret]: the scrape jobs of"), "{error}");
 }
 
 #[test]

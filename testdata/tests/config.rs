@@ -2,6 +2,7 @@
 //! must be traceable to the input and back.
 
 use crate::support;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,6 +56,7 @@ fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
 
 #[test]
 fn configuration_equals_the_operators() {
+    let compared = RefCell::new(BTreeSet::new());
     each_map_for(&Target::Agent, |configuration| {
         let agent = configuration.agent;
         let wanted = expected(configuration.case).into_iter();
@@ -64,10 +66,14 @@ fn configuration_equals_the_operators() {
         let Some((.., file)) = wanted.next() else {
             return vec!["is not expected".to_owned()];
         };
-        let (wanted, found) = (fs::read_to_string(file).unwrap(), configuration.exact());
+        let (wanted, found) = (fs::read_to_string(&file).unwrap(), configuration.exact());
+        compared.borrow_mut().insert(file);
         let differs = wanted != found;
         differs.then(|| support::first_difference(&wanted, &found)).into_iter().collect()
     });
+    let wanted = cases_without_flags().flat_map(|case| expected(&case));
+    let wanted: BTreeSet<_> = wanted.map(|(.., file)| file).collect();
+    assert_eq!(wanted.difference(&compared.take()).collect::<Vec<_>>(), Vec::<&PathBuf>::new(), "not rendered");
 }
 
 fn kind_of(part: ConfigKind) -> &'static str {
@@ -113,10 +119,14 @@ fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     }
 }
 
+fn cases_without_flags() -> impl Iterator<Item = PathBuf> {
+    cases().into_iter().filter(|case| !case.join("flags").exists())
+}
+
 /// Calls `check` for every configuration, for one target, in the cases that have no flags.
 fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
-    for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
+    for case in cases_without_flags() {
         let sources = load(&[Input::Path(case.join("input"))], &ReadLimits::default()).unwrap().output;
         let options = CompileOptions::default();
         let documents = compile::read(&sources, &options).output;

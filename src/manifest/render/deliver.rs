@@ -229,12 +229,16 @@ stringData: {user: me, pass: hunter2}
     }
 
     #[test]
-    fn output_may_reach_its_limits() {
+    fn shards_may_reach_their_limit() {
         let shards = |count: usize| INPUT.replacen("  metrics:", &format!("  metrics:\n    shards: {count}"), 1);
         for (count, expected) in [(2, [].as_slice()), (3, &[]), (4, &[Code::TooManyShards])] {
             let found = codes(&shards(count), |options| options.render.max_shards = 3);
             assert_eq!(found, expected, "{count}");
         }
+    }
+
+    #[test]
+    fn rejects_secret_values_in_config_maps() {
         for (kind, expected) in
             [(ConfigHolder::Secret, [].as_slice()), (ConfigHolder::ConfigMap, &[Code::InlinedSecret])]
         {

@@ -43,7 +43,7 @@ const CONSTRUCTORS: &[Constructor] = &[
     ),
     (
         "cadvisor",
-        &[("enabled_metrics[]|disabled_metrics[]", With(cluster::cadvisor_metric))],
+        &[("enabled_metrics|disabled_metrics[]", With(cluster::cadvisor_metric))],
         "`Config.GetIncludedMetrics` in `cadvisor`",
     ),
     ("cloudwatch", cloudwatch::ROWS, "`ScrapeConf.Validate` of YACE, `asyncExporter.Run`"),

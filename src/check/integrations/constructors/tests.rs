@@ -76,6 +76,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     ("cadvisor", "{enabled_metrics: [cpu, 'disk,tcp']}", ""),
     ("cadvisor", "{disabled_metrics: [cpus]}", "disabled_metrics[0]"),
+    ("cadvisor", "{enabled_metrics: [cpu, cpus]}", "enabled_metrics[1]"),
     ("consul", "{server: c}", ""),
     ("consul", "{server: '10.0.0.1:8500', instance: a}", ""),
     ("consul", "{server: ''}", "server"),

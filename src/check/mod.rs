@@ -18,6 +18,8 @@ mod misread;
 mod prometheus;
 mod refusal;
 mod rights;
+#[cfg(test)]
+mod row_paths;
 mod rule;
 mod selection;
 mod strings;

@@ -3,7 +3,7 @@
 
 mod autoscrape;
 mod configured;
-mod constructors;
+pub(in crate::check) mod constructors;
 mod files;
 mod identity;
 mod mysql;

@@ -28,7 +28,7 @@ const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulage
 
 /// Other kinds of targets, with their rules, in the order in which Promtail looks for them. The agent reads the journal
 /// only if it was built with journal support, and Windows events only on Windows.
-static KINDS: [(&str, Expect); 11] = [
+pub static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),
     ("syslog", With(syslog)),
     ("gcplog", With(gcplog)),

@@ -1,9 +1,9 @@
 //! Rules that the Promtail inside the agent applies.
 
 mod client;
-mod job;
+pub(super) mod job;
 pub mod misread_stage;
-mod raw_stage;
+pub(super) mod raw_stage;
 mod stage;
 
 #[cfg(test)]

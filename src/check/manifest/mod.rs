@@ -2,8 +2,8 @@
 
 mod diagnostics;
 mod origin;
-mod pod_security;
-mod rules;
+pub(super) mod pod_security;
+pub(super) mod rules;
 mod running;
 mod size;
 #[cfg(test)]

@@ -85,9 +85,9 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
 
 const NAMED: Rows = &[("", With(name))];
 /// Rules for a Promtail job.
-const OF_LOGS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
+pub const OF_LOGS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
 /// Rules for a job (`ScrapeConfig.Validate`).
-const JOB: Rows = &[
+pub const JOB: Rows = &[
     ("scrape_interval|scrape_timeout", With(time)),
     ("", With(|job, walk| times::check(job, ["scrape_interval", "scrape_timeout"], walk))),
     ("body_size_limit", With(size)),

@@ -54,7 +54,7 @@ static PERIOD: Expect = With(|interval, walk| {
 });
 
 /// Kinds of discovery and their required settings. All other settings have defaults in the agent.
-static KINDS: [(&str, Expect); 24] = [
+pub static KINDS: [(&str, Expect); 24] = [
     ("azure", kind(&In(AZURE))),
     ("consul", kind(&In(CONSUL))),
     ("dns", kind(&In(DNS))),

@@ -47,7 +47,7 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Rules for authentication: a job may set only one kind, and either a value or a file.
-const AUTHENTICATION: Rows = &[
+pub const AUTHENTICATION: Rows = &[
     ("", As(CONFLICT, &AtMostOne(KINDS))),
     ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
     ("basic_auth", As(CONFLICT, &AtMostOne("password|password_file"))),
@@ -56,7 +56,7 @@ const AUTHENTICATION: Rows = &[
 ];
 const KINDS: &str = "basic_auth|authorization|oauth2|bearer_token|bearer_token_file";
 
-const TLS: Rows = &[
+pub const TLS: Rows = &[
     ("proxy_url", PROXY_URL),
     ("oauth2.proxy_url", PROXY_URL),
     ("tls_config", With(tls)),

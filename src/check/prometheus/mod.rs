@@ -3,7 +3,7 @@
 pub mod additional;
 pub mod client;
 mod copied;
-mod discovery;
+pub(super) mod discovery;
 pub(super) mod http_client;
 mod monitor;
 mod queue;

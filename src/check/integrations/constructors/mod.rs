@@ -25,10 +25,10 @@ use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::output::Target;
 
 /// Name of an integration, rules for its `config`, and the Go function that the rules are based on.
-type Constructor = (&'static str, Rows, &'static str);
+pub(in crate::check) type Constructor = (&'static str, Rows, &'static str);
 
 /// Rules for each integration, sorted by name.
-const CONSTRUCTORS: &[Constructor] = &[
+pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
     ("apache_http", &[("", With(servers::apache))], "`apacheHandler.createHandler` in `v2/apache_http`"),
     (
         "app_agent_receiver",

@@ -6,7 +6,7 @@
 
 mod common;
 mod metrics;
-mod rules;
+pub mod rules;
 mod types;
 
 use crate::check::walk::{Json, Step, Walk};
@@ -18,7 +18,7 @@ use types::types;
 
 /// Promtail's stages (`initCreators`): the name, whether the stage is weak (converts scalars), and the types of its
 /// fields.
-const STAGES: &[(&str, bool, &str)] = &[
+pub const STAGES: &[(&str, bool, &str)] = &[
     ("cri", true, "max_partial_line_size uint,max_partial_line_size_truncate bool,max_partial_lines int"),
     ("decolorize", false, ""),
     ("docker", false, ""),

@@ -18,7 +18,7 @@ pub fn rules<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Rules by stage (`validate…Config`).
-static RULES: &[(&str, Expect)] = &[
+pub static RULES: &[(&str, Expect)] = &[
     ("drop", stage(&In(DROP))),
     ("eventlogmessage", stage(&In(&[("source", LABEL_NAME)]))),
     ("geoip", stage(&In(&[("db|db_type", Required), ("source", NOT_EMPTY)]))),

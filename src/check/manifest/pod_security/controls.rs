@@ -10,14 +10,14 @@ use super::requirements::{
 };
 use crate::check::walk::{Expect, Rows};
 
-pub(super) struct Control {
-    pub(super) id: &'static str,
+pub struct Control {
+    pub id: &'static str,
     /// Versions in which `baseline` includes the control.
     baseline: Versions,
     /// Versions in which `restricted` includes the control. A stricter control replaces the one in `baseline`.
     restricted: Versions,
     /// Requirements for the pod template.
-    pub(super) rules: Rows,
+    pub rules: Rows,
 }
 
 /// Range of minor versions; the second number is excluded.
@@ -117,7 +117,7 @@ const fn row(id: &'static str, baseline: Versions, restricted: Versions, rules: 
     Control { id, baseline, restricted, rules }
 }
 
-pub(super) const CONTROLS: &[Control] = &[
+pub const CONTROLS: &[Control] = &[
     row("appArmorProfile", ALWAYS, ALWAYS, APP_ARMOR),
     row("capabilities_baseline", ALWAYS, until(22), ADDS_KNOWN),
     row("hostNamespaces", ALWAYS, ALWAYS, HOST_NAMESPACES),

@@ -1,7 +1,7 @@
 //! Pod Security: pods that are rejected because of their Namespace's labels. They are reported at the input fields that
 //! violate the level.
 
-mod controls;
+pub(in crate::check) mod controls;
 mod labels;
 mod requirements;
 #[cfg(test)]

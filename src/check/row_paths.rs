@@ -1,0 +1,199 @@
+//! Tests that the path of every row leads to a field of a schema or struct. A path is a string, so the compiler would not
+//! notice a typo in it, and the rule would never apply.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::integrations::constructors;
+use super::logs::{job, raw_stage};
+use super::manifest::{pod_security, rules as manifest};
+use super::prometheus::{additional, discovery, http_client};
+use super::rule::RuleTarget;
+use super::walk::{Expect, Rows};
+use crate::api::core::shape::{FieldType, GoStruct};
+use crate::api::schema::schema_json;
+use crate::diagnostic::FieldPath;
+use crate::output::agent::keys::{self, DISCOVERY_FIELDS, FIELDS, LOG_FIELDS, is_discovery};
+use crate::yaml::{GoType, first_step, steps};
+
+/// Collects the paths of a table and of the tables in it, each as its steps.
+fn paths_in(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
+    for (path, rule) in rows {
+        expanded(path, above, &mut |path| paths_of(rule, path, paths));
+    }
+}
+
+/// Calls `then` with each path that a row's path stands for: `a|b.c` is two.
+fn expanded(path: &'static str, above: &[&'static str], then: &mut dyn FnMut(&[&'static str])) {
+    if path.is_empty() {
+        return then(above);
+    }
+    let (step, rest) = first_step(path);
+    let (names, is_list) = step.strip_suffix("[]").map_or((step, false), |names| (names, true));
+    for name in steps(names, b'|') {
+        let mut path = above.to_vec();
+        path.extend(Some(name).filter(|name| !name.is_empty()));
+        path.extend(is_list.then_some("[]"));
+        expanded(rest, &path, then);
+    }
+}
+
+fn paths_of(rule: &'static Expect, at: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
+    let mut of_fields = |at: &[&'static str], fields: &mut dyn Iterator<Item = &'static str>| {
+        paths.extend(fields.map(|field| [at, &[field]].concat()));
+    };
+    match rule {
+        Expect::In(rows) => paths_in(rows, at, paths),
+        Expect::As(_, rule) | Expect::Mild(rule) | Expect::If(_, rule) | Expect::Help(_, rule) => {
+            paths_of(rule, at, paths);
+        }
+        Expect::AtMostOne(fields) | Expect::ExactlyOne(fields) => of_fields(at, &mut fields.split('|')),
+        Expect::Unique(fields) => of_fields(&[at, &["[]"]].concat(), &mut fields.iter().copied()),
+        _ => drop(paths.insert(at.to_vec())),
+    }
+}
+
+/// Panics if a path of the table, below `above`, is not a path for `exists`.
+#[track_caller]
+fn assert_exist(table: &str, rows: Rows, above: &[&'static str], exists: impl Fn(&[&str]) -> bool) {
+    let mut paths = BTreeSet::new();
+    paths_in(rows, above, &mut paths);
+    let missing: Vec<_> = paths.iter().filter(|path| !exists(path)).map(|path| path.join(".")).collect();
+    assert!(missing.is_empty(), "{table}: these fields do not exist: {missing:?}");
+}
+
+/// Whether a schema has a field. A mapping without `properties` has every field.
+fn in_schema(schema: &Value, path: &[&str]) -> bool {
+    let Some((step, rest)) = path.split_first() else { return true };
+    let next = match *step {
+        "[]" => schema.get("items"),
+        "*" => schema.get("additionalProperties"),
+        key => schema["properties"].get(key).or_else(|| schema.get("additionalProperties")),
+    };
+    match next {
+        Some(next) if next.is_object() => in_schema(next, rest),
+        _ => schema["type"] == "object" && schema.get("properties").is_none() && *step != "[]",
+    }
+}
+
+/// Whether a Kubernetes struct has a field.
+fn in_kubernetes(of: &FieldType, path: &[&str]) -> bool {
+    let Some((step, rest)) = path.split_first() else { return true };
+    match (of, *step) {
+        (FieldType::List(of), "[]") | (FieldType::Map(of), _) => in_kubernetes(of, rest),
+        (FieldType::Struct(of), key) => of.field(key).is_some_and(|field| in_kubernetes(&field.kind, rest)),
+        _ => false,
+    }
+}
+
+/// Whether a job, or the struct with this name below it, has a field.
+fn in_job(place: &str, path: &[&str]) -> bool {
+    let Some((step, rest)) = path.split_first() else { return true };
+    if place.is_empty() && is_discovery(step) {
+        return in_job(&format!("{step}[]"), rest.get(1..).unwrap_or_default());
+    }
+    let structs = FIELDS.iter().chain(&*DISCOVERY_FIELDS).chain(&*LOG_FIELDS);
+    let mut fields = structs.filter(|(known, _)| *known == place).flat_map(|(_, fields)| fields.iter());
+    let found = fields.find(|(_, names)| names.contains(step)).map(|(of, _)| of);
+    match (found, rest) {
+        (Some(_), []) | (Some(GoType::List(_)), ["[]"]) => true,
+        (Some(GoType::Struct(_)), _) => in_job(step, rest),
+        (Some(GoType::List(_)), ["[]", rest @ ..]) => in_job(&format!("{step}[]"), rest),
+        (Some(GoType::Map(_)), [_]) => true,
+        _ => false,
+    }
+}
+
+#[test]
+fn rows_for_resources() {
+    let tables = || {
+        super::rules().filter_map(|rule| match rule.target {
+            RuleTarget::Spec(kind, rows) | RuleTarget::SpecInInstance(kind, rows) => Some((kind, rows)),
+            _ => None,
+        })
+    };
+    for (kind, rows) in tables() {
+        // One table serves both kinds of monitors.
+        let kinds = tables().filter(|(_, other)| std::ptr::eq(*other, rows)).map(|(kind, _)| kind);
+        let schemas: Vec<_> = kinds.map(|kind| schema_json(kind)["properties"]["spec"].take()).collect();
+        assert_exist(kind.as_str(), rows, &[], |path| schemas.iter().any(|schema| in_schema(schema, path)));
+    }
+}
+
+#[test]
+fn rows_for_rendered_objects() {
+    for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
+        let of = FieldType::Struct(GoStruct::named(kind));
+        assert_exist(kind, manifest::rows_of(kind), &[], |path| in_kubernetes(&of, path));
+    }
+    let template = FieldType::Struct(GoStruct::named("PodTemplateSpec"));
+    for control in pod_security::controls::CONTROLS {
+        // The standard is ported as a whole, although the operator's Kubernetes types drop a field of Kubernetes 1.30.
+        let is_later = |path: &[&str]| path.contains(&"appArmorProfile");
+        assert_exist(control.id, control.rules, &[], |path| is_later(path) || in_kubernetes(&template, path));
+    }
+}
+
+#[test]
+fn rows_for_jobs() {
+    for rows in [additional::JOB, http_client::AUTHENTICATION, http_client::TLS] {
+        assert_exist("additionalScrapeConfigs", rows, &[], |path| in_job("", path));
+    }
+    for rows in [additional::OF_LOGS, job::JOB] {
+        assert_exist("additionalScrapeConfigs of logs", rows, &[], |path| in_job(keys::LOGS, path));
+    }
+    let of = |rule: &'static Expect, at: &[&'static str], exists: &dyn Fn(&[&str]) -> bool| {
+        let mut paths = BTreeSet::new();
+        paths_of(rule, at, &mut paths);
+        let missing: Vec<_> = paths.into_iter().filter(|path| !exists(path)).collect();
+        assert!(missing.is_empty(), "these fields do not exist: {missing:?}");
+    };
+    for (kind, rule) in &discovery::KINDS {
+        let place = format!("{kind}_sd_configs[]");
+        of(rule, &[], &|path| in_job(&place, path));
+    }
+    for (kind, rule) in &job::KINDS {
+        of(rule, &[kind], &|path| in_job(keys::LOGS, path));
+    }
+    for (stages, rule) in raw_stage::rules::RULES {
+        for stage in stages.split('|') {
+            let (.., fields) = raw_stage::STAGES.iter().find(|(name, ..)| *name == stage).expect(stage);
+            of(rule, &[], &|path| match path.first() {
+                Some(first) => fields.split(',').any(|field| field.split(' ').next() == Some(first)),
+                None => true,
+            });
+        }
+    }
+}
+
+#[test]
+fn rows_for_integrations() {
+    for (name, rows, _) in constructors::CONSTRUCTORS {
+        let integration = keys::find(name).expect(name);
+        assert_exist(name, rows, &[], |path| {
+            let path: Vec<_> = path.iter().filter(|step| **step != "[]").copied().collect();
+            path.is_empty() || integration.is_known(&FieldPath::parse(path.join(".").leak()))
+        });
+    }
+}
+
+#[test]
+fn misspelled_rows_do_not_exist() {
+    let service = FieldType::Struct(GoStruct::named("Service"));
+    let kind = crate::api::Kind::MetricsInstance;
+    let schema = &schema_json(kind)["properties"]["spec"];
+    for (path, expected) in [
+        (&["remoteWrite", "[]", "url"][..], [true, false, false]),
+        (&["remoteWrite", "url"], [false, false, false]),
+        (&["remoteWrite", "[]", "headers", "*"], [true, false, false]),
+        (&["spec", "ports", "[]", "targetPort"], [false, true, false]),
+        (&["spec", "port"], [false, false, false]),
+        (&["docker_sd_configs", "[]", "host"], [false, false, true]),
+        (&["docker_sd_configs", "[]", "hots"], [false, false, false]),
+        (&["oauth2", "tls_config", "min_version"], [false, false, true]),
+    ] {
+        let found = [in_schema(schema, path), in_kubernetes(&service, path), in_job("", path)];
+        assert_eq!(found, expected, "{path:?}");
+    }
+}

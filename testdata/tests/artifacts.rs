@@ -1,10 +1,12 @@
-//! Tests that the generated files in `completions` and `man` match the command line. `AGENTCTL_BLESS=1 cargo test
-//! --test all artifacts` updates them.
+//! Tests that the generated files in `completions` and `man` match the command line, and that changes of a schema can be
+//! read. `AGENTCTL_BLESS=1 cargo test --test all artifacts` updates the files.
 
 use crate::support;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+
+use serde_json::Value;
 
 /// Returns the file names in a folder.
 fn names(folder: &Path) -> BTreeSet<String> {
@@ -50,4 +52,33 @@ fn manual_pages_are_current() {
         .collect();
     support::report(&failures);
     assert_eq!(names(&folder), names(&fresh));
+}
+
+/// Formats JSON with one line for each object or list, and one for each of its elements if any of them is not a scalar.
+fn one_field_a_line(value: &Value, indent: &str) -> String {
+    let inner = format!("{indent} ");
+    let is_flat = |value: &Value| !value.is_object() && !value.is_array();
+    let (open, parts, close): (_, Vec<String>, _) = match value {
+        Value::Object(fields) if !fields.values().all(is_flat) => {
+            let field = |(key, value): (&String, &Value)| format!("{key:?}: {}", one_field_a_line(value, &inner));
+            ("{", fields.iter().map(field).collect(), "}")
+        }
+        Value::Array(items) if !items.iter().all(is_flat) => {
+            ("[", items.iter().map(|item| one_field_a_line(item, &inner)).collect(), "]")
+        }
+        flat => return flat.to_string(),
+    };
+    format!("{open}\n{inner}{}\n{indent}{close}", parts.join(&format!(",\n{inner}")))
+}
+
+#[test]
+fn schemas_have_one_field_a_line() {
+    let folder = support::root().join("src/api/schema");
+    let schemas: Vec<_> = names(&folder).into_iter().filter(|name| name.ends_with(".json")).collect();
+    assert!(schemas.len() >= 13, "{schemas:?}");
+    let failures = schemas.iter().filter_map(|name| {
+        let value = serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap();
+        support::expect(&folder.join(name), &format!("{}\n", one_field_a_line(&value, ""))).err()
+    });
+    support::report(&failures.collect::<Vec<_>>());
 }

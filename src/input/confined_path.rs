@@ -4,8 +4,10 @@
 //! is an error, so that renaming folders while agentctl is reading has no effect.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use crate::printable::ByteSize;
 
 /// A path that may be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +59,21 @@ impl ConfinedPath {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
         }
         Ok(file)
+    }
+}
+
+/// Reads a regular file below a directory without following symlinks.
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be read, is larger than `limit` or has a symlink in its path.
+pub fn read_below(root: &Path, path: &Path, limit: ByteSize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = ConfinedPath::below(root, root.join(path)).open()?;
+    file.take(limit.0.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit.0 {
+        true => Err(io::Error::new(io::ErrorKind::InvalidData, format!("it is larger than {limit}"))),
+        false => Ok(bytes),
     }
 }
 

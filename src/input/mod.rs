@@ -16,6 +16,7 @@ mod sample;
 mod upward;
 mod watch;
 
+pub use confined_path::read_below;
 pub use containment::{ContainingTree, LoadRestrictor, check_output};
 pub use find::{Input, OUTPUT_LIST, SETTINGS_FILE, STDIN_NAME};
 pub use ignored::WorkTree;

@@ -19,6 +19,7 @@ const ORDER: &[&str] = &[
     "yaml",
     "input",
     "api",
+    "gitops",
     "secrecy",
     "report",
     "admit",

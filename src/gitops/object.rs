@@ -1,0 +1,113 @@
+//! Kubernetes objects as JSON values.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::diagnostic::Code;
+use crate::source::{Source, Sources};
+use crate::yaml::{Limits, NodeValue, read, to_json};
+
+/// A Kubernetes object: a JSON object with `apiVersion`, `kind` and `metadata`.
+pub type Object = Value;
+
+/// Kind, namespace and name of an object, shown as `KIND/NAMESPACE/NAME`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId {
+    pub kind: String,
+    pub namespace: String,
+    pub name: String,
+}
+
+impl ObjectId {
+    pub fn new(kind: impl Into<String>, namespace: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { kind: kind.into(), namespace: namespace.into(), name: name.into() }
+    }
+}
+
+impl fmt::Display for ObjectId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.kind, self.namespace, self.name)
+    }
+}
+
+/// Returns the kind, namespace and name of an object.
+pub fn identity(object: &Object) -> ObjectId {
+    ObjectId::new(text(object, "kind"), namespace(object), text_at(object, &["metadata", "name"]))
+}
+
+/// Returns the namespace of an object, or an empty string if it has none.
+pub fn namespace(object: &Object) -> &str {
+    text_at(object, &["metadata", "namespace"])
+}
+
+/// Returns the string at a key, or an empty string if there is none.
+pub fn text<'o>(value: &'o Value, key: &str) -> &'o str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Returns the string at a path of keys, or an empty string if there is none.
+pub fn text_at<'o>(value: &'o Value, path: &[&str]) -> &'o str {
+    let found = path.iter().try_fold(value, |value, key| value.get(key));
+    found.and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Returns the items of the list at a key; empty if there is none.
+pub fn items<'o>(value: &'o Value, key: &str) -> &'o [Value] {
+    value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Sets the string at a path of keys. Values on the way that are not mappings are replaced by mappings.
+pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
+    let mut at = value;
+    for key in path {
+        if !at.is_object() {
+            *at = Value::Object(Map::new());
+        }
+        let Value::Object(entries) = at else { return };
+        at = entries.entry(*key).or_insert(Value::Null);
+    }
+    *at = Value::String(text.into());
+}
+
+/// Reads the documents in YAML or JSON text as Kubernetes does. Empty documents are omitted.
+///
+/// # Errors
+///
+/// Returns the message of the first mistake that prevents the text from being read.
+pub fn read_objects(text: &str) -> Result<Vec<Object>, String> {
+    let source = Sources::default().add(Source::new("", "", false));
+    let read = read(source, text, &Limits::default());
+    if let Some(mistake) =
+        read.diagnostics.into_iter().find(|found| matches!(found.code, Code::YamlSyntax | Code::YamlLimit))
+    {
+        return Err(mistake.message);
+    }
+    let roots = read.output.iter().map(|document| document.root());
+    Ok(roots.filter(|root| !matches!(root.value(), NodeValue::Null)).map(to_json).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn reads_objects() {
+        let text =
+            "# nothing\n---\nkind: A\nmetadata: {name: a}\n---\n---\nkind: B\nmetadata: {name: b, namespace: ns}\n";
+        let objects = read_objects(text).unwrap();
+        let shown: Vec<_> = objects.iter().map(|object| identity(object).to_string()).collect();
+        assert_eq!(shown, ["A//a", "B/ns/b"]);
+        assert!(read_objects("a: [").is_err());
+    }
+
+    #[test]
+    fn sets_nested_text() {
+        let mut object = json!({"metadata": {"name": "a"}});
+        set_text(&mut object, &["metadata", "labels", "x"], "y");
+        assert_eq!(object, json!({"metadata": {"name": "a", "labels": {"x": "y"}}}));
+        assert_eq!(text_at(&object, &["metadata", "labels", "x"]), "y");
+    }
+}

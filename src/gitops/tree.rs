@@ -1,0 +1,154 @@
+//! The files of a repository.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::diagnostic::EnvironmentError;
+use crate::printable::ByteSize;
+
+/// Limits on the files of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeLimits {
+    /// Maximum number of files and directories.
+    pub max_entries: usize,
+    /// Maximum size of a file that is read in bytes.
+    pub max_file_size: ByteSize,
+}
+
+impl Default for TreeLimits {
+    fn default() -> Self {
+        Self { max_entries: 200_000, max_file_size: ByteSize(16 << 20) }
+    }
+}
+
+/// Kind of an entry in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    Directory,
+    File {
+        /// Size in bytes.
+        size: u64,
+    },
+    /// A symlink with its target as written. Links are listed, but not followed.
+    Link {
+        target: PathBuf,
+    },
+}
+
+/// All entries of a repository except those in `.git`. Paths are relative to the root and use `/`; the root itself is
+/// the empty path.
+#[derive(Clone, Debug)]
+pub struct RepositoryTree {
+    root: PathBuf,
+    entries: BTreeMap<String, EntryKind>,
+    limits: TreeLimits,
+}
+
+impl RepositoryTree {
+    /// Lists the entries below a directory. Links are not followed. Names that are not UTF-8 are omitted.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the directory cannot be read or has too many entries.
+    pub fn read(root: &Path, limits: &TreeLimits) -> Result<Self, EnvironmentError> {
+        let failed = EnvironmentError::read(root);
+        let root = fs::canonicalize(root).map_err(failed)?;
+        let mut entries = BTreeMap::from([(String::new(), EntryKind::Directory)]);
+        let walk = WalkDir::new(&root).min_depth(1).into_iter();
+        for entry in walk.filter_entry(|entry| !entry.file_name().eq_ignore_ascii_case(".git")) {
+            // An entry that has just disappeared, or a directory that may not be read, is omitted.
+            let Ok(entry) = entry else { continue };
+            let Some(path) = entry.path().strip_prefix(&root).ok().and_then(Path::to_str) else { continue };
+            let kind = match entry.file_type() {
+                kind if kind.is_dir() => EntryKind::Directory,
+                kind if kind.is_symlink() => {
+                    EntryKind::Link { target: fs::read_link(entry.path()).unwrap_or_default() }
+                }
+                kind if kind.is_file() => EntryKind::File { size: entry.metadata().map_or(0, |found| found.len()) },
+                _ => continue,
+            };
+            entries.insert(path.replace('\\', "/"), kind);
+            if entries.len() > limits.max_entries {
+                let problem = format!("it has more than {} files", limits.max_entries);
+                return Err(EnvironmentError::unfit(&root, problem));
+            }
+        }
+        Ok(Self { root, entries, limits: limits.clone() })
+    }
+
+    /// Returns the root without symlinks.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns all entries, sorted by path.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &EntryKind)> {
+        self.entries.iter().map(|(path, kind)| (path.as_str(), kind))
+    }
+
+    /// Returns the entries below a directory, sorted by path.
+    pub fn below<'t>(&'t self, directory: &str) -> impl Iterator<Item = (&'t str, &'t EntryKind)> + use<'t> {
+        let prefix = match directory {
+            "" => String::new(),
+            directory => format!("{directory}/"),
+        };
+        let from = self.entries.range(prefix.clone()..).skip_while(|(path, _)| path.is_empty());
+        from.take_while(move |(path, _)| path.starts_with(&prefix)).map(|(path, kind)| (path.as_str(), kind))
+    }
+
+    pub fn get(&self, path: &str) -> Option<&EntryKind> {
+        self.entries.get(path)
+    }
+
+    pub fn is_directory(&self, path: &str) -> bool {
+        self.get(path) == Some(&EntryKind::Directory)
+    }
+
+    pub fn is_file(&self, path: &str) -> bool {
+        matches!(self.get(path), Some(EntryKind::File { .. }))
+    }
+
+    /// Returns the text of a regular file, or `None` if there is none, it is too large or it is not UTF-8.
+    pub fn text(&self, path: &str) -> Option<String> {
+        String::from_utf8(self.bytes(path)?).ok()
+    }
+
+    /// Returns the contents of a regular file, or `None` if there is none or it is too large.
+    pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        match self.get(path) {
+            Some(EntryKind::File { size }) if *size <= self.limits.max_file_size.0 => {
+                crate::input::read_below(&self.root, Path::new(path), self.limits.max_file_size).ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_entries_without_following_links() {
+        let scratch = tempfile::tempdir().unwrap();
+        for file in ["a/x.yaml", "a/b/y.yaml", "a-b/z.yaml", ".git/config"] {
+            let path = scratch.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, file).unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/etc", scratch.path().join("a/link")).unwrap();
+        let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
+        let below = |directory: &str| tree.below(directory).map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
+        let found: Vec<_> = below("a").into_iter().filter(|path| path != "a/link").collect();
+        assert_eq!(found, ["a/b", "a/b/y.yaml", "a/x.yaml"]);
+        assert!(below("").len() >= 6 && tree.is_directory("") && !tree.is_directory("a/link"));
+        assert_eq!(tree.text("a/b/y.yaml").as_deref(), Some("a/b/y.yaml"));
+        assert_eq!((tree.text("a/link/hostname"), tree.text(".git/config")), (None, None));
+        let few = TreeLimits { max_entries: 3, ..TreeLimits::default() };
+        assert!(RepositoryTree::read(scratch.path(), &few).is_err());
+    }
+}

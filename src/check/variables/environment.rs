@@ -107,6 +107,9 @@ mod tests {
             ("PORT", false),
             ("SERVICE_HOST", false),
             ("_SERVICE_HOST", false),
+            ("_SERVICE_PORT", false),
+            ("_PORT_443_TCP", false),
+            ("A_PORT_443_TCP", true),
             ("CLUSTER", false),
         ] {
             assert_eq!(is_of_service(name), expected, "{name}");

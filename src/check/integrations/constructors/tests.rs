@@ -167,6 +167,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("node_exporter", "{ipvs_backend_labels: [proto, port]}", "ipvs_backend_labels[1]"),
     ("node_exporter", "{enable_collectors: [perf], perf_cpus: '0-3:2,7'}", ""),
     ("node_exporter", "{enable_collectors: [perf], perf_cpus: 'a-b'}", "perf_cpus"),
+    ("node_exporter", "{enable_collectors: [perf], perf_cpus: ''}", ""),
+    ("node_exporter", "{enable_collectors: [perf]}", ""),
     ("oracledb", "{connection_string: 'oracle://u:p@h:1/x'}", ""),
     ("oracledb", "{connection_string: 'http://h'}", "connection_string"),
     ("oracledb", "{connection_string: 'oracle://:1/x'}", "connection_string"),
@@ -211,6 +213,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("statsd", "{listen_udp: '', listen_tcp: ''}", "listen_udp"),
     ("statsd", "{listen_udp: '', listen_tcp: '', listen_unixgram: /a}", ""),
     ("statsd", "{listen_tcp: '[::1]:70000'}", "listen_tcp"),
+    ("statsd", "{listen_tcp: ':65535'}", ""),
+    ("statsd", "{listen_tcp: ':65536'}", "listen_tcp"),
     ("statsd", "{relay_addr: a}", "relay_addr"),
     ("statsd", "{relay_addr: 'a:domain'}", ""),
     ("statsd", "{cache_type: x, cache_size: 0}", ""),
@@ -251,6 +255,16 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "cloudwatch",
+        "{discovery: {jobs: [{type: lambd, regions: [a], metrics: [{name: b, statistics: [c], period: 5m}]}]}}",
+        "discovery.jobs[0].type",
+    ),
+    (
+        "cloudwatch",
+        "{discovery: {jobs: [{type: lambda, regions: [a], metrics: [{name: b, statistics: [c], period: 5m}]}]}}",
+        "",
+    ),
+    (
+        "cloudwatch",
         "{discovery: {jobs: [{type: ec2, regions: [a], metrics: [{name: b, statistics: [c], length: 1m}]}]}}",
         "discovery.jobs[0].metrics[0].length",
     ),
@@ -267,6 +281,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("mysql", "{data_source_name: '${DSN_SERVICE_HOST}'}", ""),
     ("mysql", "{data_source_name: 'u:$$x@(h)/'}", ""),
     ("mysql", "{data_source_name: 5}", "data_source_name"),
+    ("mysql", "{data_source_name: 'u@(h)/?loc=Europe%2FBerlin'}", ""),
+    ("mysql", "{data_source_name: 'u@(h)/?loc=Nowhere%2FBerlin'}", "data_source_name"),
 ];
 
 #[test]

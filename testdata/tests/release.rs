@@ -125,12 +125,12 @@ fn packed_readme_links_to_the_repository() {
 fn pages_refer_to_this_release() {
     let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
     for (page, wanted) in [
-        ("README.md", url("$(uname -m)-unknown-linux-gnu")),
-        ("README.md", format!("{REPOSITORY}/releases/download/v{VERSION}/agentctl.yaml")),
-        ("README.md", format!("cargo binstall --git {REPOSITORY} agentctl")),
-        ("README.md", format!("cargo install --locked --git {REPOSITORY}`")),
-        ("README.md", format!("brew install {}/tap/agentctl", owned.split('/').next().unwrap())),
-        ("README.md", format!("ghcr.io/{owned}:{VERSION}")),
+        ("docs/install.md", url("$(uname -m)-unknown-linux-gnu")),
+        ("docs/install.md", format!("{REPOSITORY}/releases/download/v{VERSION}/agentctl.yaml")),
+        ("docs/install.md", format!("cargo binstall --git {REPOSITORY} agentctl")),
+        ("docs/install.md", format!("cargo install --locked --git {REPOSITORY}`")),
+        ("docs/install.md", format!("brew install {}/tap/agentctl", owned.split('/').next().unwrap())),
+        ("docs/install.md", format!("ghcr.io/{owned}:{VERSION}")),
         ("CHANGELOG.md", format!("## {VERSION} (")),
         ("docs/supply-chain.md", format!("gh attestation verify ARCHIVE --repo {owned}`")),
         ("docs/pipelines.md", format!("uses: {owned}/deploy/github@v{VERSION}")),

@@ -14,7 +14,7 @@ use crate::manifest::{self, AgentName, Objects, render};
 use crate::resolve::{self, Hierarchy, Selections};
 use crate::source::{Source, SourceId, Sources};
 use crate::targets::observed;
-use crate::yaml::{self, Limits};
+use crate::yaml::{self, AliasBudget, Limits};
 
 /// Options for a compilation.
 #[derive(Clone, Debug, Default)]
@@ -193,7 +193,7 @@ impl<'h, 'd> Resolution<'h, 'd> {
 /// The remaining stages borrow from the documents ([`admit::decode`], then [`resolve::resolve`]).
 pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<AdmittedDocument<'s>>> {
     let whole: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
-    let parts: Vec<_> = whole.into_par_iter().map(|(id, source)| read_source(id, source, options)).collect();
+    let parts = read_sources(&whole, options);
     let (mut output, mut diagnostics) = (Vec::new(), Vec::new());
     let mut bound = Bound::new(options.admit.fixes);
     for part in parts {
@@ -229,11 +229,37 @@ pub fn gather_files<'s>(
     unrendered
 }
 
-fn read_source<'s>(id: SourceId, source: &'s Source, options: &CompileOptions) -> Warned<Vec<AdmittedDocument<'s>>> {
+/// Reads sources in parallel. If aliases expand too far, reads them again one after the other, so that the finding does
+/// not depend on which source was read first.
+fn read_sources<'s>(
+    sources: &[(SourceId, &'s Source)],
+    options: &CompileOptions,
+) -> Vec<Warned<Vec<AdmittedDocument<'s>>>> {
+    let size = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
+    let aliases = AliasBudget::new(&options.limits, size);
+    let read = |&(id, source): &_| match aliases.is_exhausted() {
+        true => Warned::default(),
+        false => read_source(id, source, options, &aliases),
+    };
+    let parts = sources.par_iter().map(read).collect();
+    if !aliases.is_exhausted() {
+        return parts;
+    }
+    drop(parts);
+    let aliases = AliasBudget::new(&options.limits, size);
+    sources.iter().map(|&(id, source)| read_source(id, source, options, &aliases)).collect()
+}
+
+fn read_source<'s>(
+    id: SourceId,
+    source: &'s Source,
+    options: &CompileOptions,
+    aliases: &AliasBudget,
+) -> Warned<Vec<AdmittedDocument<'s>>> {
     let mut diagnostics = Vec::new();
-    let read = yaml::read_pruned(id, &source.text, &options.limits, options.keep);
+    let read = yaml::read_pruned(id, &source.text, &options.limits, aliases, options.keep);
     let documents = read.report_to(&mut diagnostics);
-    yaml::add_tab_fixes(id, &source.text, &options.limits, &mut diagnostics);
+    yaml::add_tab_fixes(id, &source.text, &options.limits, aliases, &mut diagnostics);
     let mut bound = Bound::new(options.admit.fixes);
     let mut output = Vec::with_capacity(documents.len());
     for document in documents {

@@ -21,13 +21,14 @@ pub enum Limit {
     Nodes,
     Depth,
     AliasExpansion,
+    AliasSize,
 }
 
 /// Page about limits that `agentctl explain --limit` prints.
 pub const PAGE: &str = include_str!("limits.md");
 
 /// Limits with their names and descriptions. The table in `limits.md` is identical.
-pub const LIMITS: [(Limit, &str, &str); 10] = [
+pub const LIMITS: [(Limit, &str, &str); 11] = [
     (Limit::Shards, "shards", "Shards of an agent"),
     (Limit::Jobs, "jobs", "Scrape jobs of all agents together"),
     (Limit::OutputSize, "output-size", "Total size of rendered manifests"),
@@ -38,6 +39,7 @@ pub const LIMITS: [(Limit, &str, &str); 10] = [
     (Limit::Nodes, "nodes", "Keys, values, lists and mappings in a file"),
     (Limit::Depth, "depth", "Nesting depth of YAML, at most 1000"),
     (Limit::AliasExpansion, "alias-expansion", "Nodes that aliases add to a file"),
+    (Limit::AliasSize, "alias-size", "Size of the values that aliases add to all files together"),
 ];
 
 /// Maximum value of the nesting limit. Up to this depth, no stage overflows the stack.
@@ -51,10 +53,10 @@ impl Limit {
     }
 
     fn is_size(self) -> bool {
-        matches!(self, Self::OutputSize | Self::FileSize | Self::InputSize | Self::DocumentSize)
+        matches!(self, Self::OutputSize | Self::FileSize | Self::InputSize | Self::DocumentSize | Self::AliasSize)
     }
 
-    /// Returns the default value. For jobs, this is the smallest default.
+    /// Returns the default value. For jobs and the size of aliases, this is the smallest default.
     fn default(self) -> u64 {
         let limits = Limits::default();
         let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
@@ -69,6 +71,7 @@ impl Limit {
             Self::Nodes => count(limits.max_nodes),
             Self::Depth => count(limits.max_depth),
             Self::AliasExpansion => count(limits.max_alias_expansion),
+            Self::AliasSize => Limits::ALIAS_SIZE[0].0,
         }
     }
 
@@ -76,6 +79,10 @@ impl Limit {
     pub fn shown_default(self) -> String {
         match self {
             Self::Jobs => format!("{} to {}", JobLimit::MIN, JobLimit::MAX),
+            Self::AliasSize => {
+                let [least, most] = Limits::ALIAS_SIZE;
+                format!("{least} to {most}")
+            }
             _ if self.is_size() => ByteSize(self.default()).to_string(),
             _ => self.default().to_string(),
         }

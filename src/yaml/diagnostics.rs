@@ -272,6 +272,10 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
             format!("the aliases expand to more than {}", counted(limits.max_alias_expansion, "node")),
             "if this is intended, raise the limit with `--limit alias-expansion=NUMBER`",
         ),
+        Exceeded::AliasSize(limit) => (
+            format!("the aliases expand to more than {limit}"),
+            "if this is intended, raise the limit with `--limit alias-size=SIZE`",
+        ),
         Exceeded::AliasRatio => (
             "nearly all nodes of the document come from aliases".to_owned(),
             "replace some aliases with their values: Kubernetes also rejects the document",

@@ -9,6 +9,8 @@ pub struct Limits {
     pub max_depth: usize,
     /// Maximum number of nodes that aliases may add to an input.
     pub max_alias_expansion: usize,
+    /// Maximum size of the values that aliases may add to all inputs, or `None` if it depends on the inputs' size.
+    pub max_alias_size: Option<ByteSize>,
     /// Maximum size of a document in bytes.
     pub max_document_size: ByteSize,
     /// Maximum number of documents in an input, including empty ones.
@@ -22,10 +24,29 @@ impl Default for Limits {
         Self {
             max_depth: 200,
             max_alias_expansion: 1_000_000,
+            max_alias_size: None,
             max_document_size: ByteSize(256 << 20),
             max_documents: 1_000_000,
             max_nodes: 20_000_000,
         }
+    }
+}
+
+impl Limits {
+    /// Lower and upper bounds of the default alias size.
+    pub const ALIAS_SIZE: [ByteSize; 2] = [ByteSize(16 << 20), ByteSize(16 << 30)];
+
+    /// Returns the maximum size of the values that aliases may add to inputs of `bytes` bytes. By default, aliases may
+    /// add 16 bytes for each byte, within [`Self::ALIAS_SIZE`].
+    pub(super) fn alias_size(&self, bytes: u64) -> ByteSize {
+        let [least, most] = Self::ALIAS_SIZE;
+        let size = Self::expanded(bytes).clamp(least.0, most.0);
+        self.max_alias_size.unwrap_or(ByteSize(size.next_multiple_of(1 << 20)))
+    }
+
+    /// Returns the size of the values that aliases may add to `bytes` bytes, without the bounds.
+    pub(super) fn expanded(bytes: u64) -> u64 {
+        bytes.saturating_mul(16)
     }
 }
 
@@ -38,6 +59,7 @@ pub(super) enum Exceeded {
     Depth,
     Nodes,
     Aliases,
+    AliasSize(ByteSize),
     /// go-yaml's own limit, so Kubernetes also rejects the input.
     AliasRatio,
     DocumentSize,

@@ -1,6 +1,7 @@
 //! YAML: parses documents into nodes with spans, according to Kubernetes' rules for scalars, and writes values in the
 //! styles of both Go libraries.
 
+mod alias_budget;
 mod block_scalar;
 mod decode;
 mod diagnostics;
@@ -26,6 +27,7 @@ mod value;
 mod writer;
 
 pub use crate::diagnostic::Step;
+pub use alias_budget::AliasBudget;
 pub use decode::{DecodeError, decode, decode_folding, decode_without};
 pub use document::{Document, NodeId};
 pub use edits::Edits;

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 
+use super::alias_budget::AliasBudget;
 use super::document::Document;
 use super::limits::{Exceeded, Limits, MAX_TEXT};
 use super::pruning::FieldFilter;
@@ -25,36 +26,38 @@ use crate::source::{SourceId, Sources, Span};
 /// Input in the simple style of most manifests is read by `read_simple`, and all other input by [`read_with_library`],
 /// with the same result.
 pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
-    read_pruned(source, text, limits, None)
+    read_pruned(source, text, limits, &AliasBudget::new(limits, text.len() as u64), None)
 }
 
-/// Like [`read`], but keeps only those fields of objects that `keep` returns.
+/// Like [`read`], but keeps only those fields of objects that `keep` returns. `aliases` is the budget of all inputs.
 pub fn read_pruned<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
+    aliases: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
-    let simple = read_simple(source, text, limits, keep);
-    simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, keep))
+    let simple = read_simple(source, text, limits, aliases, keep);
+    simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, aliases, keep))
 }
 
 /// Like [`read`], but always uses the library's parser.
 pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
-    read_as(TextKind::Manifests, source, text, limits, None)
+    read_as(TextKind::Manifests, source, text, limits, &AliasBudget::new(limits, text.len() as u64), None)
 }
 
 /// Reads the documents in the value of a field or Secret key, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it into
 /// an untyped value.
 pub fn read_value<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
-    read_as(TextKind::Value, source, text, limits, None)
+    read_as(TextKind::Value, source, text, limits, &AliasBudget::of_value(text), None)
 }
 
-fn read_as<'s>(
+pub(super) fn read_as<'s>(
     kind: TextKind,
     source: SourceId,
     text: &'s str,
     limits: &Limits,
+    aliases: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
     // Input that starts with a brace is decoded as JSON (`GuessJSONStream` in apimachinery).
@@ -65,7 +68,7 @@ fn read_as<'s>(
         kind,
         is_json,
         limits,
-        tree: TreeBuilder::new(source, text, kind, limits, keep),
+        tree: TreeBuilder::new(source, text, kind, limits, aliases, keep),
         count: 0,
         document_start: 0,
         strict: Strict::new(text, is_json),
@@ -98,7 +101,7 @@ struct Reader<'s, 'l> {
     kind: TextKind,
     is_json: bool,
     limits: &'l Limits,
-    tree: TreeBuilder<'s>,
+    tree: TreeBuilder<'s, 'l>,
     /// Number of documents so far.
     count: usize,
     document_start: usize,

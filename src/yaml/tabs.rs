@@ -1,8 +1,10 @@
 //! Fixes that replace indentation tabs with spaces.
 
+use super::alias_budget::AliasBudget;
 use super::diagnostics::is_tab;
 use super::limits::Limits;
-use super::reader::read_with_library;
+use super::reader::read_as;
+use super::tree::TextKind;
 use super::value::to_json;
 use crate::diagnostic::{Diagnostic, Edit, Fix, apply_edits};
 use crate::source::{SourceId, Span};
@@ -16,21 +18,21 @@ const MAX_TEXT: usize = 1 << 18;
 const MAX_LINES: usize = 100;
 
 /// Adds fixes to the findings about indentation tabs in an input.
-pub fn add_tab_fixes(source: SourceId, text: &str, limits: &Limits, found: &mut [Diagnostic]) {
+pub fn add_tab_fixes(source: SourceId, text: &str, limits: &Limits, aliases: &AliasBudget, found: &mut [Diagnostic]) {
     let mut tabs = found.iter_mut().filter(|found| is_tab(found)).peekable();
     if tabs.peek().is_some() {
-        let fix = spaces(source, text, limits);
+        let fix = spaces(source, text, limits, aliases);
         tabs.for_each(|found| found.fix.clone_from(&fix));
     }
 }
 
 /// Returns a fix that replaces tabs with spaces, if the tab width does not affect the meaning. Tabs that the reader
 /// accepts are kept, because they are part of values.
-fn spaces(source: SourceId, text: &str, limits: &Limits) -> Option<Fix> {
+fn spaces(source: SourceId, text: &str, limits: &Limits, aliases: &AliasBudget) -> Option<Fix> {
     if text.len() > MAX_TEXT {
         return None;
     }
-    let mut read = WIDTHS.into_iter().filter_map(|width| with_width(source, text, width, limits));
+    let mut read = WIDTHS.into_iter().filter_map(|width| with_width(source, text, width, limits, aliases));
     let (edits, meaning) = read.next()?;
     let is_clear = read.all(|(_, other)| other == meaning);
     is_clear.then(|| Fix::certain("indent with spaces", edits))
@@ -42,11 +44,12 @@ fn with_width(
     text: &str,
     width: usize,
     limits: &Limits,
+    aliases: &AliasBudget,
 ) -> Option<(Vec<Edit>, Vec<serde_json::Value>)> {
     let mut edits: Vec<Edit> = Vec::new();
     for _ in 0..MAX_LINES {
         let current = apply_edits(text, &edits)?;
-        let read = read_with_library(source, &current, limits);
+        let read = read_as(TextKind::Manifests, source, &current, limits, aliases, None);
         let Some(tab) = read.diagnostics.iter().find(|found| is_tab(found)) else {
             let is_read = read.diagnostics.is_empty();
             return is_read.then(|| (edits, read.output.iter().map(|document| to_json(document.root())).collect()));
@@ -95,6 +98,11 @@ mod tests {
     use super::*;
     use crate::source::{Source, Sources};
 
+    fn fix(id: SourceId, text: &str) -> Option<Fix> {
+        let limits = Limits::default();
+        spaces(id, text, &limits, &AliasBudget::new(&limits, 0))
+    }
+
     #[test]
     fn replaces_tabs_if_their_width_does_not_matter() {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
@@ -113,7 +121,7 @@ mod tests {
             // Valid as the parent of `c` without the tab, and as its sibling with two spaces instead.
             ("a:\n  \tb:\n    c: 2\n", None),
         ] {
-            let fixed = spaces(id, text, &Limits::default()).and_then(|fix| apply_edits(text, &fix.edits));
+            let fixed = fix(id, text).and_then(|fix| apply_edits(text, &fix.edits));
             assert_eq!(fixed.as_deref(), expected, "{text:?}");
         }
     }
@@ -121,7 +129,7 @@ mod tests {
     #[test]
     fn does_not_fix_large_inputs() {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
-        let is_mended = |text: &str| spaces(id, text, &Limits::default()).is_some();
+        let is_mended = |text: &str| fix(id, text).is_some();
         let tab = "a:\n\tb: 1\n#";
         for (length, expected) in [(MAX_TEXT, true), (MAX_TEXT + 1, false)] {
             assert_eq!(is_mended(&format!("{tab}{}", "x".repeat(length - tab.len()))), expected);

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use granit_parser::{Event, ScalarStyle, StructureStyle, Tag as EventTag};
 
+use super::alias_budget::{self, AliasBudget};
 use super::diagnostics;
 use super::document::{Document, NodeContent, NodeId};
 use super::limits::{Exceeded, Limits, may_be_aliased};
@@ -41,7 +42,9 @@ enum Anchored<'s> {
         /// Nesting depth of collections below the node.
         height: usize,
         /// Number of nodes, as go-yaml counts them.
-        size: usize,
+        nodes: usize,
+        /// Size, as the budget counts it.
+        size: u64,
     },
 }
 
@@ -70,13 +73,15 @@ struct OpenNode<'s> {
     height: usize,
     /// Number of nodes counted before the collection.
     nodes_before: usize,
+    /// Size of the document before the collection.
+    size_before: u64,
     /// Size of the arena before the collection.
     mark: [usize; 3],
 }
 
 /// Builder for the trees of successive documents.
 #[derive(Debug)]
-pub(super) struct TreeBuilder<'s> {
+pub(super) struct TreeBuilder<'s, 'b> {
     document: Document<'s>,
     open: Vec<OpenNode<'s>>,
     items: Vec<NodeId>,
@@ -93,18 +98,22 @@ pub(super) struct TreeBuilder<'s> {
     /// Number of nodes in the document, as go-yaml counts them, and the number of those that come from aliases.
     nodes: usize,
     aliased_here: usize,
+    /// Size of the document, including the values that aliases added.
+    size: u64,
+    aliases: &'b AliasBudget,
     /// Number of nodes in finished documents.
     kept: usize,
     keep: Option<FieldFilter>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'s> TreeBuilder<'s> {
+impl<'s, 'b> TreeBuilder<'s, 'b> {
     pub(super) fn new(
         source: SourceId,
         text: &'s str,
         kind: TextKind,
         limits: &Limits,
+        aliases: &'b AliasBudget,
         keep: Option<FieldFilter>,
     ) -> Self {
         Self {
@@ -121,6 +130,8 @@ impl<'s> TreeBuilder<'s> {
             aliased: 0,
             nodes: 0,
             aliased_here: 0,
+            size: 0,
+            aliases,
             kept: 0,
             keep,
             diagnostics: Vec::new(),
@@ -147,7 +158,7 @@ impl<'s> TreeBuilder<'s> {
         self.items.clear();
         self.entries.clear();
         self.anchors.clear();
-        (self.nodes, self.aliased_here) = (0, 0);
+        (self.nodes, self.aliased_here, self.size) = (0, 0, 0);
         let document = self.document.finish();
         let others = std::mem::take(&mut self.undivided);
         if let Some(root) = self.root.take().filter(|_| !self.empty) {
@@ -184,6 +195,7 @@ impl<'s> TreeBuilder<'s> {
         span: Span,
     ) {
         self.nodes += 1;
+        self.size += alias_budget::size_of(&text);
         let plain = style == ScalarStyle::Plain;
         let tag = tag.map(|tag| tag.suffix_in_namespace("tag:yaml.org,2002:").unwrap_or_default());
         // The parser reports an absent node as `~` with an empty span.
@@ -279,8 +291,9 @@ impl<'s> TreeBuilder<'s> {
         if self.open.len() >= self.limits.max_depth {
             return Err(Exceeded::Depth);
         }
-        let nodes_before = self.nodes;
+        let (nodes_before, size_before) = (self.nodes, self.size);
         self.nodes += 1;
+        self.size += alias_budget::COLLECTION;
         self.empty = false;
         let first = match shape {
             NodeShape::Sequence => self.items.len(),
@@ -296,6 +309,7 @@ impl<'s> TreeBuilder<'s> {
             anchor,
             height: 1,
             nodes_before,
+            size_before,
             mark: self.document.mark(),
         });
         Ok(())
@@ -331,9 +345,9 @@ impl<'s> TreeBuilder<'s> {
             }
         };
         if open.anchor != 0 {
-            let size = self.nodes - open.nodes_before;
+            let (nodes, size) = (self.nodes - open.nodes_before, self.size - open.size_before);
             let height = open.height;
-            self.anchors.insert(open.anchor, Anchored::Collection { node, height, size });
+            self.anchors.insert(open.anchor, Anchored::Collection { node, height, nodes, size });
         }
         self.place(node, open.span, open.height);
     }
@@ -389,25 +403,27 @@ impl<'s> TreeBuilder<'s> {
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
         self.nodes += 1;
-        let (node, height, size) = match self.anchors.get(&anchor) {
+        let (node, height, nodes, size) = match self.anchors.get(&anchor) {
             None => {
                 self.diagnostics.push(diagnostics::recursive_alias(span));
                 self.place_invalid(span);
                 return Ok(());
             }
             Some(Anchored::Scalar { scalar, .. }) if self.expects_key() => {
-                let key = PendingKey::from_scalar(scalar.clone(), span, &mut self.diagnostics);
+                let scalar = scalar.clone();
+                self.expand(scalar_size(&scalar))?;
+                let key = PendingKey::from_scalar(scalar, span, &mut self.diagnostics);
                 self.key(key, span);
                 return Ok(());
             }
-            Some(Anchored::Scalar { node: Some(node), .. }) => (*node, 0, 1),
+            Some(Anchored::Scalar { scalar, node: Some(node), .. }) => (*node, 0, 1, scalar_size(scalar)),
             Some(Anchored::Scalar { scalar, span, .. }) => {
                 let (scalar, span) = (scalar.clone(), *span);
                 let node = self.node_of(scalar.clone(), span);
                 self.anchor_scalar(anchor, &scalar, span, Some(node));
-                (node, 0, 1)
+                (node, 0, 1, scalar_size(&scalar))
             }
-            Some(Anchored::Collection { node, height, size }) => (*node, *height, *size),
+            Some(Anchored::Collection { node, height, nodes, size }) => (*node, *height, *nodes, *size),
         };
         let is_merged = |open: &OpenNode<'_>| matches!(open.key, Some((PendingKey::Merge, _)));
         if self.open.last().is_some_and(is_merged) && self.document.items_of(node).is_some() {
@@ -418,18 +434,26 @@ impl<'s> TreeBuilder<'s> {
         if self.open.len() + height > self.limits.max_depth {
             return Err(Exceeded::Depth);
         }
-        self.aliased += size;
+        self.aliased += nodes;
         if self.aliased > self.limits.max_alias_expansion {
             return Err(Exceeded::Aliases);
         }
-        self.nodes += size;
-        self.aliased_here += size;
+        self.nodes += nodes;
+        self.aliased_here += nodes;
         if !may_be_aliased(self.nodes, self.aliased_here) {
             return Err(Exceeded::AliasRatio);
         }
+        self.expand(size)?;
         self.document.has_aliases = true;
         let node = self.document.copy(node);
         self.place(node, span, height);
+        Ok(())
+    }
+
+    /// Charges the size of a key or value that an alias adds.
+    fn expand(&mut self, size: u64) -> Result<(), Exceeded> {
+        self.aliases.spend(size)?;
+        self.size += size;
         Ok(())
     }
 
@@ -466,4 +490,12 @@ impl<'s> TreeBuilder<'s> {
             }
         }
     }
+}
+
+fn scalar_size(scalar: &Scalar<'_>) -> u64 {
+    let text = match scalar {
+        Scalar::String(text) => text,
+        _ => "",
+    };
+    alias_budget::size_of(text)
 }

@@ -151,6 +151,7 @@ impl LimitArgs {
         Limits {
             max_depth: self.count(Limit::Depth),
             max_alias_expansion: self.count(Limit::AliasExpansion),
+            max_alias_size: limit::last(&self.limit, Limit::AliasSize).map(ByteSize),
             max_document_size: self.size(Limit::DocumentSize),
             max_documents: self.count(Limit::Documents),
             max_nodes: self.count(Limit::Nodes),

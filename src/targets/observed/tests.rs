@@ -1,6 +1,7 @@
 use super::*;
-use crate::source::{Source, Span};
-use crate::yaml::{Limits, read, read_pruned, read_with_library};
+use crate::diagnostic::Warned;
+use crate::source::{Source, SourceId, Span};
+use crate::yaml::{AliasBudget, Limits, read, read_pruned, read_with_library};
 
 fn sources(text: &str) -> Sources {
     let mut sources = Sources::default();
@@ -53,6 +54,11 @@ items:
   metadata: {name: a, namespace: shop}
 ";
 
+fn pruned(id: SourceId, text: &str) -> Warned<Vec<Document<'_>>> {
+    let limits = Limits::default();
+    read_pruned(id, text, &limits, &AliasBudget::new(&limits, 0), Some(kept))
+}
+
 #[test]
 fn reads_incomplete_objects() {
     let sources = sources(EXPORT);
@@ -79,7 +85,7 @@ fn pruned_objects_say_the_same() {
         let (id, source) = sources.iter().next().unwrap();
         let text = source.text.as_str();
         let whole = read_with_library(id, text, &Limits::default()).output;
-        let pruned = read_pruned(id, text, &Limits::default(), Some(kept)).output;
+        let pruned = pruned(id, text).output;
         let shown = |documents: &[Document<'_>]| {
             let objects = ObservedObjects::read(documents.iter(), &sources, "default");
             let pods: Vec<_> = objects
@@ -110,7 +116,7 @@ fn reads_documents_with_anchors_completely() {
     let sources = sources(text);
     let (id, source) = sources.iter().next().unwrap();
     let whole = read(id, &source.text, &Limits::default()).output;
-    let pruned = read_pruned(id, &source.text, &Limits::default(), Some(kept)).output;
+    let pruned = pruned(id, &source.text).output;
     assert_eq!(whole, pruned);
 }
 

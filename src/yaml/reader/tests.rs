@@ -331,6 +331,21 @@ fn accepts_input_at_the_limits() {
         let limits = Limits { max_alias_expansion, ..Limits::default() };
         assert_eq!(codes("- &a [1, 2]\n- *a\n", &limits), expected);
     }
+    // Each key, value, list and mapping counts 16 bytes more than its text.
+    for (text, size) in [
+        ("- &a 'four'\n- *a\n", 20),
+        ("- &a four\n- *a\n- *a\n", 40),
+        ("- &a {k: 'v'}\n- *a\n", 50),
+        ("- {&a key: 1}\n- {*a : 2}\n", 19),
+        ("- &a [&b 'x', *b]\n- *a\n", 17 + 50),
+        ("- &a {k: 'v'}\n- {<<: *a}\n", 50),
+        ("a: &a 1\nb: *a\n---\na: &a 1\nb: *a\n", 32),
+    ] {
+        for (less, expected) in [(0, 0), (1, 1)] {
+            let limits = Limits { max_alias_size: Some(ByteSize(size - less)), ..Limits::default() };
+            assert_eq!(codes(text, &limits), vec!["yaml-limit"; expected], "{text}");
+        }
+    }
     let undivided = "apiVersion: v1\nkind: A\nmetadata: {}\napiVersion: v1\nkind: B\n---\na: b\n";
     for (text, max_nodes, expected) in [
         ("a: b\n---\nc: d\n", 4, &[][..]),
@@ -365,11 +380,13 @@ fn limit_findings_mention_the_flag() {
     let limits = Limits {
         max_depth: 3,
         max_alias_expansion: 4,
+        max_alias_size: Some(ByteSize(50)),
         max_document_size: ByteSize(40),
         max_documents: 2,
         max_nodes: 9,
     };
     let long = format!("a: 1\n---\nb: {}\n", "x".repeat(40));
+    let lengthy = format!("- &a {}\n- *a\n", "x".repeat(35));
     for (text, place, message, flag) in [
         (
             "- 1\n- 2\n- 3\n- 4\n- 5\n- 6\n- 7\n- 8\n- 9\n- 10\n",
@@ -390,6 +407,7 @@ fn limit_findings_mention_the_flag() {
             "the aliases expand to more than 4 nodes",
             "`--limit alias-expansion=NUMBER`",
         ),
+        (&lengthy, 43, "the aliases expand to more than 50 bytes", "`--limit alias-size=SIZE`"),
         (&long, 12, "the document is larger than 40 bytes", "`--limit document-size=SIZE`"),
         ("---\n---\na: 1\n---\nb: 2\n", 13, "the file has more than 2 documents", "`--limit documents=NUMBER`"),
     ] {

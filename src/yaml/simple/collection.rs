@@ -7,7 +7,7 @@ use super::cursor::NotSimple;
 use crate::yaml::tree::NodeShape;
 
 /// Block collections.
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Reads the mapping or list that starts at the cursor.
     pub fn block(&mut self) -> Result<(), NotSimple> {
         if self.is_at_dash() { self.sequence(self.cursor.at) } else { self.mapping() }
@@ -96,7 +96,7 @@ impl Reader<'_> {
 }
 
 /// Flow collections.
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Reads the collection whose opening bracket is at the cursor.
     pub fn flow(&mut self) -> Result<(), NotSimple> {
         let start = self.cursor.at;

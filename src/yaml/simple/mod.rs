@@ -15,6 +15,7 @@ use std::borrow::Cow;
 
 use granit_parser::{ScalarStyle, StructureStyle};
 
+use super::alias_budget::AliasBudget;
 use super::document::Document;
 use super::limits::{Limits, MAX_TEXT};
 use super::pruning::FieldFilter;
@@ -30,10 +31,11 @@ pub(super) fn read_simple<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
+    aliases: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Option<Warned<Vec<Document<'s>>>> {
     let known = text.len() <= MAX_TEXT && is_known(text);
-    known.then(|| read_all(source, text, limits, keep).ok()).flatten()
+    known.then(|| read_all(source, text, limits, aliases, keep).ok()).flatten()
 }
 
 /// Whether the text contains no special characters, such as tabs, carriage returns, byte order marks or Unicode line
@@ -59,6 +61,7 @@ fn read_all<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
+    aliases: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Result<Warned<Vec<Document<'s>>>, NotSimple> {
     let mut output = Vec::new();
@@ -66,7 +69,7 @@ fn read_all<'s>(
     let mut reader = Reader {
         source,
         cursor: Cursor::new(text),
-        tree: TreeBuilder::new(source, text, TextKind::Manifests, limits, keep),
+        tree: TreeBuilder::new(source, text, TextKind::Manifests, limits, aliases, keep),
         depth: DEPTH.min(limits.max_depth / 2),
     };
     reader.cursor.skip_to_content();
@@ -84,15 +87,15 @@ fn read_all<'s>(
 }
 
 /// Reads documents into the trees that the library's events would build.
-struct Reader<'s> {
+struct Reader<'s, 'b> {
     source: SourceId,
     cursor: Cursor<'s>,
-    tree: TreeBuilder<'s>,
+    tree: TreeBuilder<'s, 'b>,
     /// Remaining nesting depth for collections.
     depth: usize,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> Reader<'s, '_> {
     fn document(&mut self) -> Result<(), NotSimple> {
         if self.cursor.is_at_marker() {
             self.cursor.at += 3;

@@ -10,7 +10,7 @@ use super::cursor::NotSimple;
 /// Maximum length of a key, as in the library.
 pub(super) const KEY_BYTES: usize = 1000;
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Whether the cursor is at a key with its colon.
     pub fn is_at_key(&self) -> bool {
         self.key_end().is_ok()
@@ -132,7 +132,7 @@ enum NextLine {
     End(usize),
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Reads the literal block scalar at the cursor, in a collection whose parts start in `column`. The literal's first
     /// line must not be blank, because it determines the indentation; the last line break is not consumed.
     pub fn literal(&mut self, column: usize) -> Result<(), NotSimple> {

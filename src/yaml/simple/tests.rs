@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::scalar::KEY_BYTES;
 use super::{DEPTH, read_simple};
+use crate::diagnostic::Warned;
 use crate::printable::ByteSize;
 use crate::source::{Source, SourceId, Sources};
-use crate::yaml::{Limits, read_with_library};
+use crate::yaml::{AliasBudget, Document, Limits, read_with_library};
 use mutation::Mutator;
 
 fn source() -> SourceId {
@@ -18,7 +19,7 @@ fn source() -> SourceId {
 /// library's, including spans and findings.
 fn is_read(text: &str) -> bool {
     let (source, limits) = (source(), Limits::default());
-    let Some(found) = read_simple(source, text, &limits, None) else {
+    let Some(found) = simple(source, text, &limits) else {
         return false;
     };
     let expected = read_with_library(source, text, &limits);
@@ -39,6 +40,10 @@ fn files() -> Vec<String> {
         texts.extend(paths.iter().filter(is_yaml).filter_map(|path| fs::read_to_string(path).ok()));
     }
     texts
+}
+
+fn simple<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Option<Warned<Vec<Document<'s>>>> {
+    read_simple(source, text, limits, &AliasBudget::new(limits, 0), None)
 }
 
 #[test]
@@ -166,7 +171,7 @@ fn leaves_other_styles_to_the_library() {
 
 #[test]
 fn leaves_exceeded_limits_to_the_library() {
-    let is_read = |limits| read_simple(source(), "a: {b: c}", &limits, None).is_some();
+    let is_read = |limits| simple(source(), "a: {b: c}", &limits).is_some();
     let limits = Limits::default();
     assert!(is_read(limits.clone()));
     for (size, expected) in [(8, false), (9, true)] {
@@ -188,7 +193,7 @@ fn leaves_exceeded_limits_to_the_library() {
 fn limits_apply_to_each_document() {
     for (max_document_size, max_documents, expected) in [(9, 3, true), (8, 3, false), (9, 2, false)] {
         let limits = Limits { max_document_size: ByteSize(max_document_size), max_documents, ..Limits::default() };
-        let read = read_simple(source(), "a: 1\n---\nb: 2\n---\nc: 3\n", &limits, None);
+        let read = simple(source(), "a: 1\n---\nb: 2\n---\nc: 3\n", &limits);
         assert_eq!(read.is_some(), expected, "{limits:?}");
     }
 }

@@ -1,0 +1,75 @@
+//! Budget for the values that aliases add to an input. One line of aliases can repeat a megabyte thousands of times, and
+//! every stage reads each copy.
+
+use super::limits::{Exceeded, Limits};
+use crate::budget::Budget;
+use crate::printable::ByteSize;
+
+/// Number of bytes that each key, value, list and mapping counts for, in addition to its text.
+const NODE: u64 = 16;
+
+/// Returns the size of a key or value with this text.
+pub(super) fn size_of(text: &str) -> u64 {
+    NODE + text.len() as u64
+}
+
+/// Size of a list or mapping without its contents.
+pub(super) const COLLECTION: u64 = NODE;
+
+/// Size of the values that aliases may still add to an input. Files that are read in parallel share a budget.
+#[derive(Debug)]
+pub struct AliasBudget {
+    limit: ByteSize,
+    rest: Budget,
+}
+
+impl AliasBudget {
+    /// Returns the budget for all files of an input of `bytes` bytes.
+    pub fn new(limits: &Limits, bytes: u64) -> Self {
+        let limit = limits.alias_size(bytes);
+        Self { limit, rest: Budget::new(limit.0) }
+    }
+
+    /// Returns the budget for the value of a field or Secret key, which many agents may read.
+    pub(super) fn of_value(text: &str) -> Self {
+        let limit = ByteSize(Limits::expanded(text.len() as u64).max(64 << 10));
+        Self { limit, rest: Budget::new(limit.0) }
+    }
+
+    /// Charges the size of a value that an alias adds. After an alias that exceeds the budget, every other alias exceeds
+    /// it as well.
+    pub(super) fn spend(&self, size: u64) -> Result<(), Exceeded> {
+        self.rest.spend(size).map_err(|_| {
+            self.rest.drain(self.rest.left());
+            Exceeded::AliasSize(self.limit)
+        })
+    }
+
+    /// Whether an alias may have exceeded the budget.
+    pub fn is_exhausted(&self) -> bool {
+        self.rest.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alias_above_the_limit_ends_the_budget() {
+        let limits = Limits { max_alias_size: Some(ByteSize(100)), ..Limits::default() };
+        let budget = AliasBudget::new(&limits, 1 << 40);
+        assert_eq!(budget.spend(60), Ok(()));
+        assert!(!budget.is_exhausted());
+        assert_eq!(budget.spend(41), Err(Exceeded::AliasSize(ByteSize(100))));
+        assert!(budget.is_exhausted());
+        assert!(budget.spend(1).is_err(), "the rest is not used");
+    }
+
+    #[test]
+    fn large_inputs_have_large_budgets() {
+        for (bytes, expected) in [(0, 16 << 20), (1 << 20, 16 << 20), ((3 << 20) + 1, 49 << 20), (1 << 40, 16 << 30)] {
+            assert_eq!(Limits::default().alias_size(bytes), ByteSize(expected), "{bytes}");
+        }
+    }
+}

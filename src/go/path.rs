@@ -1,0 +1,245 @@
+//! Slash-separated paths, as in Go's `path`.
+
+/// Returns the shortest path that is equal by its elements (`path.Clean`).
+pub fn clean(path: &str) -> String {
+    let is_rooted = path.starts_with('/');
+    let mut elements: Vec<&str> = Vec::new();
+    for element in path.split('/') {
+        match element {
+            "" | "." => {}
+            ".." if elements.last().is_some_and(|last| *last != "..") => drop(elements.pop()),
+            ".." if is_rooted => {}
+            element => elements.push(element),
+        }
+    }
+    let joined = elements.join("/");
+    match (is_rooted, joined.is_empty()) {
+        (true, _) => format!("/{joined}"),
+        (false, true) => ".".to_owned(),
+        (false, false) => joined,
+    }
+}
+
+/// Returns the last element (`path.Base`).
+pub fn base(path: &str) -> &str {
+    let trimmed = path.trim_end_matches('/');
+    match trimmed {
+        "" if path.is_empty() => ".",
+        "" => "/",
+        trimmed => trimmed.rsplit('/').next().unwrap_or(trimmed),
+    }
+}
+
+/// Returns all but the last element (`path.Dir`).
+pub fn dir(path: &str) -> String {
+    let end = path.rfind('/').map_or(0, |slash| slash + 1);
+    clean(path.get(..end).unwrap_or_default())
+}
+
+/// Returns the last element's extension with its dot, or an empty string if it has none (`path.Ext`).
+pub fn ext(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rfind('.').and_then(|dot| name.get(dot..)).unwrap_or_default()
+}
+
+/// Joins a relative path to a directory (`path.Join`).
+pub fn join(directory: &str, path: &str) -> String {
+    match (directory, path) {
+        ("", "") => String::new(),
+        ("", path) => clean(path),
+        (directory, "") => clean(directory),
+        (directory, path) => clean(&format!("{directory}/{path}")),
+    }
+}
+
+/// Error for a pattern that is malformed (`path.ErrBadPattern`).
+#[derive(Debug, PartialEq, Eq)]
+pub struct BadPattern;
+
+/// Whether a name matches a shell pattern, whose wildcards match no slash (`path.Match`).
+///
+/// # Errors
+///
+/// Fails if the pattern is malformed. Like Go, it does not look at the rest of a pattern whose start does not match.
+pub fn is_match(pattern: &str, name: &str) -> Result<bool, BadPattern> {
+    let pattern: Vec<char> = pattern.chars().collect();
+    let name: Vec<char> = name.chars().collect();
+    let (mut at, mut from) = (0, 0);
+    while at < pattern.len() {
+        let is_star = pattern.get(at) == Some(&'*');
+        while pattern.get(at) == Some(&'*') {
+            at += 1;
+        }
+        let chunk = chunk(&pattern, at);
+        at += chunk.len();
+        let rest = name.get(from..).unwrap_or_default();
+        if is_star && chunk.is_empty() {
+            return Ok(!rest.contains(&'/'));
+        }
+        let is_last = at == pattern.len();
+        if let Some(matched) = match_chunk(chunk, rest)?
+            && (!is_last || matched == rest.len())
+        {
+            from += matched;
+            continue;
+        }
+        if !is_star {
+            return Ok(false);
+        }
+        let before_slash = rest.iter().position(|c| *c == '/').unwrap_or(rest.len());
+        let mut found = None;
+        for skip in 1..=before_slash {
+            let matched = match_chunk(chunk, rest.get(skip..).unwrap_or_default())?;
+            if let Some(matched) = matched.filter(|matched| !is_last || skip + matched == rest.len()) {
+                found = Some(skip + matched);
+                break;
+            }
+        }
+        let Some(found) = found else {
+            return Ok(false);
+        };
+        from += found;
+    }
+    Ok(from == name.len())
+}
+
+/// Returns the pattern up to the next star (`scanChunk`).
+fn chunk(pattern: &[char], start: usize) -> &[char] {
+    let (mut at, mut is_in_class) = (start, false);
+    while let Some(c) = pattern.get(at) {
+        match c {
+            '\\' => at += 1,
+            '[' => is_in_class = true,
+            ']' => is_in_class = false,
+            '*' if !is_in_class => break,
+            _ => {}
+        }
+        at += 1;
+    }
+    pattern.get(start..at.min(pattern.len())).unwrap_or_default()
+}
+
+/// Returns the number of characters that a pattern without stars matches at the start (`matchChunk`).
+fn match_chunk(pattern: &[char], name: &[char]) -> Result<Option<usize>, BadPattern> {
+    let mut pattern = pattern.iter().copied().peekable();
+    let (mut at, mut failed) = (0, false);
+    while let Some(c) = pattern.next() {
+        failed |= at == name.len();
+        let found = name.get(at).copied().unwrap_or_default();
+        match c {
+            '[' => {
+                at += usize::from(!failed);
+                let is_negated = pattern.next_if_eq(&'^').is_some();
+                let (mut is_in, mut ranges) = (false, 0);
+                loop {
+                    if ranges > 0 && pattern.next_if_eq(&']').is_some() {
+                        break;
+                    }
+                    let low = class_character(&mut pattern)?;
+                    let high = match pattern.next_if_eq(&'-') {
+                        Some(_) => class_character(&mut pattern)?,
+                        None => low,
+                    };
+                    // A class ends before the end of the pattern.
+                    if pattern.peek().is_none() {
+                        return Err(BadPattern);
+                    }
+                    is_in |= (low..=high).contains(&found);
+                    ranges += 1;
+                }
+                failed |= is_in == is_negated;
+            }
+            '?' => {
+                failed |= found == '/';
+                at += usize::from(!failed);
+            }
+            c => {
+                let c = if c == '\\' { pattern.next().ok_or(BadPattern)? } else { c };
+                failed |= found != c;
+                at += usize::from(!failed);
+            }
+        }
+    }
+    Ok((!failed).then_some(at))
+}
+
+fn class_character(pattern: &mut impl Iterator<Item = char>) -> Result<char, BadPattern> {
+    match pattern.next() {
+        None | Some('-' | ']') => Err(BadPattern),
+        Some('\\') => pattern.next().ok_or(BadPattern),
+        Some(c) => Ok(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_and_cleans_paths_like_go() {
+        for (path, expected) in
+            [("", "."), ("./a//b/../c/", "a/c"), ("../../x", "../../x"), ("/../x", "/x"), ("a/../..", ".."), ("/", "/")]
+        {
+            assert_eq!(clean(path), expected, "{path}");
+        }
+        for (path, name, parent, extension) in [
+            ("a/b.c/d", "d", "a/b.c", ""),
+            ("a/b.tar.gz", "b.tar.gz", "a", ".gz"),
+            ("", ".", ".", ""),
+            ("/", "/", "/", ""),
+            ("a/", "a", "a", ""),
+            ("a", "a", ".", ""),
+        ] {
+            assert_eq!((base(path), dir(path).as_str(), ext(path)), (name, parent, extension), "{path}");
+        }
+        assert_eq!((join("", "").as_str(), join("a", "../b").as_str(), join("", "./x").as_str()), ("", "b", "x"));
+    }
+
+    /// From the table of Go's `TestMatch`, with `true` for a malformed pattern.
+    #[test]
+    fn matches_patterns_like_go() {
+        for (pattern, name, expected) in [
+            ("abc", "abc", Ok(true)),
+            ("*", "abc", Ok(true)),
+            ("*c", "abc", Ok(true)),
+            ("a*", "ab/c", Ok(false)),
+            ("a*/b", "abc/b", Ok(true)),
+            ("a*/b", "a/c/b", Ok(false)),
+            ("a*b*c*d*e*/f", "axbxcxdxe/f", Ok(true)),
+            ("a*b*c*d*e*/f", "axbxcxdxexxx/fff", Ok(false)),
+            ("a*b?c*x", "abxbbxdbxebxczzx", Ok(true)),
+            ("a*b?c*x", "abxbbxdbxebxczzy", Ok(false)),
+            ("ab[c]", "abc", Ok(true)),
+            ("ab[b-d]", "abc", Ok(true)),
+            ("ab[e-g]", "abc", Ok(false)),
+            ("ab[^c]", "abc", Ok(false)),
+            ("ab[^e-g]", "abc", Ok(true)),
+            ("a\\*b", "a*b", Ok(true)),
+            ("a\\*b", "ab", Ok(false)),
+            ("a?b", "a☺b", Ok(true)),
+            ("a[^a]b", "a☺b", Ok(true)),
+            ("a???b", "a☺b", Ok(false)),
+            ("[a-ζ]*", "α", Ok(true)),
+            ("*[a-ζ]", "A", Ok(false)),
+            ("a?b", "a/b", Ok(false)),
+            ("a*b", "a/b", Ok(false)),
+            ("[\\]a]", "]", Ok(true)),
+            ("[\\-x]", "-", Ok(true)),
+            ("[x\\-]", "z", Ok(false)),
+            ("[]a]", "]", Err(BadPattern)),
+            ("[-]", "-", Err(BadPattern)),
+            ("[x-]", "x", Err(BadPattern)),
+            ("[a-b-c]", "a", Err(BadPattern)),
+            ("[", "a", Err(BadPattern)),
+            ("[^bc", "a", Err(BadPattern)),
+            ("a[", "a", Err(BadPattern)),
+            ("a[", "ab", Err(BadPattern)),
+            ("*x", "xxx", Ok(true)),
+            ("apps/*/*", "apps/a/b", Ok(true)),
+            ("apps/*", "apps/a/b", Ok(false)),
+            ("**", "a/b", Ok(false)),
+        ] {
+            assert_eq!(is_match(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

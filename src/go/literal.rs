@@ -18,6 +18,39 @@ pub fn is_character(literal: &str) -> bool {
     inside.and_then(|inside| character(inside, '\'')).is_some_and(|(_, rest)| rest == "'")
 }
 
+/// Returns a double-quoted string literal (`strconv.Quote`).
+pub fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\u{7}' => quoted.push_str("\\a"),
+            '\u{8}' => quoted.push_str("\\b"),
+            '\u{b}' => quoted.push_str("\\v"),
+            '\u{c}' => quoted.push_str("\\f"),
+            c if c.is_ascii_control() => quoted.push_str(&format!("\\x{:02x}", u32::from(c))),
+            c if is_printable(c) => quoted.push(c),
+            c if u32::from(c) < 0x1_0000 => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => quoted.push_str(&format!("\\U{:08x}", u32::from(c))),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Whether Go prints a character as it is (`strconv.IsPrint`): letters, marks, numbers, punctuation, symbols and the
+/// ASCII space.
+fn is_printable(c: char) -> bool {
+    use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+    let hidden = matches!(c.general_category_group(), GeneralCategoryGroup::Other | GeneralCategoryGroup::Separator);
+    c == ' ' || !hidden
+}
+
 /// A character in a literal, or a byte given by an escape.
 #[derive(Clone, Copy)]
 enum Character {
@@ -89,8 +122,23 @@ pub fn is_number(text: &str) -> bool {
     is_integer(unsigned) || (text.contains(['.', 'e', 'E', 'p', 'P']) && is_float(unsigned))
 }
 
+/// Returns the value of an integer that fits in 64 bits (`strconv.ParseInt` with base 0), or `None` if there is none.
+pub fn integer(text: &str) -> Option<i64> {
+    let (is_negative, unsigned) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let value = i128::from(unsigned_integer(unsigned)?);
+    i64::try_from(if is_negative { -value } else { value }).ok()
+}
+
 /// Whether `strconv.ParseUint` with base 0 accepts a string.
 fn is_integer(text: &str) -> bool {
+    unsigned_integer(text).is_some()
+}
+
+/// Returns the value of an integer without a sign (`strconv.ParseUint` with base 0), or `None` if Go rejects it.
+fn unsigned_integer(text: &str) -> Option<u64> {
     let lower = text.to_ascii_lowercase();
     let bases = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];
     let based = bases.into_iter().find_map(|(prefix, base)| Some((lower.strip_prefix(prefix)?, base)));
@@ -104,7 +152,8 @@ fn is_integer(text: &str) -> bool {
         None => !digits.starts_with('_') && !digits.ends_with('_') && !digits.contains("__"),
     };
     let digits = digits.replace('_', "");
-    is_separated && digits.chars().all(|c| c.is_digit(base)) && u64::from_str_radix(&digits, base).is_ok()
+    let is_number = is_separated && digits.chars().all(|c| c.is_digit(base));
+    u64::from_str_radix(&digits, base).ok().filter(|_| is_number)
 }
 
 /// Whether `strconv.ParseFloat` accepts a string that is not a word such as `inf`.

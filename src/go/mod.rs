@@ -19,6 +19,7 @@ pub mod quantity;
 pub mod regexp;
 pub mod reloader;
 pub(crate) mod scalar;
+pub mod sprig;
 pub mod syntax;
 pub mod template;
 pub(crate) mod text;

@@ -1,5 +1,7 @@
 //! Matching, replacement and template expansion as in Go's `regexp`.
 
+use std::ops::Range;
+
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::parser::Parser;
@@ -55,8 +57,20 @@ impl Matcher {
             let names = vec![None; groups + 1];
             return Ok(Self { program, names });
         }
-        let parsed = Parser::new(&format!("^(?:{pattern})$")).parse();
-        let (_, translated) = parsed.map_err(MatcherError::Go)?;
+        Self::compile(&format!("^(?:{pattern})$"), sizes)
+    }
+
+    /// Compiles an expression that may match any part of a string (`regexp.Compile`). Its size is charged to `sizes`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if Go rejects the expression or if the remaining budget of `sizes` is too small.
+    pub fn unanchored(pattern: &str, sizes: &Budget) -> Result<Self, MatcherError> {
+        Self::compile(pattern, sizes)
+    }
+
+    fn compile(pattern: &str, sizes: &Budget) -> Result<Self, MatcherError> {
+        let (_, translated) = Parser::new(pattern).parse().map_err(MatcherError::Go)?;
         let spent = sizes.spend(translated.size);
         spent.map_err(|Exhausted| MatcherError::TooLarge)?;
         let regex = RegexBuilder::new(&translated.text).build();
@@ -89,6 +103,16 @@ impl Matcher {
         match &self.program {
             MatchStrategy::Regex(regex) => regex.captures(text.as_bytes()).map(|found| groups(&found, text)),
             _ => self.is_match(text).then(|| vec![Some(text); self.names.len()]),
+        }
+    }
+
+    /// Returns the ranges of at most `limit` matches (`FindAllStringIndex`).
+    pub fn spans(&self, text: &str, limit: usize) -> Vec<Range<usize>> {
+        match &self.program {
+            MatchStrategy::Regex(regex) => {
+                regex.find_iter(text.as_bytes()).take(limit).map(|found| found.range()).collect()
+            }
+            _ => self.is_match(text).then_some(0..text.len()).into_iter().take(limit).collect(),
         }
     }
 

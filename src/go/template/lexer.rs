@@ -18,8 +18,9 @@ pub enum TemplateToken<'t> {
     Declare,
     Dot,
     Nil,
-    Bool,
-    Field,
+    Bool(bool),
+    /// A field with its dot.
+    Field(&'t str),
     Number(&'t str),
     /// A number with an imaginary part.
     Complex,
@@ -180,7 +181,7 @@ impl<'t> Lexer<'t> {
             }
             '$' => self.name(1, TemplateToken::Variable)?,
             '.' if !self.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) => {
-                self.name(1, |name| if name == "." { TemplateToken::Dot } else { TemplateToken::Field })?
+                self.name(1, |name| if name == "." { TemplateToken::Dot } else { TemplateToken::Field(name) })?
             }
             '-' if self.rest().starts_with("-}") => return Err(TemplateProblem::open_action(action)),
             '.' | '+' | '-' | '0'..='9' => self.number(start)?,
@@ -311,7 +312,7 @@ fn of_word(word: &str) -> TemplateToken<'_> {
     match KEYWORDS.into_iter().find(|keyword| *keyword == word) {
         Some(keyword) => TemplateToken::Keyword(keyword),
         None if word == "nil" => TemplateToken::Nil,
-        None if matches!(word, "true" | "false") => TemplateToken::Bool,
+        None if matches!(word, "true" | "false") => TemplateToken::Bool(word == "true"),
         None => TemplateToken::Identifier(word),
     }
 }

@@ -1,12 +1,29 @@
-//! Go templates (`text/template`) with the functions that log stages provide.
+//! Go templates (`text/template`): a check with the functions that log stages provide, and an executor.
 
+mod build;
+mod builtins;
+mod execute;
+mod failure;
+mod format;
+mod function;
 mod functions;
 mod lexer;
+mod node;
 mod parser;
 mod problem;
+mod value;
 
+use crate::budget::Budget;
+use build::Builder;
+use execute::{Context, Executor};
 use parser::Parser;
 use problem::TemplateProblem;
+
+pub use builtins::builtin;
+pub use execute::MissingKey;
+pub use failure::Failure;
+pub use function::{Call, Function, Outcome};
+pub use value::{ListKind, MapKind, TemplateValue};
 
 /// Reason a template is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +42,39 @@ pub fn check(template: &str) -> std::result::Result<(), Error> {
 /// Returns the first error in a template that may use only Go's built-in functions.
 pub fn check_builtin(template: &str) -> std::result::Result<(), Error> {
     check_with(template, functions::is_builtin)
+}
+
+/// Functions that templates can call.
+#[derive(Clone, Copy)]
+pub struct Functions {
+    /// Whether the program offers a function to templates.
+    pub is_known: fn(&str) -> bool,
+    /// Returns a function, or `None` if it is not supported.
+    pub find: fn(&str) -> Option<Function>,
+}
+
+/// Returns the output of a template (`Template.Execute`).
+///
+/// Nested definitions are not supported. Each node, operand and byte of a result is a step.
+///
+/// # Errors
+///
+/// Returns Go's first error, the first thing that is not supported, or [`Failure::Limit`].
+pub fn execute(
+    template: &str,
+    data: &TemplateValue,
+    functions: Functions,
+    missing_key: MissingKey,
+    steps: &Budget,
+) -> Result<String, Failure> {
+    steps.spend(template.len() as u64).map_err(|_| Failure::Limit)?;
+    if !template.contains("{{") {
+        return Ok(template.to_owned());
+    }
+    check_with(template, functions.is_known).map_err(|error| Failure::Error(error.predicate))?;
+    let nodes = Builder::new(template).template();
+    let nodes = nodes.map_err(|problem| Failure::Unsupported(problem.predicate))?;
+    Executor::new(Context { data, functions: &functions.find, missing_key, steps }).run(&nodes)
 }
 
 fn check_with(template: &str, is_function: fn(&str) -> bool) -> std::result::Result<(), Error> {

@@ -352,12 +352,12 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         self.term(token, at)?;
-        if self.peek()?.0 == TemplateToken::Field {
+        if matches!(self.peek()?.0, TemplateToken::Field(_)) {
             if is_constant(token) {
                 let what = "accesses a field of a constant";
                 return Err(TemplateProblem::new(at, what, "put a space before the field, or remove it"));
             }
-            while self.peek()?.0 == TemplateToken::Field {
+            while matches!(self.peek()?.0, TemplateToken::Field(_)) {
                 self.next_token()?;
             }
         }
@@ -404,7 +404,7 @@ impl PipelineContext {
 fn is_operand(token: TemplateToken<'_>) -> bool {
     let is_value = matches!(
         token,
-        TemplateToken::Field
+        TemplateToken::Field(_)
             | TemplateToken::Identifier(_)
             | TemplateToken::Variable(_)
             | TemplateToken::LeftParenthesis
@@ -417,7 +417,7 @@ fn is_constant(token: TemplateToken<'_>) -> bool {
     is_text
         || matches!(
             token,
-            TemplateToken::Bool
+            TemplateToken::Bool(_)
                 | TemplateToken::Dot
                 | TemplateToken::Nil
                 | TemplateToken::Number(_)
@@ -443,7 +443,7 @@ fn unexpected(found: TemplateToken<'_>, at: usize) -> TemplateProblem {
         TemplateToken::RightParenthesis => ")",
         TemplateToken::RightDelimiter => "}}",
         TemplateToken::LeftDelimiter => "{{",
-        TemplateToken::Dot | TemplateToken::Field => ".",
+        TemplateToken::Dot | TemplateToken::Field(_) => ".",
         _ => "\"",
     };
     let what = format!("has a misplaced `{shown}`");

@@ -22,6 +22,11 @@ impl TemplateProblem {
         Self::new(0, "", "")
     }
 
+    /// Syntax that Go accepts and that is not supported.
+    pub fn unsupported(at: usize, predicate: impl Into<String>) -> Self {
+        Self::new(at, predicate, "")
+    }
+
     pub fn open_action(at: usize) -> Self {
         Self::new(at, "has a `{{` without `}}`", "close the action with `}}`")
     }

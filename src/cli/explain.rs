@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, Args, Command};
 use serde::Serialize;
+use similar::TextDiff;
 
 use super::args::{AnswerFormat, invalid_code_message};
 use super::completion::{self, ListedValues};
@@ -205,8 +206,31 @@ enum ExplainRecord {
     },
 }
 
+/// Returns a Markdown page that says what a finding means, why it matters, and how to fix it. The example is a diff if
+/// the wrong and the right version have most lines in common.
 fn page(code: Code) -> String {
-    format!("{}[{code}]{}\n\n{}\n\n{}", code.severity().as_str(), severity_note(code), code.summary(), plain(code))
+    let plain = plain(code);
+    let section = |heading: &str| {
+        let mut sections = plain.split("## ");
+        sections.find_map(|section| section.strip_prefix(heading)).unwrap_or_default().trim()
+    };
+    let [meaning, reason, wrong, right] = ["What it finds", "Why it matters", "Wrong", "Right"].map(section);
+    let example = match (example(wrong), example(right)) {
+        (Some(wrong), Some(right)) if TextDiff::from_lines(wrong, right).ratio() >= 0.5 => {
+            let diff = TextDiff::from_lines(wrong, right);
+            let lines = diff.iter_all_changes().map(|change| format!("{}{change}", change.tag()));
+            format!("## How to fix\n\n```diff\n{}```", lines.collect::<String>())
+        }
+        _ => format!("## Wrong\n\n{wrong}\n\n## Right\n\n{right}"),
+    };
+    let (severity, note) = (code.severity().as_str(), severity_note(code));
+    format!("{severity}[{code}]{note}\n\n{meaning}\n\n## Why it matters\n\n{reason}\n\n{example}\n")
+}
+
+/// Returns the text of a section that consists of a single code block.
+fn example(section: &str) -> Option<&str> {
+    let (_, text) = section.strip_prefix("```")?.split_once('\n')?;
+    text.strip_suffix("```").filter(|text| !text.contains("```"))
 }
 
 /// Returns a code's page, without the attributes of code fences that only the tests use.
@@ -221,11 +245,11 @@ fn plain(code: Code) -> String {
 /// Describes whether and how the severity of `code` can be changed.
 fn severity_note(code: Code) -> &'static str {
     if code.fails_at_runtime() {
-        ", but only a warning in `render` without `--strict`"
+        " (a warning in `render`, unless `--strict`)"
     } else if code.can_be_lowered() {
         ""
     } else {
-        ", which cannot be allowed"
+        " (its severity cannot be changed)"
     }
 }
 
@@ -244,13 +268,28 @@ mod tests {
         for (code, expected) in [
             (Code::AgentImage, "note[agent-image]\n\n"),
             (Code::DuplicateScrape, "warning[duplicate-scrape]\n\n"),
-            (Code::DuplicateJob, "error[duplicate-job], but only a warning in `render` without `--strict`\n\n"),
+            (Code::DuplicateJob, "error[duplicate-job] (a warning in `render`, unless `--strict`)\n\n"),
             (Code::MissingSecret, "error[missing-secret]\n\n"),
-            (Code::DuplicateKey, "error[duplicate-key], which cannot be allowed\n\n"),
+            (Code::DuplicateKey, "error[duplicate-key] (its severity cannot be changed)\n\n"),
         ] {
             let page = page(code);
             assert!(page.starts_with(expected), "{page}");
         }
+    }
+
+    #[test]
+    fn shows_similar_examples_as_a_diff() {
+        for &code in Code::ALL {
+            let (page, source) = (page(code), plain(code));
+            let has_both = page.contains("\n## Wrong\n") && page.contains("\n## Right\n");
+            assert!(has_both != page.contains("\n## How to fix\n\n```diff\n"), "{code}");
+            assert!(!page.contains("What it finds") && !page.contains("\n\n\n") && page.ends_with("```\n"), "{page}");
+            let meaning = source.split("\n\n").nth(1).unwrap();
+            assert!(page.contains(meaning), "{code}");
+        }
+        let page = page(Code::InvalidBase64);
+        let diff = "-data:\n+stringData:\n   token: not base64!\n";
+        assert!(page.contains(diff), "{page}");
     }
 
     #[test]

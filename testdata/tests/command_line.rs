@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Stdio;
 
+use agentctl::diagnostic::Code;
+
 use crate::support::{agentctl, feed, run, scratch};
 
 const AGENT: &str = "\
@@ -455,11 +457,13 @@ fn prints_versions() {
 fn every_code_is_explained() {
     let directory = scratch("explain");
     let list = run(&directory, ["explain"], b"").stdout;
-    for code in agentctl::diagnostic::Code::ALL {
-        assert!(list.contains(code.as_str()), "{code}");
-        let page = run(&directory, ["explain", code.as_str()], b"");
-        assert_eq!(page.status, Some(0));
-        assert!(page.stdout.contains(code.summary()), "{code}");
+    let codes = Code::ALL.iter().map(|code| code.as_str());
+    let pages = run(&directory, std::iter::once("explain").chain(codes), b"");
+    assert_eq!(pages.status, Some(0));
+    for code in Code::ALL {
+        assert!(list.lines().any(|line| line.starts_with(code.as_str()) && line.ends_with(code.summary())), "{code}");
+        let title = format!("{}[{code}]", code.severity().as_str());
+        assert!(pages.stdout.lines().any(|line| line.starts_with(&title)), "{code}");
     }
 }
 

@@ -271,7 +271,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__affected)
-            opts="-f -k -R -n -o -h -v -q --since --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --since --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -463,7 +463,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__diff)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --limit --load-restrictor --against --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --limit --load-restrictor --allow-remote-bases --against --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -604,7 +604,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__discovery)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --limit --load-restrictor --aggregated --own-group --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --limit --load-restrictor --allow-remote-bases --aggregated --own-group --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -892,7 +892,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__render)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --limit --load-restrictor --output --output-dir --no-sync --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --limit --load-restrictor --allow-remote-bases --output --output-dir --no-sync --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1036,7 +1036,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__aggregate__subcmd__routes)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --limit --load-restrictor --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --remote-services --namespace --external-names-namespace --ca-bundle --at --deny --warn --allow --limit --load-restrictor --allow-remote-bases --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1214,7 +1214,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1440,7 +1440,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -k -R -n -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --deny --warn --allow --output-file --allow-empty --fix --diff --watch --each --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --deny --warn --allow --output-file --allow-empty --fix --diff --watch --each --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1651,7 +1651,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__config)
-            opts="-f -k -R -n -o -h -v -q --type --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --output --source-map --show-secrets --line --of --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --type --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --output --source-map --show-secrets --line --of --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1810,7 +1810,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1977,7 +1977,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__exec__subcmd__plugin)
-            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2106,7 +2106,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__explain)
-            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-counter changed-label changed-scrape colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-key dropped-mount drops-every-target duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value expired-certificate file-system-access-denied finished-pods fixed-severity followed-field frozen-namespaces idle-integration ignored-document ignored-field ignored-integration-key incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement integration-type interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-certificate invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-image invalid-integration invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-queue invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit lost-metadata lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text misread-variable missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-matching-object no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large outdated-image output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax rejected-relabel-action reloader-variable replaced-object reserved-header secret-too-large selects-nothing service-without-endpoints shared-instance static-discovery target-limit timeout-above-interval too-many-shards too-short trailing-newline undescribed-namespace unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-namespace unknown-port unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unmounted-file unrendered-template unselected unserved-version unset-variable unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name unused-flag weakened-check wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
+            opts="-o -h -v -q --output --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings agent-image ambiguous-resource api-service-name built-in-group ca-bundle-expired ca-bundle-expires-soon changed-counter changed-label changed-scrape colliding-secret-keys conflicting-authentication conflicting-relabeling conflicting-trust credential-expanded decode-failed dropped-key dropped-mount drops-every-target duplicate-group-version duplicate-integration duplicate-item duplicate-job duplicate-key duplicate-object duplicate-receiver duplicate-resource duplicate-scrape early-limit empty-check empty-reference empty-render empty-url encrypted-value expired-certificate file-system-access-denied finished-pods fixed-severity followed-field frozen-namespaces idle-integration ignored-document ignored-field ignored-integration-key incomplete-authentication incomplete-certificate incomplete-relabeling inlined-secret integer-out-of-range integration-placement integration-type interval-above-truncation invalid-base64 invalid-bucket invalid-ca-bundle invalid-certificate invalid-claim invalid-container invalid-container-port invalid-container-probe invalid-data-key invalid-derived-name invalid-duration invalid-environment invalid-group-version invalid-host invalid-image invalid-integration invalid-label invalid-label-name invalid-log-level invalid-log-selector invalid-metadata invalid-mount invalid-name invalid-parameter invalid-pod-metadata invalid-pod-security-label invalid-port invalid-probe-address invalid-queue invalid-referred-name invalid-regex invalid-remote-services invalid-resource-list invalid-resources invalid-scheduling invalid-scrape-configs invalid-scrape-job invalid-secret-type invalid-security-context invalid-selector invalid-settings invalid-stage invalid-stages invalid-target invalid-time invalid-url invalid-volume job-limit kustomize-error lost-metadata lost-on-shutdown lost-setting manifest-failed merge-override misread-key misread-text misread-variable missing-config-map missing-field missing-integration-key missing-key missing-permission missing-secret missing-service missing-token needs-server-side-apply no-clients no-input no-matching-object no-targets node-without-address normalized-label not-an-object not-collected not-rendered not-utf8 numeric-port-name object-too-large outdated-image output-limit outside-link pattern-mismatch paused-agent pod-security priority-out-of-range probe-without-targets recent-regex-syntax rejected-relabel-action reloader-variable remote-base replaced-object reserved-header secret-too-large selects-nothing service-without-endpoints shared-instance static-discovery target-limit timeout-above-interval too-many-shards too-short trailing-newline undescribed-namespace unknown-code unknown-field unknown-group unknown-instance unknown-integration unknown-integration-key unknown-kind unknown-namespace unknown-port unknown-relabel-action unknown-resource unknown-scrape-field unknown-version unmounted-file unrendered-template unselected unserved-version unset-variable unsharded-probe unsorted-buckets unstable-preferred-version unsupported-value unused-allowance unused-external-name unused-flag weakened-check wrong-type yaml-alias yaml-key yaml-limit yaml-line-break yaml-merge yaml-scalar yaml-syntax"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2616,7 +2616,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__krm)
-            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2827,7 +2827,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__rbac)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --output --output-dir --no-sync --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --output --output-dir --no-sync --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2981,7 +2981,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__render)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --no-sync --prune --check --watch --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --output --output-dir --no-sync --prune --check --watch --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3203,7 +3203,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__shards)
-            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --shards --to --targets --series --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --shards --to --targets --series --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3377,7 +3377,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__targets)
-            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --job --monitor --dropped --all-labels --explain --against --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -o -n -h -v -q --filename --kustomize --recursive --job --monitor --dropped --all-labels --explain --against --output --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3551,7 +3551,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__tree)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --output --problems --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --output --problems --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -3747,7 +3747,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__why)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --output --exit-code --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --output --exit-code --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

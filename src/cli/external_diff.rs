@@ -8,6 +8,7 @@ use std::process::Command;
 use super::ExitStatus;
 use crate::diagnostic::EnvironmentError;
 use crate::diff::{ApplyAction, ObjectChange};
+use crate::input::SearchPath;
 
 /// Runs `program` on two directories, as kubectl does: one with the existing objects and one with the rendered objects.
 /// Secret values are masked. If nothing differs, the program does not run.
@@ -32,7 +33,8 @@ pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) ->
     }
     let mut words = program.split_whitespace();
     let name = words.next().unwrap_or_default();
-    let status = Command::new(name).args(words).arg(live.path()).arg(merged.path()).status();
+    let path = SearchPath::outside(&[]).find(name).map_err(EnvironmentError::run(name))?;
+    let status = Command::new(path).args(words).arg(live.path()).arg(merged.path()).status();
     let status = status.map_err(EnvironmentError::run(name))?;
     Ok(match status.code() {
         Some(0 | 1) => ExitStatus::Findings,

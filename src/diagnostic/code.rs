@@ -275,6 +275,8 @@ codes! {
     InvalidVolume = "invalid-volume", Fails;
     /// The agents select more scrape jobs than the limit allows.
     JobLimit = "job-limit", Rejected;
+    /// kustomize cannot build a kustomization.
+    KustomizeError = "kustomize-error", Rejected;
     /// Alloy does not send metric metadata.
     LostMetadata = "lost-metadata", Differs;
     /// Alloy behaves differently from the agent on shutdown.
@@ -355,6 +357,8 @@ codes! {
     RejectedRelabelAction = "rejected-relabel-action", Fails;
     /// The config-reloader has no value for a variable in the configuration, and stops.
     ReloaderVariable = "reloader-variable", Fails;
+    /// A kustomization refers to a remote file, a remote base, or a directory outside the repository.
+    RemoteBase = "remote-base", Rejected;
     /// A rendered object replaces one that agentctl did not render.
     ReplacedObject = "replaced-object", Differs;
     /// A receiver sets a header that the agent sets itself.

@@ -125,7 +125,7 @@ impl ContainingTree {
     }
 
     /// Checks that a path without symlinks is in the tree.
-    fn check(&self, real: &Path) -> Result<(), &'static str> {
+    pub(super) fn check(&self, real: &Path) -> Result<(), &'static str> {
         match real.strip_prefix(&self.root) {
             // Some file systems ignore case.
             Ok(below) if below.iter().any(|name| name.eq_ignore_ascii_case(GIT)) => Err(OF_GIT),
@@ -144,6 +144,18 @@ impl LoadRestrictor {
             LoadRestrictor::Named | LoadRestrictor::Anywhere => {
                 ContainingTree::repository(directory).unwrap_or_else(alone)
             }
+        }
+    }
+
+    /// Returns the tree that the bases of a kustomization must be in, or `None` if they may be anywhere: outside a
+    /// repository, only a build below the working directory `here` is confined. No path contains symlinks.
+    pub(super) fn tree_of_build(&self, directory: &Path, here: Option<&Path>) -> Option<ContainingTree> {
+        let below_here = || here.filter(|here| directory.starts_with(here));
+        match self {
+            LoadRestrictor::Within(tree) => Some(tree.clone()),
+            LoadRestrictor::Named => ContainingTree::repository(directory)
+                .or_else(|| below_here().map(|here| ContainingTree { root: here.to_owned() })),
+            LoadRestrictor::Anywhere => None,
         }
     }
 

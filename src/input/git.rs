@@ -8,6 +8,7 @@ use std::{env, fs};
 
 use super::containment::containing_repository;
 use super::program::output;
+use super::search_path::SearchPath;
 use crate::diagnostic::EnvironmentError;
 use crate::printable::ByteSize;
 
@@ -54,6 +55,8 @@ pub(super) struct Repository {
     root: PathBuf,
     /// Relative path from the working directory to the repository root.
     up: PathBuf,
+    /// Path of git.
+    program: PathBuf,
 }
 
 impl Repository {
@@ -69,9 +72,10 @@ impl Repository {
         let root = containing_repository(&here).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
         let below = here.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
-        let repository = Self { root: root.to_owned(), up };
         // If `--git-dir` were set explicitly, git would not check who owns the repository.
-        let mut found = git();
+        let program = SearchPath::outside(&[]).find("git").map_err(EnvironmentError::run("git"))?;
+        let repository = Self { root: root.to_owned(), up, program };
+        let mut found = repository.git();
         found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
         checked("rev-parse", run(&mut found, b"", MAX_OUTPUT)?)?;
         Ok(repository)
@@ -121,16 +125,20 @@ impl Repository {
         is_name.then_some(name).ok_or_else(unknown)
     }
 
+    fn git(&self) -> Command {
+        git(&self.program)
+    }
+
     fn run<A: AsRef<OsStr>>(&self, args: &[A], input: &[u8], limit: ByteSize) -> Result<Output, EnvironmentError> {
-        let mut git = git();
+        let mut git = self.git();
         git.arg("--git-dir").arg(self.up.join(".git"));
         git.arg("--work-tree").arg(&self.up).args(args);
         run(&mut git, input, limit)
     }
 }
 
-fn git() -> Command {
-    let mut git = Command::new("git");
+fn git(program: &Path) -> Command {
+    let mut git = Command::new(program);
     git.arg("--no-pager");
     for setting in CONFIGURATION {
         git.args(["-c", setting]);
@@ -164,7 +172,7 @@ mod tests {
 
     #[test]
     fn limits_output() {
-        let print = |limit| run(git().arg("--version"), b"", ByteSize(limit));
+        let print = |limit| run(git(Path::new("git")).arg("--version"), b"", ByteSize(limit));
         assert!(print(1000).unwrap().stdout.starts_with(b"git version"));
         let error = print(3).unwrap_err().to_string();
         assert_eq!(error, "cannot run `git`: its output is larger than 3 bytes");

@@ -13,7 +13,7 @@ use super::confined_path::ConfinedPath;
 use super::containment::LoadRestrictor;
 use super::diagnostics;
 use super::find::{Candidate, Input, STDIN_NAME, find};
-use super::kustomize;
+use super::kustomize::{self, KustomizeFindings, KustomizeOutcome, KustomizeTarget};
 use super::origins;
 use crate::diagnostic::{Diagnostic, EnvironmentError, Warned};
 use crate::printable::ByteSize;
@@ -28,11 +28,18 @@ pub struct ReadLimits {
     pub max_input_size: ByteSize,
     /// Restriction on symlinks and paths.
     pub reach: LoadRestrictor,
+    /// Whether kustomize may fetch files and bases.
+    pub allows_remote: bool,
 }
 
 impl Default for ReadLimits {
     fn default() -> Self {
-        Self { max_file_size: MAX_FILE_SIZE, max_input_size: MAX_INPUT_SIZE, reach: LoadRestrictor::Named }
+        Self {
+            max_file_size: MAX_FILE_SIZE,
+            max_input_size: MAX_INPUT_SIZE,
+            reach: LoadRestrictor::Named,
+            allows_remote: false,
+        }
     }
 }
 
@@ -71,12 +78,18 @@ pub fn load_more(
     let (candidates, mut diagnostics) = find(inputs, &reading.reach)?;
     let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
     let room = ReadBudget::new(reading, before);
-    let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, &room)).collect();
+    let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, reading, &room)).collect();
     if let Some(limit) = room.exceeded() {
         return Err(EnvironmentError::input_too_large(limit));
     }
     for (candidate, text) in candidates.iter().zip(read) {
-        let text = text?;
+        let text = match text? {
+            Loaded::File(text) => text,
+            Loaded::Rejected(findings) => {
+                diagnostics.extend(findings.report(sources));
+                continue;
+            }
+        };
         if candidate.input == Input::Stdin && text.bad_byte.is_none() && is_empty(&text.source.text) {
             diagnostics.push(diagnostics::empty_pipe());
         }
@@ -153,6 +166,13 @@ pub(super) struct DecodedFile {
     beside: Vec<Source>,
 }
 
+/// An input that was read.
+enum Loaded {
+    File(Box<DecodedFile>),
+    /// A kustomization that was not built.
+    Rejected(KustomizeFindings),
+}
+
 impl DecodedFile {
     /// Adds the source to `sources`. Returns a finding if the file is not UTF-8.
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
@@ -167,7 +187,7 @@ impl DecodedFile {
 }
 
 /// Reads one input.
-fn read(candidate: &Candidate, room: &ReadBudget) -> Result<DecodedFile, EnvironmentError> {
+fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Result<Loaded, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => match &candidate.target {
             Some(target) => read_file(path, target, room)?,
@@ -180,19 +200,23 @@ fn read(candidate: &Candidate, room: &ReadBudget) -> Result<DecodedFile, Environ
         }
         Input::Kustomization(directory) => {
             let target = candidate.target.as_ref().map_or(directory.as_path(), ConfinedPath::path);
-            let built = kustomize::build(directory, target, room.of_source(), true)?;
+            let target = KustomizeTarget::new(directory, target, &reading.reach, reading.allows_remote)?;
+            let built = match kustomize::build(&target, room.of_source(), true)? {
+                KustomizeOutcome::Built(built) => built,
+                KustomizeOutcome::Rejected(findings) => return Ok(Loaded::Rejected(findings)),
+            };
             room.take(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
             let beside = files.map(|(name, real)| shown_only(name, real, room)).collect::<Result<Vec<_>, _>>()?;
             let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
             text.source.origins = built.origins;
             text.beside = beside;
-            return Ok(text);
+            return Ok(Loaded::File(Box::new(text)));
         }
     };
     let mut text = decode(candidate.input.name(), candidate.named, bytes);
     text.source.path = candidate.path().map(Path::to_owned);
-    Ok(text)
+    Ok(Loaded::File(Box::new(text)))
 }
 
 /// Reads a file that is used only for locations.

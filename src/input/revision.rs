@@ -8,10 +8,10 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::containment::containing_repository;
+use super::containment::{ContainingTree, LoadRestrictor, containing_repository};
 use super::find::{Input, is_hidden, is_manifest, is_skipped};
 use super::git::{MAX_OUTPUT, Repository};
-use super::kustomize;
+use super::kustomize::{self, KustomizeOutcome, KustomizeTarget};
 use super::load::{ReadBudget, ReadLimits, decode};
 use crate::diagnostic::{EnvironmentError, Warned};
 use crate::printable::ByteSize;
@@ -42,6 +42,7 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result
         repository,
         revision,
         room: ReadBudget::new(reading, 0),
+        allows_remote: reading.allows_remote,
         seen: HashSet::new(),
         found: Warned::default(),
     };
@@ -145,6 +146,8 @@ struct Commit<'r> {
     revision: &'r str,
     id: String,
     /// Remaining read budget.
+    /// Whether kustomize may fetch files and bases.
+    allows_remote: bool,
     room: ReadBudget,
     /// Paths in the repository that have been read.
     seen: HashSet<String>,
@@ -200,15 +203,24 @@ impl Commit<'_> {
         if !kustomize::is_kustomization(&target) {
             return Ok(());
         }
-        let built = kustomize::build(pathspec.name, &target, self.room.of_source(), false);
-        let built = built.map_err(|error| match error {
-            EnvironmentError::Failed { program, message, help } => EnvironmentError::Failed {
-                program: format!("{program} (at {})", self.revision),
-                message: message.replace(&format!("{}/", files.display()), ""),
-                help,
-            },
-            error => error,
-        })?;
+        let shown = |text: &str| text.replace(&format!("{}/", files.display()), &format!("{}:", self.revision));
+        let tree = LoadRestrictor::Within(
+            ContainingTree::above(&files, Path::new("")).map_err(EnvironmentError::read(&files))?,
+        );
+        let target = KustomizeTarget::new(pathspec.name, &target, &tree, self.allows_remote)?;
+        let built = match kustomize::build(&target, self.room.of_source(), false) {
+            Ok(KustomizeOutcome::Built(built)) => built,
+            Ok(KustomizeOutcome::Rejected(findings)) => {
+                let problem = format!("kustomize cannot build it: {}", shown(&findings.first_line()));
+                let name = format!("{}:{}", self.revision, pathspec.name.display());
+                return Err(EnvironmentError::unfit(name, problem));
+            }
+            Err(EnvironmentError::Failed { program, message, help }) => {
+                let program = format!("{program} (at {})", self.revision);
+                return Err(EnvironmentError::Failed { program, message: shown(&message), help });
+            }
+            Err(error) => return Err(error),
+        };
         self.room.take(built.bytes.len() as u64)?;
         let name = format!("{}:{}", self.revision, pathspec.name.display());
         let bad = decode(name, true, built.bytes).add_to(&mut self.found.output);

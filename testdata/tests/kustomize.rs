@@ -98,8 +98,8 @@ fn k_reads_kustomize_output() {
     }
     fs::write(directory.join("kustomization.yaml"), "resources: [gone.yaml]\n").unwrap();
     let failed = run(&directory, ["render", "-k", "."], b"");
-    assert_eq!((failed.status, failed.stdout.as_str()), (Some(2), ""));
-    assert!(failed.stderr.contains("failed: "), "{}", failed.stderr);
+    assert_eq!((failed.status, failed.stdout.as_str()), (Some(1), ""));
+    assert!(failed.stderr.contains("`resources` refers to `gone.yaml`, which does not exist"), "{}", failed.stderr);
     fs::write(directory.join("agentctl.yaml"), "flags: {kustomize: .}\n").unwrap();
     let set = run(&directory, ["check", "agent.yaml"], b"");
     assert!(set.stdout.contains("`kustomize` is not a flag that can be set here"), "{}", set.stdout);

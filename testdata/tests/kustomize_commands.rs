@@ -69,7 +69,11 @@ GrafanaAgent/monitoring/p-agent
     assert!(git.status().unwrap().success());
     let found = ran(&directory, &since);
     assert_eq!((found.status, found.stdout.as_str()), (Some(2), ""));
-    assert!(found.stderr.contains("(at HEAD)") && found.stderr.contains("agent.yaml"), "{}", found.stderr);
+    assert!(
+        found.stderr.contains("HEAD:overlays/production/kustomization.yaml:") && found.stderr.contains("agent.yaml"),
+        "{}",
+        found.stderr
+    );
     assert!(!found.stderr.contains(std::env::temp_dir().join(".tmp").to_str().unwrap()), "{}", found.stderr);
 }
 

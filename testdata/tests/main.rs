@@ -65,6 +65,8 @@ mod refused;
 mod relabel;
 mod relations;
 mod release;
+#[cfg(unix)]
+mod remote_bases;
 mod sarif;
 mod secrecy;
 mod secrets;

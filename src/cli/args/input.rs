@@ -134,6 +134,15 @@ pub(in crate::cli) struct LimitArgs {
         add = CommandLineOnly, add = UnusedBy(&[("krm", "it reads one document from standard input")])
     )]
     load_restrictor: LoadRestrictor,
+
+    /// Let kustomize fetch the URLs and Git repositories that kustomizations refer to
+    #[arg(
+        long,
+        hide_short_help = true,
+        help_heading = "Input",
+        add = CommandLineOnly, add = UnusedBy(&[("krm", "it reads one document from standard input")])
+    )]
+    allow_remote_bases: bool,
 }
 
 impl LimitArgs {
@@ -143,6 +152,7 @@ impl LimitArgs {
             max_file_size: self.size(Limit::FileSize),
             max_input_size: self.size(Limit::InputSize),
             reach: self.load_restrictor.clone(),
+            allows_remote: self.allow_remote_bases,
         }
     }
 

@@ -1,0 +1,305 @@
+//! Checks everything that a kustomization refers to, before kustomize runs.
+//!
+//! kustomize fetches URLs and clones repositories in many fields, at any depth. All kustomizations that a build would
+//! load are therefore read first, each once.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::references::{Reference, Role};
+use super::remote::has_remote_part;
+use super::target::{FILES, KustomizeFindings, KustomizeTarget, is_kustomization};
+use super::{diagnostics, references};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::input::confined_path::ConfinedPath;
+use crate::input::origins::shown;
+use crate::printable::ByteSize;
+use crate::source::{Source, SourceId, Span};
+use crate::yaml::{Document, Limits, read, read_value};
+
+/// Maximum size of a kustomization.
+const MAX_SIZE: u64 = 4 << 20;
+/// Maximum total size of all kustomizations in a build.
+const MAX_TOTAL: u64 = 64 << 20;
+/// Maximum number of kustomizations that a build loads, counting repetitions: kustomize loads a base again for each
+/// kustomization that refers to it.
+const MAX_LOADS: u64 = 10_000;
+/// Maximum number of kustomizations between the first one and a base.
+const MAX_DEPTH: usize = 100;
+/// Maximum number of findings.
+const MAX_FINDINGS: usize = 50;
+
+/// Fields of a kustomization that lists generators, transformers or validators without changing them.
+const LISTING: &[&str] = &["apiVersion", "kind", "metadata", "resources"];
+
+/// Everything that a build would load.
+pub(super) struct Closure {
+    pub(super) findings: KustomizeFindings,
+    /// Files that kustomizations refer to, without symlinks.
+    pub(super) files: BTreeSet<PathBuf>,
+    /// Kustomizations.
+    pub(super) kustomizations: BTreeSet<PathBuf>,
+}
+
+struct Walk<'t> {
+    target: &'t KustomizeTarget<'t>,
+    closure: Closure,
+    /// Number of loads by directory, and by whether the directory contains plugins.
+    loads: HashMap<(PathBuf, bool), u64>,
+    /// Configurations of generators, transformers and validators.
+    plugins: BTreeSet<PathBuf>,
+    stack: Vec<PathBuf>,
+    size: u64,
+}
+
+/// Reads the closure of a kustomization.
+pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
+    let closure =
+        Closure { findings: KustomizeFindings::default(), files: BTreeSet::new(), kustomizations: BTreeSet::new() };
+    let mut walk =
+        Walk { target, closure, loads: HashMap::new(), plugins: BTreeSet::new(), stack: Vec::new(), size: 0 };
+    let loads = walk.directory(&target.directory, false);
+    if loads > MAX_LOADS {
+        let problem = format!("expected kustomize to load at most {MAX_LOADS} kustomizations, found more");
+        // The first source is the kustomization to build.
+        let first = walk.closure.findings.sources.iter().next().map(|(id, _)| id);
+        first.into_iter().for_each(|id| walk.report(diagnostics::unfit(&problem, Span::new(id, 0, 0))));
+    }
+    walk.closure
+}
+
+fn limits() -> Limits {
+    Limits {
+        max_alias_expansion: 100_000,
+        max_document_size: ByteSize(MAX_SIZE),
+        max_documents: 10_000,
+        max_nodes: 1_000_000,
+        ..Limits::default()
+    }
+}
+
+impl Walk<'_> {
+    fn report(&mut self, found: Diagnostic) {
+        let all = &mut self.closure.findings.diagnostics;
+        if all.len() < MAX_FINDINGS {
+            all.push(found);
+        }
+    }
+
+    /// Reads the kustomization in a directory, and returns the number of kustomizations that kustomize would load for
+    /// it.
+    fn directory(&mut self, directory: &Path, is_plugin: bool) -> u64 {
+        let key = (directory.to_owned(), is_plugin);
+        if let Some(loads) = self.loads.get(&key) {
+            return *loads;
+        }
+        self.stack.push(directory.to_owned());
+        let mut loads: u64 = 1;
+        let mut is_first = true;
+        for path in FILES.iter().map(|name| directory.join(name)).filter(|path| path.is_file()) {
+            let Some((id, source)) = self.read(&path) else { continue };
+            if !is_first {
+                self.report(diagnostics::several(Span::new(id, 0, 0)));
+            }
+            is_first = false;
+            let path = fs::canonicalize(&path).unwrap_or(path);
+            self.closure.kustomizations.insert(path);
+            for document in self.documents(id, &source, read_value) {
+                loads = loads.saturating_add(self.kustomization(directory, &document, is_plugin));
+            }
+        }
+        self.stack.pop();
+        self.loads.insert(key, loads);
+        loads
+    }
+
+    fn kustomization(&mut self, directory: &Path, document: &Document<'_>, is_plugin: bool) -> u64 {
+        let root = document.root();
+        for chart in references::charts(root) {
+            let name = self.target.shown.display().to_string();
+            self.report(diagnostics::chart(chart.key, chart.key_span, &name));
+        }
+        if is_plugin && !self.target.allows_remote {
+            for entry in root.entries().filter(|entry| !LISTING.contains(&entry.key)) {
+                self.report(diagnostics::built_plugin(entry.key, entry.key_span));
+            }
+        }
+        let mut loads: u64 = 0;
+        references::for_each_reference(root, &mut |reference| {
+            loads = loads.saturating_add(self.reference(directory, &reference, is_plugin));
+        });
+        loads
+    }
+
+    /// Checks a reference, and returns the number of kustomizations that kustomize would load for it.
+    fn reference(&mut self, directory: &Path, reference: &Reference<'_>, is_plugin: bool) -> u64 {
+        let is_plugin = is_plugin || reference.role == Role::Plugin;
+        let text = reference.text;
+        if has_remote_part(text) {
+            if !self.target.allows_remote {
+                self.report(diagnostics::remote(reference));
+            }
+            return 0;
+        }
+        if reference.role == Role::Plugin && self.inline_plugin(directory, reference) {
+            return 0;
+        }
+        let path = match reference.role {
+            Role::Data => directory.join(text.split_once('=').map_or(text, |(_, path)| path)),
+            _ => directory.join(text),
+        };
+        let is_inline = reference.role == Role::Patch && (text.contains('\n') || text.contains(": "));
+        let found = match fs::metadata(&path) {
+            Ok(found) => found,
+            Err(_) if is_inline || reference.role == Role::Other => return 0,
+            Err(_) => {
+                self.report(diagnostics::missing(reference));
+                return 0;
+            }
+        };
+        match found.is_dir() {
+            true => self.base(&path, reference, is_plugin),
+            false => {
+                self.file(&path, reference, is_plugin);
+                0
+            }
+        }
+    }
+
+    fn base(&mut self, path: &Path, reference: &Reference<'_>, is_plugin: bool) -> u64 {
+        match reference.role {
+            Role::Other => return 0,
+            Role::Resource | Role::Component | Role::Plugin => {}
+            Role::Patch | Role::File | Role::Data => {
+                self.report(diagnostics::wrong_type(reference));
+                return 0;
+            }
+        }
+        let Ok(real) = fs::canonicalize(path) else {
+            self.report(diagnostics::missing(reference));
+            return 0;
+        };
+        if self.target.tree.as_ref().is_some_and(|tree| !tree.holds(&real, Path::new("."))) {
+            self.report(diagnostics::outside(reference));
+        } else if self.stack.iter().any(|outer| outer.starts_with(&real)) {
+            self.report(diagnostics::cycle(reference));
+        } else if !is_kustomization(&real) {
+            self.report(diagnostics::no_kustomization(reference));
+        } else if self.stack.len() >= MAX_DEPTH {
+            let problem = format!("expected at most {MAX_DEPTH} nested kustomizations, found more");
+            self.report(diagnostics::unfit(&problem, reference.node.span()));
+        } else {
+            return self.directory(&real, is_plugin);
+        }
+        0
+    }
+
+    fn file(&mut self, path: &Path, reference: &Reference<'_>, is_plugin: bool) {
+        if reference.role == Role::Component {
+            self.report(diagnostics::wrong_type(reference));
+            return;
+        }
+        let Ok(real) = fs::canonicalize(path) else {
+            return;
+        };
+        if is_plugin
+            && !self.target.allows_remote
+            && self.plugins.insert(real.clone())
+            && let Some((id, source)) = self.read(&real)
+        {
+            for document in self.documents(id, &source, read) {
+                self.plugin(&document);
+            }
+        }
+        self.closure.files.insert(real);
+    }
+
+    /// Checks a string in a list of plugins, and returns whether it is an inline object rather than a path.
+    fn inline_plugin(&mut self, directory: &Path, reference: &Reference<'_>) -> bool {
+        let read = read(reference.node.span().source, reference.text, &limits());
+        let is_object = read.output.iter().any(|document| document.root().is_mapping());
+        if !is_object && (read.diagnostics.is_empty() || directory.join(reference.text).exists()) {
+            return false;
+        }
+        if self.target.allows_remote {
+            return is_object;
+        }
+        let mut is_remote = false;
+        for document in &read.output {
+            references::for_each_plugin_string(document.root(), &mut |_, text| is_remote |= has_remote_part(text));
+        }
+        if is_remote {
+            self.report(diagnostics::remote_in_plugin(reference.node.span()));
+        } else if !read.diagnostics.is_empty() {
+            self.report(diagnostics::unfit("expected valid YAML in the string", reference.node.span()));
+        }
+        true
+    }
+
+    fn plugin(&mut self, document: &Document<'_>) {
+        let mut spans = Vec::new();
+        references::for_each_plugin_string(document.root(), &mut |node, text| {
+            spans.extend(has_remote_part(text).then(|| node.span()));
+        });
+        for span in spans {
+            self.report(diagnostics::remote_in_plugin(span));
+        }
+    }
+
+    /// Reads a file, or reports why it cannot be read.
+    fn read(&mut self, path: &Path) -> Option<(SourceId, Arc<Source>)> {
+        let name = shown(path);
+        let real = fs::canonicalize(path).ok()?;
+        let root = match &self.target.tree {
+            Some(tree) if tree.check(&real).is_err() => {
+                let id = self.closure.findings.sources.add(Source::cut_short(name, "", false));
+                let message = "expected a file in the repository, found a link that leads out of it";
+                self.report(Diagnostic::new(Code::OutsideLink, message).label(Span::new(id, 0, 0), ""));
+                return None;
+            }
+            Some(tree) => tree.root(),
+            None => real.parent()?,
+        };
+        let file = ConfinedPath::below(root, real.clone()).open();
+        let left = MAX_SIZE.min(MAX_TOTAL.saturating_sub(self.size));
+        let bytes = file.and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(left + 1).read_to_end(&mut bytes)?;
+            match bytes.len() as u64 > left {
+                true => Err(io::Error::other(format!("it is larger than {}", ByteSize(left)))),
+                false => Ok(bytes),
+            }
+        });
+        let text = bytes.and_then(|bytes| {
+            self.size += bytes.len() as u64;
+            String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
+        });
+        let (text, problem) = match text {
+            Ok(text) => (text, None),
+            Err(error) => (String::new(), Some(format!("cannot read the file: {error}"))),
+        };
+        let text = text.strip_prefix(crate::source::BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
+        let mut source = Source::cut_short(name, text, false);
+        source.path = Some(real);
+        let source = Arc::new(source);
+        let id = self.closure.findings.sources.add(Arc::clone(&source));
+        if let Some(problem) = problem {
+            self.report(diagnostics::unfit(&problem, Span::new(id, 0, 0)));
+            return None;
+        }
+        Some((id, source))
+    }
+
+    /// Returns the documents of a file, and reports its syntax errors.
+    fn documents<'s>(&mut self, id: SourceId, source: &'s Source, read: ReadDocuments<'s>) -> Vec<Document<'s>> {
+        let read = read(id, &source.text, &limits());
+        let errors = read.diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+        errors.for_each(|found| self.report(found));
+        read.output
+    }
+}
+
+type ReadDocuments<'s> = fn(SourceId, &'s str, &Limits) -> crate::diagnostic::Warned<Vec<Document<'s>>>;

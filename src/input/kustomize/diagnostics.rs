@@ -1,0 +1,99 @@
+//! Findings about kustomizations. No message quotes a value, because a secret may have been written in the wrong field.
+
+use std::path::Path;
+
+use super::references::{Reference, Role};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::input::find::is_manifest;
+use crate::source::Span;
+
+/// Maximum length of a path in a message.
+const MAX_PATH: usize = 200;
+
+/// Finding for an entry that kustomize would fetch.
+pub(super) fn remote(reference: &Reference<'_>) -> Diagnostic {
+    let message = format!("`{}` contains a remote entry, which is not fetched", reference.field);
+    remote_at(message, reference.node.span())
+}
+
+/// Finding for the configuration of a generator, transformer or validator that kustomize would fetch something for.
+pub(super) fn remote_in_plugin(at: Span) -> Diagnostic {
+    remote_at("the configuration contains a remote path, which is not fetched".to_owned(), at)
+}
+
+/// Finding for generators, transformers and validators that a kustomization changes before they run.
+pub(super) fn built_plugin(field: &str, at: Span) -> Diagnostic {
+    let message =
+        format!("`{field}` changes generators, transformers or validators, which cannot be checked before they run");
+    Diagnostic::new(Code::RemoteBase, message)
+        .label(at, "")
+        .help("list their files directly, or pass `--allow-remote-bases` if you trust the input")
+}
+
+fn remote_at(message: String, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::RemoteBase, message)
+        .label(at, "")
+        .help("copy it into the repository, or pass `--allow-remote-bases` if you trust the input")
+}
+
+/// Finding for a directory outside the repository.
+pub(super) fn outside(reference: &Reference<'_>) -> Diagnostic {
+    let message = format!("`{}` leads out of the repository, or into its `.git`", reference.field);
+    Diagnostic::new(Code::RemoteBase, message)
+        .label(reference.node.span(), "")
+        .help("copy the directory into the repository, or pass `--load-restrictor none` if you trust the input")
+}
+
+/// Finding for a file or directory that does not exist.
+pub(super) fn missing(reference: &Reference<'_>) -> Diagnostic {
+    unusable(reference, "which does not exist")
+}
+
+/// Finding for a reference to a directory where kustomize expects a file, or the reverse.
+pub(super) fn wrong_type(reference: &Reference<'_>) -> Diagnostic {
+    let is_component = reference.role == Role::Component;
+    unusable(reference, if is_component { "which is not a directory" } else { "which is a directory, not a file" })
+}
+
+/// Finding for a directory without a kustomization.
+pub(super) fn no_kustomization(reference: &Reference<'_>) -> Diagnostic {
+    unusable(reference, "a directory without a kustomization")
+}
+
+/// Finding for a kustomization that builds itself.
+pub(super) fn cycle(reference: &Reference<'_>) -> Diagnostic {
+    unusable(reference, "which contains this kustomization")
+}
+
+fn unusable(reference: &Reference<'_>, problem: &str) -> Diagnostic {
+    let name = path(reference).map_or_else(|| "a path".to_owned(), |path| format!("`{path}`"));
+    let message = format!("`{}` refers to {name}, {problem}", reference.field);
+    Diagnostic::new(Code::KustomizeError, message).label(reference.node.span(), "")
+}
+
+/// Returns the path in a reference, or `None` if the string may be something else.
+fn path<'d>(reference: &Reference<'d>) -> Option<&'d str> {
+    let text = reference.text;
+    let is_path = is_manifest(Path::new(text)) || text.starts_with("./") || text.starts_with("../");
+    let is_plain = text.len() <= MAX_PATH && !text.contains(['=', ':', '`']) && !text.contains(char::is_whitespace);
+    (is_path && is_plain && reference.role != Role::Data).then_some(text)
+}
+
+/// Finding for a chart.
+pub(super) fn chart(field: &str, at: Span, directory: &str) -> Diagnostic {
+    let message = format!("`{field}` needs Helm, which is not run");
+    Diagnostic::new(Code::KustomizeError, message)
+        .label(at, "")
+        .help(format!("run `kustomize build --enable-helm {directory} | agentctl check -`"))
+}
+
+/// Finding for a file that cannot be checked, or for a build that is too large.
+pub(super) fn unfit(problem: &str, at: Span) -> Diagnostic {
+    Diagnostic::new(Code::KustomizeError, problem).label(at, "")
+}
+
+/// Finding for a directory that contains several kustomizations.
+pub(super) fn several(at: Span) -> Diagnostic {
+    let message = "expected one kustomization in the directory, found several";
+    Diagnostic::new(Code::KustomizeError, message).label(at, "")
+}

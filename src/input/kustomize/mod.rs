@@ -1,0 +1,14 @@
+//! Support for `-k`: checks what a kustomization refers to, and builds it with kustomize.
+//!
+//! kustomize receives no flag that lets a kustomization run programs or read files outside its root. It fetches URLs
+//! and repositories only if the user allows this: `closure` finds them before kustomize runs.
+
+mod build;
+mod closure;
+mod diagnostics;
+mod references;
+mod remote;
+mod target;
+
+pub use build::{KustomizeBuild, KustomizeOutcome, build, vet};
+pub use target::{KustomizeFindings, KustomizeTarget, is_kustomization};

@@ -1,0 +1,167 @@
+//! References from a kustomization to files, directories and remote bases.
+
+use super::remote::folded;
+use crate::yaml::{Entry, Node};
+
+/// Fields of a kustomization that contain no path. Their names must match exactly: kustomize ignores case, and a field
+/// with a different spelling is searched like an unknown one.
+const PLAIN: &[&str] = &[
+    "apiVersion",
+    "buildMetadata",
+    "commonAnnotations",
+    "commonLabels",
+    "generatorOptions",
+    "imageTags",
+    "images",
+    "kind",
+    "labels",
+    "metadata",
+    "namePrefix",
+    "nameSuffix",
+    "namespace",
+    "replicas",
+    "sortOptions",
+    "vars",
+];
+
+/// Nested fields that contain no path: values, selectors and inline patches.
+const PLAIN_NESTED: &[&str] = &[
+    "annotations",
+    "behavior",
+    "immutable",
+    "jsonOp",
+    "labels",
+    "literals",
+    "metadata",
+    "name",
+    "namespace",
+    "options",
+    "patch",
+    "source",
+    "target",
+    "targets",
+    "type",
+    "value",
+];
+
+/// Role of a string in a kustomization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A file of resources, or a directory with a kustomization.
+    Resource,
+    /// A directory with a component.
+    Component,
+    /// A file, directory or inline object that configures a generator, transformer or validator.
+    Plugin,
+    /// A file or an inline patch.
+    Patch,
+    /// Any other file.
+    File,
+    /// A file that a generator reads. The string may be a value that was written in the wrong field.
+    Data,
+    /// A string in a field that has no path in the current version of kustomize.
+    Other,
+}
+
+/// A string that kustomize may use as a path.
+pub(super) struct Reference<'d> {
+    pub(super) role: Role,
+    /// Field of the kustomization, as written.
+    pub(super) field: &'d str,
+    pub(super) node: Node<'d>,
+    pub(super) text: &'d str,
+}
+
+/// Calls `visit` for each string in a kustomization that may be a path. Strings are found by exclusion, so that no
+/// field is overlooked.
+pub(super) fn for_each_reference<'d>(root: Node<'d>, visit: &mut dyn FnMut(Reference<'d>)) {
+    for Entry { key, value, .. } in root.entries().filter(|entry| !PLAIN.contains(&entry.key)) {
+        let name = folded(key);
+        for_each_string(value, None, &mut |nested, node, text| {
+            visit(Reference { role: role(&name, nested), field: key, node, text });
+        });
+    }
+}
+
+/// Calls `visit` for each string in the configuration of a generator, transformer or validator.
+pub(super) fn for_each_plugin_string<'d>(root: Node<'d>, visit: &mut dyn FnMut(Node<'d>, &'d str)) {
+    for_each_string(root, None, &mut |_, node, text| visit(node, text));
+}
+
+/// Returns the fields that inflate Helm charts.
+pub(super) fn charts(root: Node<'_>) -> impl Iterator<Item = Entry<'_>> {
+    let is_chart = |key: &str| matches!(folded(key).as_str(), "helmcharts" | "helmchartinflationgenerator");
+    root.entries().filter(move |entry| is_chart(entry.key) && entry.value.items().len() > 0)
+}
+
+fn for_each_string<'d>(
+    node: Node<'d>,
+    key: Option<&'d str>,
+    visit: &mut dyn FnMut(Option<&'d str>, Node<'d>, &'d str),
+) {
+    if let Some(text) = node.as_str() {
+        visit(key, node, text);
+    }
+    for item in node.items() {
+        for_each_string(item, key, visit);
+    }
+    for entry in node.entries().filter(|entry| !PLAIN_NESTED.contains(&entry.key)) {
+        for_each_string(entry.value, Some(entry.key), visit);
+    }
+}
+
+fn role(field: &str, nested: Option<&str>) -> Role {
+    let nested = nested.map(folded);
+    match (field, nested.as_deref()) {
+        ("resources" | "bases", None) => Role::Resource,
+        ("components", None) => Role::Component,
+        ("generators" | "transformers" | "validators", _) => Role::Plugin,
+        ("patchesstrategicmerge", None) => Role::Patch,
+        ("crds" | "configurations", None) => Role::File,
+        ("openapi" | "patches" | "patchesjson6902" | "replacements", Some("path")) => Role::File,
+        ("configmapgenerator" | "secretgenerator", Some("env" | "envs" | "files")) => Role::Data,
+        _ => Role::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read_value};
+
+    #[test]
+    fn finds_strings_in_every_field_that_may_have_a_path() {
+        let text = "\
+namePrefix: no
+resources: [a]
+Bases: [b]
+components: [c]
+transformers: [d, {path: e}]
+patchesStrategicMerge: [f]
+patches: [{path: g, patch: no, target: {name: no}}]
+replacements: [{path: h, source: {name: no}}]
+openapi: {path: i}
+secretGenerator: [{name: no, files: [j], ENVS: [k], env: l, literals: [no]}]
+unknown: [{x: [m]}]
+IMAGES: [{x: nn}]
+x: !!binary bw==
+";
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("a", text, true));
+        let read = read_value(id, text, &Limits::default()).output;
+        let mut found = Vec::new();
+        for_each_reference(read[0].root(), &mut |reference| found.push((reference.text.to_owned(), reference.role)));
+        let texts: Vec<_> = found.iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!(texts.concat(), "abcdefghijklmnno");
+        let roles: Vec<_> = found.iter().map(|(_, role)| *role).collect();
+        use Role::*;
+        assert_eq!(
+            roles,
+            [
+                Resource, Resource, Component, Plugin, Plugin, Patch, File, File, File, Data, Data, Data, Other, Other,
+                Other
+            ]
+        );
+    }
+}

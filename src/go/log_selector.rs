@@ -19,6 +19,46 @@ pub fn problem(text: &str) -> Option<String> {
     }
 }
 
+/// Operator of a label matcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchOperator {
+    Equal,
+    NotEqual,
+    Matches,
+    DoesNotMatch,
+}
+
+/// A label matcher, such as `app="nginx"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelMatcher {
+    pub label: String,
+    pub operator: MatchOperator,
+    pub value: String,
+}
+
+/// Returns the label matchers of a selector, and whether filters for lines follow them. Returns `None` if the selector
+/// is invalid or not UTF-8.
+pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
+    let mut parser = Parser { rest: text.strip_prefix('\u{feff}').unwrap_or(text) };
+    let mut all = Vec::new();
+    parser.sign(&["{"], "").ok()?;
+    loop {
+        let Token::Name(label) = parser.token().ok()? else { return None };
+        let operator = match parser.sign(&["=", "!=", "=~", "!~"], "").ok()? {
+            "=" => MatchOperator::Equal,
+            "!=" => MatchOperator::NotEqual,
+            "=~" => MatchOperator::Matches,
+            _ => MatchOperator::DoesNotMatch,
+        };
+        let value = parser.text().ok()??;
+        all.push(LabelMatcher { label: label.to_owned(), operator, value });
+        if parser.sign(&[",", "}"], "").ok()? == "}" {
+            let has_filters = parser.token().ok()? != Token::End;
+            return Some((all, has_filters));
+        }
+    }
+}
+
 /// Reason to stop parsing early.
 enum ParseStop {
     Wrong(String),
@@ -219,6 +259,18 @@ fn check_regexp(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_label_matchers() {
+        let read = |text| {
+            let (all, has_filters) = matchers(text)?;
+            let shown = all.iter().map(|m| format!("{} {:?} {}", m.label, m.operator, m.value)).collect::<Vec<_>>();
+            Some((shown.join(", "), has_filters))
+        };
+        assert_eq!(read(r#"{a="b", c!~"d|e"}"#), Some(("a Equal b, c DoesNotMatch d|e".to_owned(), false)));
+        assert_eq!(read(r#"{a=~".+"} |= "x""#), Some(("a Matches .+".to_owned(), true)));
+        assert_eq!(read("{}"), None);
+    }
 
     #[test]
     fn accepts_what_promtail_accepts() {

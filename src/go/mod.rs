@@ -24,6 +24,7 @@ pub mod syntax;
 pub mod template;
 pub(crate) mod text;
 pub(crate) mod time;
+pub mod time_layout;
 pub mod time_zone;
 pub mod units;
 pub mod url;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::parser::Parser;
+use super::template::{TemplatePart, group_number, template_parts};
 use super::verdict::Error;
 use crate::budget::{Budget, Exhausted};
-use crate::go::text::{is_digit, is_letter};
 
 /// A compiled expression.
 #[derive(Debug)]
@@ -133,33 +133,39 @@ impl Matcher {
         out
     }
 
-    /// Expands a template with the groups of a match (`ExpandString`). `$name` uses the longest possible name, and
-    /// `${name}` ends at the brace. `$$` is a dollar sign, and so is a `$` that is not followed by a name. References
-    /// to missing groups expand to an empty string.
+    /// Expands a template with the groups of a match (`ExpandString`). References to missing groups expand to an empty
+    /// string.
     pub fn expand(&self, template: &str, groups: &[Option<&str>]) -> String {
         let mut out = String::with_capacity(template.len());
-        let mut rest = template;
-        while let Some((before, after)) = rest.split_once('$') {
-            out.push_str(before);
-            if let Some(behind) = after.strip_prefix('$') {
-                out.push('$');
-                rest = behind;
-                continue;
-            }
-            let Some((name, behind)) = reference(after) else {
-                out.push('$');
-                rest = after;
-                continue;
-            };
-            rest = behind;
-            out.push_str(self.group(name, groups).unwrap_or_default());
+        for part in template_parts(template) {
+            out.push_str(match part {
+                TemplatePart::Text(text) => text,
+                TemplatePart::Reference(name) => self.group(name, groups).unwrap_or_default(),
+            });
         }
-        out.push_str(rest);
         out
     }
 
+    /// Whether the expression has the group that a reference in a template names.
+    pub fn has_group(&self, name: &str) -> bool {
+        match group_number(name) {
+            Some(number) => number < self.names.len(),
+            None => self.names.iter().any(|known| known.as_deref() == Some(name)),
+        }
+    }
+
+    /// Returns the names of the named groups.
+    pub fn group_names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().filter_map(Option::as_deref)
+    }
+
+    /// Whether the expression has a capturing group.
+    pub fn has_groups(&self) -> bool {
+        self.names.len() > 1
+    }
+
     fn group<'t>(&self, name: &str, groups: &[Option<&'t str>]) -> Option<&'t str> {
-        if let Some(number) = number(name) {
+        if let Some(number) = group_number(name) {
             return groups.get(number).copied().flatten();
         }
         let named = self.names.iter().zip(groups);
@@ -184,24 +190,4 @@ fn simple(pattern: &str) -> Option<MatchStrategy> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b':' | b'|');
     let literals = || pattern.split('|').map(str::to_owned).collect();
     pattern.bytes().all(is_plain).then(|| MatchStrategy::Literals(literals()))
-}
-
-/// Parses the name after a dollar sign in a template, and returns it with the remaining text (`extract`).
-fn reference(text: &str) -> Option<(&str, &str)> {
-    let inside = text.strip_prefix('{');
-    let from = inside.unwrap_or(text);
-    let is_of_name = |c: char| is_letter(c) || is_digit(c) || c == '_';
-    let end = from.find(|c| !is_of_name(c)).unwrap_or(from.len());
-    let (name, rest) = from.split_at_checked(end).filter(|_| end > 0)?;
-    match inside {
-        Some(_) => rest.strip_prefix('}').map(|rest| (name, rest)),
-        None => Some((name, rest)),
-    }
-}
-
-/// Returns the group number that a name denotes, or `None` if it has leading zeros or is not a number.
-fn number(name: &str) -> Option<usize> {
-    let is_number = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
-    // Go reads at most nine digits.
-    name.parse().ok().filter(|_| is_number && name.len() <= 9)
 }

@@ -8,14 +8,18 @@
 
 mod class;
 mod item;
+mod language;
 mod matcher;
 mod output;
 mod parser;
+mod template;
 mod unicode;
 mod verdict;
 
+pub use language::{CharRange, Language, Piece};
 pub use matcher::{Groups, Matcher, MatcherError};
 use parser::Parser;
+pub use template::{TemplatePart, group_number, template_parts};
 
 pub use verdict::{Accepted, Error};
 

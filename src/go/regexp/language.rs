@@ -1,0 +1,423 @@
+//! The strings that an anchored expression matches. Decides whether an expression matches none, or all, of a set of
+//! strings, of which only some parts are known.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Class, Hir, HirKind, Look};
+
+use super::parser::Parser;
+use crate::budget::Budget;
+
+/// An expression that must match an entire string, as an automaton without backtracking.
+#[derive(Debug)]
+pub struct Language {
+    states: Vec<State>,
+    start: u32,
+    literals: Option<Vec<String>>,
+}
+
+/// A state of the automaton.
+#[derive(Debug)]
+enum State {
+    /// Reads one of these characters.
+    Read(Vec<CharRange>, u32),
+    /// Continues with each of these states.
+    Split(Vec<u32>),
+    /// Asserts a property of the current position.
+    Assert(Look, u32),
+    /// The expression matches if the string ends here.
+    Match,
+}
+
+/// An inclusive range of characters.
+pub type CharRange = (char, char);
+
+/// Part of the strings in a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<'t> {
+    Text(&'t str),
+    /// Any characters in these ranges.
+    Any {
+        alphabet: &'static [CharRange],
+        is_filled: bool,
+    },
+}
+
+/// Maximum number of states of an automaton.
+const MAX_STATES: usize = 2_000;
+/// Maximum number of strings in the list of an expression that matches only a few.
+const MAX_LITERALS: usize = 64;
+/// Maximum number of different sets of states to examine before an expression counts as undecided.
+const MAX_SETS: usize = 128;
+
+impl Language {
+    /// Builds the automaton for an expression, or returns `None` if Go rejects the expression or it is too large. The
+    /// number of states is charged to `sizes`.
+    pub fn anchored(pattern: &str, sizes: &Budget) -> Option<Self> {
+        // Go accepts `a)|(b` because of the group that it adds, and then does not anchor it.
+        Parser::new(pattern).parse().ok()?;
+        let (_, translated) = Parser::new(&format!("^(?:{pattern})$")).parse().ok()?;
+        let is_small = usize::try_from(translated.size).is_ok_and(|size| size <= 20 * MAX_STATES);
+        sizes.spend(translated.size.max(1)).ok().filter(|()| is_small)?;
+        let hir = ParserBuilder::new().utf8(false).build().parse(&translated.text).ok()?;
+        let mut language = Self { states: vec![State::Match], start: 0, literals: literals(&hir) };
+        language.start = language.add(&hir, 0)?;
+        Some(language)
+    }
+
+    /// Returns the strings that match, or `None` if there are too many.
+    pub fn literals(&self) -> Option<&[String]> {
+        self.literals.as_deref()
+    }
+
+    /// Whether the expression may match one of the strings that consist of these pieces. Assertions are assumed to hold.
+    /// Returns `true` if `work`, the number of states that may be visited, is used up.
+    pub fn may_match(&self, pieces: &[Piece<'_>], work: &Cell<u64>) -> bool {
+        let run = Run { language: self, work };
+        let holds = |_: Look| true;
+        let mut set = run.closure([self.start], &holds);
+        for piece in pieces {
+            set = match *piece {
+                Piece::Text(text) => text.chars().fold(set, |set, c| run.step(&set, &[(c, c)], &holds)),
+                Piece::Any { alphabet, is_filled } => {
+                    let mut all = if is_filled { run.step(&set, alphabet, &holds) } else { set };
+                    loop {
+                        let next = run.step(&all, alphabet, &holds);
+                        let before = all.len();
+                        all.extend(next);
+                        if all.len() == before {
+                            break all;
+                        }
+                    }
+                }
+            };
+        }
+        set.contains(&0) || work.get() == 0
+    }
+
+    /// Whether the expression certainly matches all of the strings that consist of these pieces. Assertions other than
+    /// those at the start and the end are assumed not to hold. Returns `false` if `work` is used up.
+    pub fn must_match(&self, pieces: &[Piece<'_>], work: &Cell<u64>) -> bool {
+        let run = Run { language: self, work };
+        let at_start = run.closure([self.start], &|look| look == Look::Start);
+        let mut sets = BTreeSet::from([at_start]);
+        for piece in pieces {
+            let after = match *piece {
+                Piece::Text(text) => {
+                    let after =
+                        |set: &StateSet| text.chars().fold(set.clone(), |set, c| run.step(&set, &[(c, c)], &|_| false));
+                    Some(sets.iter().map(after).collect())
+                }
+                Piece::Any { alphabet, is_filled } => run.after_any(sets, alphabet, is_filled),
+            };
+            let Some(after) = after else { return false };
+            sets = after;
+        }
+        // The empty string has its start at its end.
+        let is_empty = pieces.iter().all(|piece| *piece == Piece::Text(""));
+        let ends = |look: Look| look == Look::End || is_empty && look == Look::Start;
+        work.get() > 0 && sets.iter().all(|set| run.closure(set.iter().copied(), &ends).contains(&0))
+    }
+
+    fn read(&self, state: u32) -> Option<(&[CharRange], u32)> {
+        match self.states.get(state as usize)? {
+            State::Read(ranges, next) => Some((ranges, *next)),
+            State::Split(_) | State::Assert(..) | State::Match => None,
+        }
+    }
+
+    /// Adds the states for an expression that is followed by `next`, and returns the first of them.
+    fn add(&mut self, hir: &Hir, next: u32) -> Option<u32> {
+        match hir.kind() {
+            HirKind::Empty => Some(next),
+            HirKind::Literal(literal) => {
+                let text = std::str::from_utf8(&literal.0).ok()?;
+                text.chars().rev().try_fold(next, |next, c| self.push(State::Read(vec![(c, c)], next)))
+            }
+            HirKind::Class(class) => {
+                let ranges = ranges(class)?;
+                self.push(State::Read(ranges, next))
+            }
+            HirKind::Look(look) => self.push(State::Assert(*look, next)),
+            HirKind::Capture(capture) => self.add(&capture.sub, next),
+            HirKind::Concat(parts) => parts.iter().rev().try_fold(next, |next, part| self.add(part, next)),
+            HirKind::Alternation(parts) => {
+                let starts = parts.iter().map(|part| self.add(part, next)).collect::<Option<Vec<_>>>()?;
+                self.push(State::Split(starts))
+            }
+            HirKind::Repetition(repetition) => {
+                let mut start = next;
+                match repetition.max {
+                    None => {
+                        // The loop is created first, because its body leads back to it.
+                        let again = self.push(State::Split(Vec::new()))?;
+                        let body = self.add(&repetition.sub, again)?;
+                        *self.states.get_mut(again as usize)? = State::Split(vec![body, next]);
+                        start = again;
+                    }
+                    Some(max) => {
+                        for _ in repetition.min..max {
+                            let body = self.add(&repetition.sub, start)?;
+                            start = self.push(State::Split(vec![body, next]))?;
+                        }
+                    }
+                }
+                (0..repetition.min).try_fold(start, |start, _| self.add(&repetition.sub, start))
+            }
+        }
+    }
+
+    fn push(&mut self, state: State) -> Option<u32> {
+        let index = u32::try_from(self.states.len()).ok().filter(|_| self.states.len() < MAX_STATES)?;
+        self.states.push(state);
+        Some(index)
+    }
+}
+
+/// An automaton, and the number of states that it may still visit.
+struct Run<'l> {
+    language: &'l Language,
+    work: &'l Cell<u64>,
+}
+
+impl Run<'_> {
+    /// Returns the sets of states after any string over an alphabet, or `None` if there are too many.
+    fn after_any(
+        &self,
+        before: BTreeSet<StateSet>,
+        alphabet: &[CharRange],
+        is_filled: bool,
+    ) -> Option<BTreeSet<StateSet>> {
+        let next = |set: &StateSet| self.steps(set, alphabet);
+        let mut all: BTreeSet<StateSet> = if is_filled { before.iter().flat_map(next).collect() } else { before };
+        let mut waiting: Vec<StateSet> = all.iter().cloned().collect();
+        while let Some(set) = waiting.pop() {
+            for next in self.steps(&set, alphabet) {
+                if all.len() > MAX_SETS {
+                    return None;
+                }
+                if all.insert(next.clone()) {
+                    waiting.push(next);
+                }
+            }
+        }
+        Some(all)
+    }
+
+    /// Returns the set of states after each character in an alphabet. Characters with the same effect are examined once.
+    fn steps(&self, set: &StateSet, alphabet: &[CharRange]) -> BTreeSet<StateSet> {
+        let mut starts: BTreeSet<char> = alphabet.iter().map(|(low, _)| *low).collect();
+        for ranges in set.iter().filter_map(|state| self.language.read(*state)) {
+            for &(low, high) in ranges.0 {
+                starts.insert(low);
+                starts.extend(after(high));
+            }
+        }
+        let is_member = |c: &char| alphabet.iter().any(|(low, high)| low <= c && c <= high);
+        starts.iter().filter(|c| is_member(c)).map(|&c| self.step(set, &[(c, c)], &|_| false)).collect()
+    }
+
+    /// Returns the states after reading one character in the given ranges.
+    fn step(&self, set: &StateSet, alphabet: &[CharRange], holds: &dyn Fn(Look) -> bool) -> StateSet {
+        let overlaps = |ranges: &[CharRange]| {
+            ranges.iter().any(|(low, high)| alphabet.iter().any(|(from, to)| low <= to && from <= high))
+        };
+        let read = set.iter().filter_map(|state| self.language.read(*state));
+        self.closure(read.filter(|(ranges, _)| overlaps(ranges)).map(|(_, next)| next), holds)
+    }
+
+    /// Returns these states and the states that follow without reading a character, if the assertions between them
+    /// hold.
+    fn closure(&self, states: impl IntoIterator<Item = u32>, holds: &dyn Fn(Look) -> bool) -> StateSet {
+        let mut all = StateSet::new();
+        let mut waiting: Vec<u32> = states.into_iter().collect();
+        while let Some(state) = waiting.pop() {
+            if self.work.get() == 0 {
+                break;
+            }
+            if !all.insert(state) {
+                continue;
+            }
+            self.work.set(self.work.get() - 1);
+            match self.language.states.get(state as usize) {
+                Some(State::Split(next)) => waiting.extend(next),
+                Some(State::Assert(look, next)) if holds(*look) => waiting.push(*next),
+                _ => {}
+            }
+        }
+        all
+    }
+}
+
+/// States that an automaton can be in.
+type StateSet = BTreeSet<u32>;
+
+/// Returns the character after `c`, or `None` if `c` is the last one.
+fn after(c: char) -> Option<char> {
+    (c..=char::MAX).nth(1)
+}
+
+/// Returns the ranges of a class, or `None` if it contains bytes that are not characters.
+fn ranges(class: &Class) -> Option<Vec<CharRange>> {
+    match class {
+        Class::Unicode(class) => Some(class.iter().map(|range| (range.start(), range.end())).collect()),
+        Class::Bytes(class) if class.is_ascii() => {
+            Some(class.iter().map(|range| (char::from(range.start()), char::from(range.end()))).collect())
+        }
+        Class::Bytes(_) => None,
+    }
+}
+
+/// Returns the strings that match, or `None` if there are too many.
+fn literals(hir: &Hir) -> Option<Vec<String>> {
+    let none = || vec![String::new()];
+    match hir.kind() {
+        HirKind::Empty => Some(none()),
+        // The expression is anchored, so these assertions hold wherever a string can match.
+        HirKind::Look(Look::Start | Look::End) => Some(none()),
+        HirKind::Look(_) => None,
+        HirKind::Literal(literal) => Some(vec![String::from_utf8(literal.0.to_vec()).ok()?]),
+        HirKind::Class(class) => {
+            let chars = ranges(class)?.into_iter().flat_map(|(low, high)| low..=high);
+            let chars: Vec<_> = chars.take(MAX_LITERALS + 1).map(String::from).collect();
+            (chars.len() <= MAX_LITERALS).then_some(chars)
+        }
+        HirKind::Capture(capture) => literals(&capture.sub),
+        HirKind::Concat(parts) => parts.iter().try_fold(none(), |before, part| product(&before, &literals(part)?)),
+        HirKind::Alternation(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(literals(part)?);
+                if all.len() > MAX_LITERALS {
+                    return None;
+                }
+            }
+            Some(all)
+        }
+        HirKind::Repetition(repetition) => {
+            let max = repetition.max.filter(|max| *max <= 8)?;
+            let part = literals(&repetition.sub)?;
+            let (mut all, mut last) = (Vec::new(), none());
+            for count in 0..=max {
+                if count >= repetition.min {
+                    all.extend(last.iter().cloned());
+                }
+                if count < max {
+                    last = product(&last, &part)?;
+                }
+            }
+            (all.len() <= MAX_LITERALS).then_some(all)
+        }
+    }
+}
+
+/// Returns each of the strings in `before`, followed by each of those in `part`.
+fn product(before: &[String], part: &[String]) -> Option<Vec<String>> {
+    (before.len() * part.len() <= MAX_LITERALS)
+        .then(|| before.iter().flat_map(|start| part.iter().map(move |end| format!("{start}{end}"))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Matcher;
+    use super::*;
+    use crate::random::Random;
+
+    const LETTERS: &[CharRange] = &[('a', 'z')];
+    const ANY: &[CharRange] = &[('\0', '\t'), ('\u{b}', char::MAX)];
+
+    fn language(pattern: &str) -> Language {
+        Language::anchored(pattern, &Budget::new(1_000_000)).unwrap()
+    }
+
+    #[test]
+    fn decides_about_partly_known_strings() {
+        let any = Piece::Any { alphabet: ANY, is_filled: false };
+        let some = Piece::Any { alphabet: ANY, is_filled: true };
+        let word = Piece::Any { alphabet: LETTERS, is_filled: true };
+        let text = Piece::Text;
+        for (pattern, pieces, may, must) in [
+            ("(.*)", &[any][..], true, true),
+            ("(.+)", &[any], true, false),
+            (".+", &[some], true, true),
+            (".+", &[any, text(";"), any], true, true),
+            ("[^;]+", &[any, text(";"), any], false, false),
+            ("foo;.*", &[any, text(";"), any], true, false),
+            (r"pod-\\d+", &[word], false, false),
+            (r"pod-\d+", &[any], true, false),
+            ("[a-m]+|[n-z]+|.*", &[word], true, true),
+            ("[a-m]+|[n-z]+", &[word], true, false),
+            ("", &[any], true, false),
+            ("", &[some], false, false),
+            ("", &[text("")], true, true),
+            ("^$", &[text("")], true, true),
+            ("^a$", &[text("a")], true, true),
+            (r"a\b", &[text("a")], true, false),
+            ("(a|b){2,3}", &[text("ab")], true, true),
+            ("(?i)ABC", &[text("abc")], true, true),
+        ] {
+            let (language, work) = (language(pattern), Cell::new(1_000_000));
+            assert_eq!(
+                (language.may_match(pieces, &work), language.must_match(pieces, &work)),
+                (may, must),
+                "{pattern} {pieces:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn lists_the_strings_of_finite_expressions() {
+        for (pattern, expected) in [
+            ("a|b", Some(&["a", "b"][..])),
+            ("(a|b)c?", Some(&["a", "ac", "b", "bc"])),
+            ("x[12]", Some(&["x1", "x2"])),
+            ("", Some(&[""])),
+            ("a*", None),
+            ("[a-z]{2}", None),
+        ] {
+            let expected = expected.map(|list| list.iter().map(|text| (*text).to_owned()).collect::<BTreeSet<_>>());
+            let found = language(pattern).literals().map(|list| list.iter().cloned().collect::<BTreeSet<_>>());
+            assert_eq!(found, expected, "{pattern}");
+        }
+    }
+
+    /// Compares the verdicts for random expressions with matching random strings.
+    #[test]
+    fn agrees_with_matching() {
+        const PARTS: [&str; 20] = [
+            "a", "b", ";", ".", ".*", ".+", "(a|b)", "[ab]*", "a?", "\\w+", "^", "$", "|", "(", ")", "[^a]", "b{2}",
+            "\\\\", "\\b", "(?i)A",
+        ];
+        const ALPHABET: &[CharRange] = &[('a', 'b'), (';', ';')];
+        let mut random = Random::new(7);
+        let (mut decided, mut tried) = (0, 0);
+        while tried < 5_000 {
+            let pattern: String = (0..=random.below(5)).map(|_| random.one_of(&PARTS)).collect();
+            let (sizes, work) = (Budget::new(1_000_000), Cell::new(1_000_000));
+            let (Ok(matcher), Some(language)) =
+                (Matcher::anchored(&pattern, &sizes), Language::anchored(&pattern, &sizes))
+            else {
+                continue;
+            };
+            tried += 1;
+            let is_filled = random.below(2) == 0;
+            let text = random.one_of(&["", "a", ";", "ab"]);
+            let pieces = [Piece::Any { alphabet: ALPHABET, is_filled }, Piece::Text(text)];
+            let (may, must) = (language.may_match(&pieces, &work), language.must_match(&pieces, &work));
+            decided += usize::from(!may || must);
+            for _ in 0..30 {
+                let length = random.below(4) + usize::from(is_filled);
+                let any: String = (0..length).map(|_| random.one_of(&["a", "b", ";"])).collect();
+                let string = format!("{any}{text}");
+                let matches = matcher.is_match(&string);
+                assert!(may || !matches, "{pattern:?} matches {string:?}");
+                assert!(!must || matches, "{pattern:?} does not match {string:?}");
+                let listed = language.literals().is_none_or(|list| list.contains(&string) || !matches);
+                assert!(listed, "{pattern:?} lists {:?}", language.literals());
+            }
+        }
+        assert!(decided > 1_000, "{decided}");
+    }
+}

@@ -1,0 +1,73 @@
+//! Templates with references to groups, such as `$1-${name}` (`Regexp.Expand`).
+
+use crate::go::text::{is_digit, is_letter};
+
+/// Part of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemplatePart<'t> {
+    Text(&'t str),
+    /// Name or number of a group.
+    Reference(&'t str),
+}
+
+/// Returns the parts of a template. `$name` uses the longest possible name, and `${name}` ends at the brace. `$$` is a
+/// dollar sign, and so is a `$` that is not followed by a name.
+pub fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> {
+    let mut rest = template;
+    std::iter::from_fn(move || {
+        let Some(after) = rest.strip_prefix('$') else {
+            let end = rest.find('$').unwrap_or(rest.len());
+            let (text, behind) = rest.split_at_checked(end).filter(|(text, _)| !text.is_empty())?;
+            rest = behind;
+            return Some(TemplatePart::Text(text));
+        };
+        if let Some((name, behind)) = reference(after) {
+            rest = behind;
+            return Some(TemplatePart::Reference(name));
+        }
+        rest = after.strip_prefix('$').unwrap_or(after);
+        Some(TemplatePart::Text("$"))
+    })
+}
+
+/// Parses the name after a dollar sign in a template, and returns it with the remaining text (`extract`).
+fn reference(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('{');
+    let from = inside.unwrap_or(text);
+    let is_of_name = |c: char| is_letter(c) || is_digit(c) || c == '_';
+    let end = from.find(|c| !is_of_name(c)).unwrap_or(from.len());
+    let (name, rest) = from.split_at_checked(end).filter(|_| end > 0)?;
+    match inside {
+        Some(_) => rest.strip_prefix('}').map(|rest| (name, rest)),
+        None => Some((name, rest)),
+    }
+}
+
+/// Returns the group number that a name denotes, or `None` if it has leading zeros or is not a number.
+pub fn group_number(name: &str) -> Option<usize> {
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
+    // Go reads at most nine digits.
+    name.parse().ok().filter(|_| is_number && name.len() <= 9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_templates_like_go() {
+        use TemplatePart::{Reference, Text};
+        for (template, expected) in [
+            ("", &[][..]),
+            ("a", &[Text("a")]),
+            ("$1_x", &[Reference("1_x")]),
+            ("${1}_x", &[Reference("1"), Text("_x")]),
+            ("a$$1$", &[Text("a"), Text("$"), Text("1"), Text("$")]),
+            ("$name:${", &[Reference("name"), Text(":"), Text("$"), Text("{")]),
+        ] {
+            assert_eq!(template_parts(template).collect::<Vec<_>>(), expected, "{template}");
+        }
+        let numbers = ["0", "1", "10", "01", "1x", "", "1234567890"].map(group_number);
+        assert_eq!(numbers, [Some(0), Some(1), Some(10), None, None, None, None]);
+    }
+}

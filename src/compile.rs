@@ -35,6 +35,9 @@ pub struct CompileOptions {
     /// Whether only findings are needed. Secret values may then remain in the objects, because the objects are never
     /// shown.
     pub findings_only: bool,
+    /// Whether to skip the rules that follow labels through relabeling rules and pipelines. Their findings do not prevent
+    /// rendering.
+    pub skips_label_flow: bool,
 }
 
 /// Objects that the operator would create.
@@ -100,11 +103,16 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     }
     let observed = admit::with_other_objects(documents);
     let observed = observed::ObservedObjects::read(observed, sources, &options.admit.namespace);
-    let conditions = check::Conditions { target: &options.render.manifest.target, at: options.at };
+    let conditions = check::Conditions {
+        target: &options.render.manifest.target,
+        at: options.at,
+        follows_labels: !options.skips_label_flow,
+    };
     let (found, rendered) = rayon::join(
         || {
             let mut found = check::check(resources, &selections, &hierarchies, conditions);
             found.extend(check::check_targets(resources, &hierarchies, &observed, conditions.target));
+            check::drop_repeated(&mut found);
             found
         },
         || render::objects(&hierarchies, &resources.nodes, &options.render),

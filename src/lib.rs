@@ -19,6 +19,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod emit;
 pub mod flags;
+pub mod flow;
 pub mod gitops;
 pub mod go;
 pub mod input;

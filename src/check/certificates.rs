@@ -184,7 +184,8 @@ mod tests {
                 Some("as of 2031-01-02, the CA certificate has expired: it was valid until 2031-01-01"),
             ),
         ] {
-            let conditions = Conditions { target: &Target::Agent, at: Some(at.parse().unwrap()) };
+            let conditions =
+                Conditions { target: &Target::Agent, at: Some(at.parse().unwrap()), follows_labels: false };
             let found = problem(chain.as_bytes(), part, conditions);
             let expected =
                 expected.map(|message| (Code::ExpiredCertificate, message.to_owned(), "renew the certificate"));

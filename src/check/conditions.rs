@@ -11,4 +11,6 @@ pub struct Conditions<'c> {
     pub target: &'c Target,
     /// Time at which certificates must be valid, or `None` to skip that check.
     pub at: Option<Timestamp>,
+    /// Whether to follow labels through relabeling rules and pipelines.
+    pub follows_labels: bool,
 }

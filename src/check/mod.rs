@@ -8,6 +8,7 @@ mod conditions;
 mod configuration;
 mod credentials;
 mod field;
+mod flow;
 mod ignored_fields;
 mod integrations;
 mod json;
@@ -60,6 +61,7 @@ const FAMILIES: Families = &[
     variables::RULES,
     misread::RULES,
     certificates::RULES,
+    flow::RULES,
     selection::RULES,
     rights::RULES,
     targets::RULES,
@@ -126,6 +128,11 @@ fn check_with<'d>(
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().copied().flatten()
+}
+
+/// Removes findings about targets in the input that repeat findings about all targets.
+pub fn drop_repeated(found: &mut Vec<Diagnostic>) {
+    flow::drop_repeated(found);
 }
 
 /// Checks the targets that agents discover among a cluster's objects.

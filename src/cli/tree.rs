@@ -168,7 +168,8 @@ fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>,
 /// Returns the findings that `check` reports.
 fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
-    let conditions = check::Conditions { target: &input.options.render.manifest.target, at: None };
+    let conditions =
+        check::Conditions { target: &input.options.render.manifest.target, at: None, follows_labels: false };
     diagnostics.extend(check::check(input.resources, input.selections, input.hierarchies, conditions));
     diagnostics.extend(check::check_targets(input.resources, input.hierarchies, &input.objects(), conditions.target));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);

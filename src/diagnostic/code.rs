@@ -113,6 +113,8 @@ codes! {
     DroppedMount = "dropped-mount", Differs;
     /// A relabeling rule drops every target of a job.
     DropsEveryTarget = "drops-every-target", Differs;
+    /// A relabeling rule or pipeline stage drops everything.
+    DropsEverything = "drops-everything", Differs;
     /// Two APIServices have the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Rejected;
     /// An integration that is allowed only once is defined twice.
@@ -135,6 +137,8 @@ codes! {
     EarlyLimit = "early-limit", Differs;
     /// Nothing is checked.
     EmptyCheck = "empty-check", Rejected;
+    /// A `labelmap` rule copies labels to an empty name.
+    EmptyLabelName = "empty-label-name", Fails;
     /// A required reference to a Secret is empty.
     EmptyReference = "empty-reference", Rejected;
     /// Nothing is rendered.
@@ -145,6 +149,8 @@ codes! {
     EncryptedValue = "encrypted-value", Rejected;
     /// A client certificate has expired.
     ExpiredCertificate = "expired-certificate", Fails;
+    /// A relabeling rule removes or writes a label so that scrapes fail.
+    FailingScrape = "failing-scrape", Fails;
     /// A ServiceMonitor refers to files although the agent denies file access.
     FileSystemAccessDenied = "file-system-access-denied", Differs;
     /// Alloy does not scrape finished pods, but the agent does.
@@ -169,6 +175,8 @@ codes! {
     IncompleteCertificate = "incomplete-certificate", Fails;
     /// A relabeling rule lacks a field that its action requires.
     IncompleteRelabeling = "incomplete-relabeling", Fails;
+    /// A relabeling rule or pipeline stage has no effect.
+    IneffectiveRule = "ineffective-rule", Differs;
     /// The agent's configuration must contain a value that must not be rendered.
     InlinedSecret = "inlined-secret", Rejected;
     /// A number does not fit into the operator's 32-bit field.
@@ -297,6 +305,8 @@ codes! {
     MissingConfigMap = "missing-config-map", Rejected;
     /// A required field is missing or `null`.
     MissingField = "missing-field", Rejected;
+    /// A relabeling rule refers to a group that its expression does not have.
+    MissingGroup = "missing-group", Differs;
     /// An Integration's configuration lacks a key that the agent requires.
     MissingIntegrationKey = "missing-integration-key", Fails;
     /// A Secret or ConfigMap lacks the key that a field refers to.
@@ -311,6 +321,12 @@ codes! {
     MissingToken = "missing-token", Fails;
     /// An object is too large for client-side `kubectl apply`, which copies it into an annotation.
     NeedsServerSideApply = "needs-server-side-apply", Unwise;
+    /// A pipeline stage reads a value that nothing extracts.
+    NeverExtracted = "never-extracted", Differs;
+    /// A `match` stage's selector matches no line.
+    NeverMatches = "never-matches", Differs;
+    /// A relabeling rule depends on labels that are never set.
+    NeverSetLabel = "never-set-label", Differs;
     /// Neither a LogsInstance nor its agent has clients, so the agent reads no logs for it.
     NoClients = "no-clients", Differs;
     /// An input directory has no manifests, or standard input is empty.
@@ -413,6 +429,8 @@ codes! {
     UnknownVersion = "unknown-version", Rejected;
     /// An Integration's configuration refers to a file that is not mounted in its pods.
     UnmountedFile = "unmounted-file", Differs;
+    /// A `timestamp` stage's format cannot be parsed, or has no date.
+    UnparsableTime = "unparsable-time", Differs;
     /// A file is a template instead of the YAML rendered from it.
     UnrenderedTemplate = "unrendered-template", Rejected;
     /// Nothing selects a monitor, PodLogs, instance or Integration.

@@ -128,7 +128,7 @@ impl<'d> Resolved<'d> {
     /// Returns the configurations that agents reject. Jobs in these configurations have no targets.
     pub fn refusals(&self) -> Vec<Refusal<'d>> {
         let target = &self.options.render.manifest.target;
-        let conditions = Conditions { target, at: None };
+        let conditions = Conditions { target, at: None, follows_labels: false };
         match target {
             Target::Agent => check::refusals(self.resources, self.selections, self.hierarchies, conditions),
             // Alloy runs its components independently.

@@ -2,7 +2,7 @@
 
 use super::scrape_job::{JobRules, ScrapeJob, job_count};
 use super::{pod_logs, pod_monitor, probe, service_monitor};
-use crate::api::AnyResource;
+use crate::api::{AnyResource, Endpoint, RelabelConfig};
 
 /// Resource that a job is built from, and the job's index among those of the resource.
 #[derive(Clone, Copy)]
@@ -15,6 +15,30 @@ impl<'d> JobSource<'d> {
     /// Returns the sources of a resource's jobs, in order.
     pub fn all(resource: AnyResource<'d, 'd>) -> impl Iterator<Item = Self> {
         (0..job_count(resource)).map(move |index| Self { resource, index })
+    }
+
+    /// Returns the rules that the resource itself configures for the job's targets and samples.
+    pub fn configured_rules(self) -> [&'d [RelabelConfig<'d>]; 2] {
+        let of_endpoint = |endpoint: Option<&'d Endpoint<'d>>| {
+            endpoint.map_or([&[][..]; 2], |endpoint| [&endpoint.relabelings, &endpoint.metric_relabelings])
+        };
+        match self.resource {
+            AnyResource::ServiceMonitor(monitor) => of_endpoint(monitor.spec.endpoints.get(self.index)),
+            AnyResource::PodMonitor(monitor) => of_endpoint(monitor.spec.pod_metrics_endpoints.get(self.index)),
+            AnyResource::Probe(probe) => {
+                let targets = &probe.spec.targets;
+                let listed = targets.static_config.as_ref().map(|config| &*config.relabeling_configs);
+                let discovered = targets.ingress.as_ref().map(|ingress| &*ingress.relabeling_configs);
+                [listed.or(discovered).unwrap_or_default(), &[]]
+            }
+            AnyResource::PodLogs(pod_logs) => [&pod_logs.spec.relabelings, &[]],
+            _ => [&[], &[]],
+        }
+    }
+
+    /// Whether the job has stages for log lines.
+    pub fn has_stages(self) -> bool {
+        matches!(self.resource, AnyResource::PodLogs(pod_logs) if !pod_logs.spec.pipeline_stages.is_empty())
     }
 
     /// Builds the job, or returns `None` if the resource has no targets, which has already been reported.

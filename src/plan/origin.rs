@@ -3,6 +3,7 @@ use std::fmt;
 use crate::api::{ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
+use crate::yaml::Node;
 
 /// The field of a resource that a planned value comes from: the entire resource, a field, an item in a list, or a field
 /// in an item. Origins are small and copied with every rule; [`Origin::path`] builds the path on demand.
@@ -67,6 +68,11 @@ impl<'d> Origin<'d> {
     /// Returns the span of the field, or of its nearest existing parent.
     pub fn span(self) -> Span {
         self.head.locate(&self.path())
+    }
+
+    /// Returns the node of the field, or `None` if the field is missing.
+    pub fn node(self) -> Option<Node<'d>> {
+        self.path().find(self.head.root)
     }
 
     /// Creates a finding at a path below the field.

@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "admit",
     "resolve",
     "plan",
+    "flow",
     "output",
     "targets",
     "manifest",

@@ -114,7 +114,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
         for metrics in &hierarchy.metrics {
             let alone = alone(hierarchy, metrics);
             let configuration = text(&Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics);
-            let conditions = Conditions { target: &Target::Agent, at: None };
+            let conditions = Conditions { target: &Target::Agent, at: None, follows_labels: true };
             let mut found = check(&resources, &selections, std::slice::from_ref(&alone), conditions);
             let members: Vec<_> = alone.members().map(|member| ObjectKey::from(member.object_ref())).collect();
             found.retain(|found| found.resource.as_ref().is_some_and(|of| members.contains(of)));

@@ -92,7 +92,7 @@ fn answer(objects: &[Value]) -> Answer {
     let graph = Graph { resources: &resources, selections: &selections, hierarchies: &hierarchies };
     let shown = tree::build(graph, &sources, &options.resolve, &[]);
     let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
-    let conditions = check::Conditions { target: &Target::Agent, at: None };
+    let conditions = check::Conditions { target: &Target::Agent, at: None, follows_labels: true };
     let found = check::check(&resources, &selections, &hierarchies, conditions).into_iter();
     let unselected = found.filter(|found| found.code == Code::Unselected);
     let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());

@@ -278,6 +278,7 @@ impl CompileArgs {
                 max_output_size: self.limits.output_size(),
                 masks: false,
             },
+            skips_label_flow: true,
             ..CompileOptions::default()
         }
     }

@@ -1,0 +1,76 @@
+//! Backslashes that are doubled by mistake, as in `'\\d'` in single quotes.
+
+/// Whether an expression contains an escaped backslash where an escape such as `\d` was probably meant.
+pub(super) fn has_doubled_backslash(pattern: &str) -> bool {
+    let mut rest = pattern;
+    while let Some((_, behind)) = rest.split_once('\\') {
+        match behind.strip_prefix('\\') {
+            Some(behind) if behind.starts_with(|c| "dDwWsSbB.".contains(c)) => return true,
+            Some(behind) => rest = behind,
+            None => rest = behind.get(1..).unwrap_or_default(),
+        }
+    }
+    false
+}
+
+/// Whether an expression requires a backslash, followed by a letter that stands for a class if the backslash is not
+/// doubled.
+pub(super) fn needs_backslash(expression: &str) -> bool {
+    let mut rest = expression;
+    while let Some((_, behind)) = rest.split_once('\\') {
+        let Some(doubled) = behind.strip_prefix('\\') else {
+            let mut escaped = behind.chars();
+            escaped.next();
+            rest = escaped.as_str();
+            continue;
+        };
+        let mut characters = doubled.chars();
+        let (letter, then) = (characters.next(), characters.next());
+        let is_certain = match letter {
+            Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B') => {
+                matches!(then, None | Some('*' | '+' | '?' | '{' | ')' | ']'))
+            }
+            Some('.') => !matches!(then, Some('*' | '+' | '?' | '{')),
+            _ => false,
+        };
+        if is_certain {
+            return true;
+        }
+        rest = doubled;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_doubled_backslashes() {
+        for (pattern, expected) in [
+            (r"a\\d+", true),
+            (r"a\\.b", true),
+            (r"a\d", false),
+            (r"CORP\\x", false),
+            (r"\\\\d", true),
+            (r"\\\d", false),
+        ] {
+            assert_eq!(has_doubled_backslash(pattern), expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn finds_expressions_that_need_a_backslash() {
+        for (expression, expected) in [
+            (r"a\\s", true),
+            (r"(?P<x>\\d+)", true),
+            (r"1\\.2", true),
+            (r"C:\\Windows", false),
+            (r"C:\\.*", false),
+            (r"CORP\\svc", false),
+            (r"\d+", false),
+        ] {
+            assert_eq!(needs_backslash(expression), expected, "{expression}");
+        }
+    }
+}

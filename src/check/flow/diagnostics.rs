@@ -1,0 +1,271 @@
+//! Findings about relabeling rules.
+
+use super::backslash::has_doubled_backslash;
+use super::subject::Subject;
+use crate::check::broken::quoted;
+use crate::diagnostic::listed::joined;
+use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::flow::{FlowRule, LabelSet, Matching, Phase, RuleAction, discovered_names};
+use crate::plan::Origin;
+
+/// Problem with a label that the scrape needs.
+pub(super) enum Problem {
+    /// The rule removes the label.
+    Removed(&'static str),
+    /// The rule writes a scheme that the agent does not support.
+    Scheme(String),
+    /// The rule writes a character that a metric name must not contain.
+    MetricName(char),
+}
+
+/// A rule, and where it is.
+pub(super) struct Place<'p, 'd> {
+    pub subject: Subject,
+    pub origin: Origin<'d>,
+    pub rule: &'p FlowRule<'p>,
+}
+
+impl Place<'_, '_> {
+    fn finding(&self, code: Code, message: String) -> Diagnostic {
+        self.origin.diagnostic_below(&FieldPath::new(), code, message)
+    }
+
+    /// Whether the rule explicitly sets a field to this string.
+    pub(super) fn is_written(&self, field: &str, text: &str) -> bool {
+        let node = self.origin.node().and_then(|rule| rule.get(field));
+        node.is_some_and(|node| node.as_str() == Some(text))
+    }
+}
+
+fn code(text: &str) -> String {
+    quoted(text, false)
+}
+
+/// Finding for a rule that drops every target or sample.
+pub(super) fn drops_everything(place: &Place<'_, '_>, labels: &LabelSet<'_>) -> Diagnostic {
+    let (rule, noun) = (place.rule, place.subject.noun());
+    let is_keep = rule.action == RuleAction::Keep;
+    let matches = if is_keep { "no value" } else { "every value" };
+    let (why, help) = match rule.sources.as_slice() {
+        [] => (
+            format!(
+                "without `sourceLabels`, the value is empty, and the rule {} it",
+                if is_keep { "drops" } else { "matches" }
+            ),
+            "set `sourceLabels`".to_owned(),
+        ),
+        _ if rule.pattern.is_empty() && place.is_written("regex", "") => (
+            "the operator omits an empty `regex`, so the default `(.*)` matches every value".to_owned(),
+            "write `regex: ^$` to match only an empty value".to_owned(),
+        ),
+        _ if rule.pattern.is_empty() => {
+            ("without `regex`, the default `(.*)` matches every value".to_owned(), "set `regex`".to_owned())
+        }
+        sources => {
+            let names = joined("and", sources.iter().map(|name| code(name)));
+            let mut why = format!("`regex` matches {matches} that {names} can have here");
+            if let [source] = sources
+                && let crate::flow::Values::Known(values) = labels.get(source)
+                && values.len() <= 4
+            {
+                let values = joined(
+                    "or",
+                    values.iter().map(|value| match value.as_str() {
+                        "" => "empty".to_owned(),
+                        value => code(value),
+                    }),
+                );
+                why = format!("`regex` matches {matches} of {names}, which is {values} here");
+            }
+            let help = match is_keep && has_doubled_backslash(&rule.pattern) {
+                true => "write a single backslash: in YAML, only double quotes need two",
+                false => "correct `regex`, or remove the rule",
+            };
+            (why, help.to_owned())
+        }
+    };
+    place.finding(Code::DropsEverything, format!("the rule drops every {noun}: {why}")).help(help)
+}
+
+/// Finding for a `keep` rule without an expression.
+pub(super) fn keeps_everything(place: &Place<'_, '_>) -> Diagnostic {
+    let noun = place.subject.noun();
+    if place.is_written("regex", "") {
+        let message = format!(
+            "the rule keeps every {noun}: the operator omits an empty `regex`, so the default `(.*)` matches every value"
+        );
+        return place.finding(Code::IneffectiveRule, message).help("write `regex: ^$` to match only an empty value");
+    }
+    let message = format!("the rule keeps every {noun}: without `regex`, the default `(.*)` matches every value");
+    place.finding(Code::IneffectiveRule, message).help("set `regex`, or remove the rule").severity(Severity::Note)
+}
+
+/// Finding for a rule that depends on labels that are never set.
+pub(super) fn never_set(
+    place: &Place<'_, '_>,
+    labels: &LabelSet<'_>,
+    missing: &[&str],
+    matching: Matching,
+) -> Diagnostic {
+    let (rule, noun) = (place.rule, place.subject.noun());
+    let names = joined("or", missing.iter().map(|name| code(name)));
+    let effect = match rule.action {
+        RuleAction::Keep => format!("drops every {noun}"),
+        RuleAction::Drop => "drops nothing".to_owned(),
+        RuleAction::HashMod => format!("writes the same value for every {noun}"),
+        _ if matching == Matching::Never => "never matches".to_owned(),
+        _ => format!("leaves {} without a value", code(&rule.target)),
+    };
+    let message = format!("no {noun} has {names} at this point, so the rule {effect}");
+    let finding = place.finding(Code::NeverSetLabel, message);
+    match missing.first().and_then(|name| suggestion(place.subject, labels, name)) {
+        Some(help) => finding.help(help),
+        None => finding.help("use labels that are set, or remove the rule"),
+    }
+}
+
+/// Returns help for a label that is never set.
+fn suggestion(subject: Subject, labels: &LabelSet<'_>, name: &str) -> Option<String> {
+    if !subject.is_target() {
+        let is_of_targets = name.starts_with("__") && name != "__name__";
+        return is_of_targets.then(|| {
+            "labels that start with `__` exist only before the scrape: copy the label in `relabelings`, or use a label such as `namespace` \
+             or `pod`"
+                .to_owned()
+        });
+    }
+    if name == "__name__" {
+        return Some("use `metricRelabelings`: a target has no metric name".to_owned());
+    }
+    if name.starts_with("__meta_kubernetes_node_") || name.starts_with("__meta_kubernetes_namespace_") {
+        return Some("the operator does not attach the metadata of nodes and namespaces to targets".to_owned());
+    }
+    let Phase::Discovered(role) = labels.phase else {
+        return name.starts_with("__meta_").then(|| "static targets have only the labels of the resource".to_owned());
+    };
+    if name == "instance" {
+        return Some("`instance` is set after the rules: use `__address__`".to_owned());
+    }
+    let known = discovered_names(role);
+    let near = closest(name, known.iter().map(String::as_str))?;
+    Some(format!("did you mean `{near}`?"))
+}
+
+/// Finding for a `labelmap` rule that matches no name.
+pub(super) fn maps_nothing(place: &Place<'_, '_>, prefix: &str) -> Diagnostic {
+    let noun = place.subject.noun();
+    let message = format!("no {noun} has a label that starts with {}, so the rule copies nothing", code(prefix));
+    let help = match place.subject.is_target() {
+        true => "correct `regex`, or remove the rule",
+        false => "use `relabelings`: labels that start with `__` exist only before the scrape",
+    };
+    place.finding(Code::NeverSetLabel, message).help(help)
+}
+
+/// Finding for a `labeldrop` rule whose labels never exist.
+pub(super) fn drops_no_label(place: &Place<'_, '_>, names: &[String]) -> Diagnostic {
+    let shown = joined("or", names.iter().take(3).map(|name| code(name)));
+    let message = format!("no {} has {shown} at this point, so the rule removes nothing", place.subject.noun());
+    let help = match names.iter().any(|name| name == "instance") && place.subject.is_target() {
+        true => "use `metricRelabelings`: `instance` is set after the rules for targets",
+        false => "correct `regex`, or remove the rule",
+    };
+    place.finding(Code::IneffectiveRule, message).help(help)
+}
+
+/// Finding for an expression that never matches because of a doubled backslash.
+pub(super) fn doubled_backslash(place: &Place<'_, '_>) -> Diagnostic {
+    let names = joined("and", place.rule.sources.iter().map(|name| code(name)));
+    let message = format!("the rule never matches: `regex` requires a backslash, which {names} cannot contain");
+    place.finding(Code::IneffectiveRule, message).help("write a single backslash: in YAML, only double quotes need two")
+}
+
+/// Finding for a rule that drops only samples that the agent adds later.
+pub(super) fn drops_report(place: &Place<'_, '_>) -> Diagnostic {
+    let message = "the rule drops nothing: the agent adds `up` and the `scrape_…` metrics after the rules".to_owned();
+    let finding = place.finding(Code::IneffectiveRule, message);
+    finding.help("use `writeRelabelConfigs` in the MetricsInstance").severity(Severity::Note)
+}
+
+/// Finding for a rule that writes a label that the operator overwrites.
+pub(super) fn enforced(place: &Place<'_, '_>, label: &str) -> Diagnostic {
+    let message =
+        format!("the rule has no effect: the operator then sets {} to the namespace of the resource", code(label));
+    place
+        .finding(Code::IneffectiveRule, message)
+        .help("write a different label: `enforcedNamespaceLabel` in the GrafanaAgent reserves this one")
+}
+
+/// Finding for a rule for samples that the operator omits because it writes a reserved label.
+pub(super) fn omitted(origin: Origin<'_>, label: &str) -> Diagnostic {
+    let message = format!("the operator omits the rule, because it writes {}", code(label));
+    origin
+        .diagnostic_below(&FieldPath::new(), Code::IneffectiveRule, message)
+        .help("write a different label: `enforcedNamespaceLabel` in the GrafanaAgent reserves this one")
+}
+
+/// Finding for a `labelmap` rule that copies a label to the empty name.
+pub(super) fn empty_label_name(place: &Place<'_, '_>, name: Option<&str>) -> Diagnostic {
+    let replacement = code(&place.rule.replacement);
+    let why = match name {
+        None => format!("`regex` does not have the group of {replacement}"),
+        Some(name) => format!("{replacement} is empty for {}", code(name)),
+    };
+    let then = match place.subject {
+        Subject::LogTarget => "so Loki rejects the logs",
+        Subject::Target | Subject::AlloyTarget | Subject::Sample => "so every scrape fails",
+        Subject::SentSample => "so the receiver rejects the samples",
+    };
+    let message = format!("the rule copies labels to an empty name, {then}: {why}");
+    place
+        .finding(Code::EmptyLabelName, message)
+        .help("write a group around the part of the name to keep, such as `(.+)`")
+}
+
+/// Finding for a reference to a group that the expression does not have.
+pub(super) fn missing_group(place: &Place<'_, '_>, group: &str) -> Diagnostic {
+    let shown = code(&format!("${group}"));
+    let message = format!("{shown} is always empty: `regex` has no such group");
+    let digits = group.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    let help = match (digits, digits.len() < group.len()) {
+        ("", _) | (_, false) => "write a group, such as `(.+)`, around the part of `regex` to copy".to_owned(),
+        (digits, true) => {
+            let rest = group.get(digits.len()..).unwrap_or_default();
+            format!("write `${{{digits}}}{rest}`: without braces, the name of the group is `{group}`")
+        }
+    };
+    place.finding(Code::MissingGroup, message).help(help)
+}
+
+/// Finding for a rule without whose label a scrape fails.
+pub(super) fn failing_scrape(place: &Place<'_, '_>, problem: &Problem) -> Diagnostic {
+    let then = match place.subject {
+        Subject::Target | Subject::AlloyTarget => "the agent cannot scrape any target",
+        Subject::LogTarget => "the agent reads no logs",
+        Subject::Sample => "every scrape fails",
+        Subject::SentSample => "the receiver rejects the samples",
+    };
+    let (why, help) = match problem {
+        Problem::Removed(name) => {
+            let help = match place.rule.action {
+                RuleAction::LabelKeep => format!("add `{name}` to `regex`"),
+                RuleAction::LabelDrop => format!("exclude `{name}` from `regex`"),
+                _ => format!("write a value to `{name}`"),
+            };
+            (format!("the rule removes `{name}`"), help)
+        }
+        Problem::Scheme(scheme) => {
+            (format!("the rule sets `__scheme__` to {}", code(scheme)), "use `http` or `https`".to_owned())
+        }
+        Problem::MetricName(c) => (
+            format!("the rule writes {} to `__name__`", code(&c.to_string())),
+            "use only letters, digits, `_` and `:`".to_owned(),
+        ),
+    };
+    let finding = place.finding(Code::FailingScrape, format!("{why}, so {then}")).help(help);
+    match place.subject {
+        Subject::SentSample => finding.severity(Severity::Warning),
+        _ => finding,
+    }
+}

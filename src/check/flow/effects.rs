@@ -1,0 +1,62 @@
+//! Rules that drop everything, or that do nothing because of the values of their source labels.
+
+use super::backslash::has_doubled_backslash;
+use super::diagnostics::{self, Place};
+use super::subject::Subject;
+use crate::diagnostic::Diagnostic;
+use crate::flow::{LabelSet, Matching, RuleAction};
+use crate::go::regexp::{TemplatePart, template_parts};
+
+/// Returns the finding for a rule, and whether the rule loses every target or sample.
+pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Matching) -> Option<(Diagnostic, bool)> {
+    let rule = place.rule;
+    if rule.is_of_names() || rule.action == RuleAction::Compare {
+        return None;
+    }
+    let missing: Vec<_> =
+        rule.sources.iter().map(|name| &**name).filter(|name| labels.get(name).is_missing()).collect();
+    let is_all = !rule.sources.is_empty() && missing.len() == rule.sources.len();
+    let is_constant = !template_parts(&rule.replacement).any(|part| matches!(part, TemplatePart::Reference(_)));
+    match (rule.action, matching) {
+        (RuleAction::Drop, Matching::Always) => Some((diagnostics::drops_everything(place, labels), true)),
+        (RuleAction::Keep, Matching::Never) if missing.is_empty() => {
+            Some((diagnostics::drops_everything(place, labels), true))
+        }
+        (RuleAction::Keep, Matching::Never) => Some((diagnostics::never_set(place, labels, &missing, matching), true)),
+        (RuleAction::Keep, Matching::Always) if rule.pattern.is_empty() => {
+            Some((diagnostics::keeps_everything(place), false))
+        }
+        (RuleAction::Keep, _) => None,
+        (RuleAction::HashMod | RuleAction::Lowercase | RuleAction::Uppercase, _) if is_all => {
+            Some((diagnostics::never_set(place, labels, &missing, matching), false))
+        }
+        (RuleAction::Replace, Matching::Always) if is_all && !is_constant => {
+            Some((diagnostics::never_set(place, labels, &missing, matching), false))
+        }
+        (RuleAction::Replace | RuleAction::Drop, Matching::Never) if !missing.is_empty() => {
+            Some((diagnostics::never_set(place, labels, &missing, matching), false))
+        }
+        (RuleAction::Replace | RuleAction::Drop, Matching::Never) if has_doubled_backslash(&rule.pattern) => {
+            Some((diagnostics::doubled_backslash(place), false))
+        }
+        (RuleAction::Drop, _) if place.subject == Subject::Sample && is_of_report(place) => {
+            Some((diagnostics::drops_report(place), false))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a rule drops only samples that the agent adds after the rules (`scrapeLoop.report`).
+fn is_of_report(place: &Place<'_, '_>) -> bool {
+    const REPORT: [&str; 7] = [
+        "up",
+        "scrape_duration_seconds",
+        "scrape_samples_scraped",
+        "scrape_samples_post_metric_relabeling",
+        "scrape_series_added",
+        "scrape_timeout_seconds",
+        "scrape_sample_limit",
+    ];
+    let names = place.rule.expression.literals().unwrap_or_default();
+    place.rule.sources == ["__name__"] && !names.is_empty() && names.iter().all(|name| REPORT.contains(&&**name))
+}

@@ -1,0 +1,162 @@
+//! Follows the labels through the rules of a job or receiver.
+
+use super::diagnostics::Place;
+use super::subject::Subject;
+use super::{diagnostics, effects, groups, initial, names, pipeline, required};
+use crate::api::{GrafanaAgent, RelabelConfig};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, RuleAction};
+use crate::output::Target;
+use crate::plan::{JobKind, Plan, RelabelRule, RemoteWriteClient, ScrapeJob};
+
+/// Reason to stop following the labels of a job.
+pub(super) enum Stop {
+    /// A rule loses every target or sample.
+    Lost,
+    /// A rule is invalid, or too large to follow.
+    Unknown,
+}
+
+/// Settings of the agent that runs a job.
+#[derive(Clone, Copy)]
+pub(super) struct Agent<'a> {
+    pub spec: &'a GrafanaAgent<'a>,
+    pub target: &'a Target,
+}
+
+/// Whether a rule writes the label that the operator reserves for the namespace.
+fn is_enforced(target: &str, enforced: &str) -> bool {
+    !enforced.is_empty() && target == enforced
+}
+
+/// Checks the rules for a job's targets and samples. `metric_rules` contains the rules for samples as configured, of
+/// which the operator omits some.
+pub(super) fn check(
+    agent: Agent<'_>,
+    job: &ScrapeJob<'_>,
+    metric_rules: &[RelabelConfig<'_>],
+    expressions: &mut ExpressionCache,
+    found: &mut Vec<Diagnostic>,
+) {
+    let (subject, enforced) = match job.kind() {
+        // Alloy restores the settings of a scrape that rules remove.
+        JobKind::Metrics => (
+            if *agent.target == Target::Agent { Subject::Target } else { Subject::AlloyTarget },
+            agent.spec.metrics.enforced_namespace_label,
+        ),
+        JobKind::Logs => (Subject::LogTarget, agent.spec.logs.enforced_namespace_label),
+    };
+    let follower = &mut Follower { subject, enforced, expressions, found };
+    let mut targets = initial::of_targets(job);
+    for (i, _) in metric_rules.iter().enumerate().filter(|(_, rule)| is_enforced(rule.target_label, enforced)) {
+        follower.found.push(diagnostics::omitted(job.origin.key("metricRelabelings").inner_item(i), enforced));
+    }
+    if follower.follow(&mut targets, &job.relabelings).is_err() {
+        return;
+    }
+    if let Some(stages) = job.stages {
+        pipeline::check(job, stages, &targets, follower.expressions, follower.found);
+    }
+    if !job.metric_relabelings.is_empty() {
+        follower.subject = Subject::Sample;
+        let mut samples = initial::of_samples(job, &targets);
+        let _ = follower.follow(&mut samples, &job.metric_relabelings);
+    }
+}
+
+/// Returns the receivers of metrics that have rules.
+pub(super) fn receivers<'p, 'd>(plan: &'p Plan<'d>) -> impl Iterator<Item = &'p RemoteWriteClient<'d>> {
+    let of_instances = plan.metrics.iter().flat_map(|instance| &instance.receivers);
+    plan.receivers.iter().chain(of_instances).filter(|receiver| !receiver.relabelings.is_empty())
+}
+
+/// Checks a receiver's rules for samples.
+pub(super) fn check_receiver(
+    plan: &Plan<'_>,
+    receiver: &RemoteWriteClient<'_>,
+    expressions: &mut ExpressionCache,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut samples = initial::of_sent(plan.external_labels);
+    if plan.metrics.iter().any(|instance| instance.additional.is_some()) {
+        // The rules of additional jobs may write any label.
+        samples.open("__", false);
+    }
+    for name in names::written_to_samples(plan) {
+        samples.open(name, false);
+    }
+    let mut follower = Follower { subject: Subject::SentSample, enforced: "", expressions, found };
+    let _ = follower.follow(&mut samples, &receiver.relabelings);
+}
+
+/// State while following labels through a list of rules.
+struct Follower<'f> {
+    subject: Subject,
+    /// Label that the operator sets after the configured rules; empty if there is none.
+    enforced: &'f str,
+    expressions: &'f mut ExpressionCache,
+    found: &'f mut Vec<Diagnostic>,
+}
+
+impl Follower<'_> {
+    /// Applies rules to labels, and reports what they cannot do.
+    fn follow<'r>(&mut self, labels: &mut LabelSet<'r>, rules: &'r [RelabelRule<'_>]) -> Result<(), Stop> {
+        for rule in rules {
+            let Some(origin) = rule.origin else { continue };
+            let (field, key) = origin.fields();
+            if field == "spec.metrics.shards" {
+                continue;
+            }
+            let is_configured = !self.subject.is_target()
+                || key == "relabelings"
+                || field.ends_with("relabelings")
+                || field.ends_with("relabelingConfigs");
+            let flow = FlowRule::new(rule, self.expressions).ok_or(Stop::Unknown)?;
+            let matching = labels.matching(&flow);
+            let (mut is_lost, mut maps_nothing) = (false, false);
+            if is_configured && !flow.has_variable {
+                let place = Place { subject: self.subject, origin, rule: &flow };
+                let finding = self.finding(labels, &place, matching);
+                is_lost = finding.as_ref().is_some_and(|(_, is_lost)| *is_lost);
+                maps_nothing = flow.action == RuleAction::LabelMap
+                    && finding.as_ref().is_some_and(|(finding, _)| finding.code == Code::NeverSetLabel);
+                self.found.extend(finding.map(|(finding, _)| finding));
+            }
+            if maps_nothing {
+                continue;
+            }
+            let loses_all = match flow.action {
+                RuleAction::Keep => matching == Matching::Never,
+                RuleAction::Drop => matching == Matching::Always,
+                _ => false,
+            };
+            if is_lost || loses_all {
+                return Err(Stop::Lost);
+            }
+            let before = required::present(self.subject, labels);
+            if !labels.apply(&flow, matching) || flow.sources.iter().any(|source| labels.get(source).is_impossible()) {
+                return Err(Stop::Unknown);
+            }
+            if is_configured && !flow.has_variable {
+                let place = Place { subject: self.subject, origin, rule: &flow };
+                if let Some(problem) = required::lost(&place, &before, labels, matching) {
+                    self.found.push(diagnostics::failing_scrape(&place, &problem));
+                    return Err(Stop::Lost);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the finding for a rule, and whether the rule loses every target or sample.
+    fn finding(&self, labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Matching) -> Option<(Diagnostic, bool)> {
+        if self.subject.is_target()
+            && place.rule.fixed_target().is_some_and(|target| is_enforced(target, self.enforced))
+        {
+            return Some((diagnostics::enforced(place, self.enforced), false));
+        }
+        effects::finding(labels, place, matching)
+            .or_else(|| Some((names::finding(labels, place)?, false)))
+            .or_else(|| Some((groups::finding(labels, place)?, false)))
+    }
+}

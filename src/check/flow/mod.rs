@@ -1,0 +1,82 @@
+//! Rules for relabeling and pipelines that every program accepts, but that cannot do what they say, whatever objects the
+//! cluster contains.
+//!
+//! Each finding is certain: it follows from the labels that discovery and the operator's own rules can set
+//! ([`crate::flow`]). Only the first rule that loses every target or sample of a job is reported.
+
+mod backslash;
+mod diagnostics;
+mod effects;
+mod groups;
+mod initial;
+mod job;
+mod names;
+mod pipeline;
+mod required;
+mod stage_diagnostics;
+mod subject;
+mod time_format;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::flow::ExpressionCache;
+use crate::plan::{ConfigKind, Plan};
+use crate::resolve::Hierarchy;
+
+pub const RULES: &[Rule] = &[rule(
+    &[
+        Code::NeverSetLabel,
+        Code::EmptyLabelName,
+        Code::MissingGroup,
+        Code::DropsEverything,
+        Code::FailingScrape,
+        Code::IneffectiveRule,
+        Code::NeverExtracted,
+        Code::NeverMatches,
+        Code::UnparsableTime,
+    ],
+    RuleTarget::Hierarchy(check),
+    "`relabel.Process` of Prometheus; `Pipeline.Run` and the stages of Promtail",
+)];
+
+/// Checks the rules of an agent's jobs and receivers.
+fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if !input.conditions.follows_labels {
+        return found;
+    }
+    // Errors in nested YAML are reported during rendering.
+    let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
+    let mut expressions = ExpressionCache::default();
+    for instance in plan.instances() {
+        let build = instance.builder();
+        for source in instance.sources() {
+            let [rules, metric_rules] = source.configured_rules();
+            let has_rules = !rules.is_empty() || !metric_rules.is_empty() || source.has_stages();
+            if let Some(job) = has_rules.then(|| build(source)).flatten() {
+                let agent = job::Agent { spec: &plan.agent.spec, target: input.conditions.target };
+                job::check(agent, &job, metric_rules, &mut expressions, &mut found);
+            }
+        }
+    }
+    for receiver in job::receivers(&plan) {
+        job::check_receiver(&plan, receiver, &mut expressions, &mut found);
+    }
+    found
+}
+
+/// Removes findings about rules that drop the targets in the input, if the rule drops every target anyway.
+pub(super) fn drop_repeated(found: &mut Vec<Diagnostic>) {
+    let lost = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape];
+    let is_lost = |found: &&Diagnostic| lost.contains(&found.code);
+    let key = |found: &Diagnostic| (found.resource.clone(), found.path.clone());
+    let known: BTreeSet<_> = found.iter().filter(is_lost).map(key).collect();
+    if !known.is_empty() {
+        found.retain(|found| found.code != Code::DropsEveryTarget || !known.contains(&key(found)));
+    }
+}

@@ -1,0 +1,385 @@
+//! Follows extracted values and labels through the stages of a log pipeline.
+//!
+//! A stage reads extracted values. At the start of each pipeline, including those of `cri`, `docker` and `match`,
+//! Promtail copies the labels of the line to the extracted values (`Pipeline.Run`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::backslash::needs_backslash;
+use super::stage_diagnostics::{self as diagnostics, StagePlace};
+use super::time_format::{FormatProblem, problem};
+use crate::api::{DropStage, MatchStage, PipelineStage, TimestampStage};
+use crate::diagnostic::Diagnostic;
+use crate::flow::{Expression, ExpressionCache, LabelSet, Values, alphabet};
+use crate::go::envsubst::has_variable;
+use crate::go::log_selector::{LabelMatcher, MatchOperator, matchers};
+use crate::go::regexp::Piece;
+use crate::plan::{Origin, ScrapeJob, Stages};
+
+/// Values that a stage can read.
+#[derive(Clone)]
+struct Line {
+    /// Names of the extracted values.
+    extracted: BTreeSet<String>,
+    /// Labels of the line. A label that may be missing is included.
+    labels: BTreeMap<String, Values>,
+    /// Whether the line may have labels with unknown names.
+    has_unknown_labels: bool,
+}
+
+impl Line {
+    /// Returns the line before the first stage, for a target with these labels (`targetSyncer.sync`).
+    fn of_target(targets: &LabelSet<'_>) -> Self {
+        let known = targets.names().filter(|(name, values)| !name.starts_with("__") && !values.is_missing());
+        let mut labels: BTreeMap<_, _> = known.map(|(name, values)| (name.to_owned(), values.clone())).collect();
+        labels.insert("filename".to_owned(), Values::unknown(alphabet::ANY, false));
+        let mut line = Self { extracted: BTreeSet::new(), labels, has_unknown_labels: targets.has_unknown_names() };
+        line.start_pipeline();
+        line
+    }
+
+    fn start_pipeline(&mut self) {
+        self.extracted.extend(self.labels.keys().cloned());
+    }
+
+    fn lacks_value(&self, name: &str) -> bool {
+        !self.has_unknown_labels && !self.extracted.contains(name) && !has_variable(name)
+    }
+
+    /// Returns the values of a label.
+    fn label(&self, name: &str) -> Values {
+        match self.labels.get(name) {
+            Some(values) => values.clone(),
+            None if self.has_unknown_labels => Values::unknown(alphabet::ANY, true),
+            None => Values::missing(),
+        }
+    }
+
+    fn extract<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        self.extracted.extend(names.into_iter().map(str::to_owned));
+    }
+
+    /// Sets a label that lines may have.
+    fn set_label(&mut self, name: &str) {
+        self.labels.insert(name.to_owned(), Values::unknown(alphabet::ANY, true));
+    }
+}
+
+/// Checks the stages of a PodLogs resource. `targets` contains the labels after the last rule.
+pub(super) fn check(
+    job: &ScrapeJob<'_>,
+    stages: Stages<'_>,
+    targets: &LabelSet<'_>,
+    expressions: &mut ExpressionCache,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut line = Line::of_target(targets);
+    let mut reader = Reader { origin: job.origin.at("spec.pipelineStages"), index: None, expressions, found };
+    let _ = reader.stages(stages, &mut line);
+}
+
+/// Every line is dropped, so later stages do nothing.
+struct AllDropped;
+
+struct Reader<'f, 'd> {
+    origin: Origin<'d>,
+    /// Index of the stage at the top level, if the current stages are nested in it.
+    index: Option<usize>,
+    expressions: &'f mut ExpressionCache,
+    found: &'f mut Vec<Diagnostic>,
+}
+
+impl<'d> Reader<'_, 'd> {
+    fn stages(&mut self, stages: Stages<'_>, line: &mut Line) -> Result<(), AllDropped> {
+        for (i, stage) in stages.iter().enumerate() {
+            let place =
+                StagePlace { origin: self.origin.item(self.index.unwrap_or(i)), is_nested: self.index.is_some() };
+            self.stage(stage, place, line)?;
+            if let Some(nested) = &stage.r#match {
+                let outer = self.index;
+                self.index = Some(outer.unwrap_or(i));
+                let result = self.match_stage(nested, stages, place, line);
+                self.index = outer;
+                result?;
+            }
+        }
+        Ok(())
+    }
+
+    fn report_unread(&mut self, place: StagePlace<'d>, kind: &'static str, name: &str, line: &Line) -> bool {
+        let is_unread = !name.is_empty() && line.lacks_value(name);
+        if is_unread {
+            self.found.push(diagnostics::never_extracted(place, kind, name, &line.extracted));
+        }
+        is_unread
+    }
+
+    fn stage(&mut self, stage: &PipelineStage<'_>, place: StagePlace<'d>, line: &mut Line) -> Result<(), AllDropped> {
+        if stage.docker.is_some() || stage.cri.is_some() {
+            line.start_pipeline();
+            let of_cri: &[&str] = if stage.cri.is_some() { &["time", "stream", "flags", "content"] } else { &[] };
+            let of_docker: &[&str] = if stage.docker.is_some() { &["output", "stream", "timestamp"] } else { &[] };
+            line.extract(of_cri.iter().chain(of_docker).copied());
+            line.set_label("stream");
+        }
+        if let Some(json) = &stage.json {
+            self.report_unread(place, "json", json.source, line);
+            // Stages that read what a dead stage would extract are not reported again.
+            line.extract(json.expressions.iter().flat_map(|all| all.keys()));
+        }
+        if let Some(regex) = &stage.regex {
+            self.report_unread(place, "regex", regex.source, line);
+            self.expression(place, "regex", regex.expression, line);
+        }
+        if let Some(replace) = &stage.replace {
+            self.report_unread(place, "replace", replace.source, line);
+            self.expression(place, "replace", replace.expression, line);
+            line.extract([replace.source].into_iter().filter(|source| !source.is_empty()));
+        }
+        if let Some(template) = &stage.template {
+            if needs_value(template.template) {
+                self.report_unread(place, "template", template.source, line);
+            }
+            line.extract([template.source]);
+        }
+        if let Some(timestamp) = &stage.timestamp
+            && !self.report_unread(place, "timestamp", timestamp.source, line)
+        {
+            self.time(place, timestamp);
+        }
+        if let Some(output) = &stage.output {
+            self.report_unread(place, "output", output.source, line);
+        }
+        if let Some(tenant) = &stage.tenant {
+            self.report_unread(place, "tenant", tenant.source, line);
+            if !tenant.label.is_empty() && !has_variable(tenant.label) && line.label(tenant.label).is_missing() {
+                self.found.push(diagnostics::missing_label(place, "tenant", tenant.label, line.labels.keys()));
+            }
+        }
+        if let Some(pack) = &stage.pack {
+            for name in &pack.labels {
+                if line.label(name).is_missing() {
+                    self.report_unread(place, "pack", name, line);
+                }
+            }
+        }
+        for (name, metric) in stage.metrics.iter().flatten() {
+            if metric.match_all != Some(true) {
+                let source = if metric.source.is_empty() { name } else { metric.source };
+                self.report_unread(place, "metrics", source, line);
+            }
+        }
+        for (label, source) in stage.labels.iter() {
+            self.report_unread(place, "labels", if source.is_empty() { label } else { source }, line);
+            line.set_label(label);
+        }
+        for label in &stage.label_drop {
+            line.labels.remove(*label);
+        }
+        if !stage.label_allow.is_empty() {
+            line.labels.retain(|label, _| stage.label_allow.contains(&label.as_str()));
+            line.has_unknown_labels &= stage.label_allow.iter().any(|label| has_variable(label));
+        }
+        if let Some(multiline) = &stage.multiline {
+            self.backslashes(place, "multiline", multiline.first_line);
+        }
+        match &stage.drop {
+            Some(drop) => self.drop_stage(place, drop, line),
+            None => Ok(()),
+        }
+    }
+
+    /// Extracts the named groups of an expression, and reports an expression without the groups that its stage needs.
+    fn expression(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str, line: &mut Line) {
+        if has_variable(expression) {
+            line.has_unknown_labels = true;
+            return;
+        }
+        let Some(matcher) = self.unanchored(expression) else {
+            line.has_unknown_labels = true;
+            return;
+        };
+        let names: Vec<_> = matcher.matcher.group_names().map(str::to_owned).collect();
+        if kind == "regex" && names.is_empty() || kind == "replace" && !matcher.matcher.has_groups() {
+            self.found.push(diagnostics::without_groups(place, kind));
+        } else {
+            self.backslashes(place, kind, expression);
+        }
+        line.extracted.extend(names);
+    }
+
+    /// Compiles an expression that may match part of a line.
+    fn unanchored(&mut self, expression: &str) -> Option<Rc<Expression>> {
+        self.expressions.get(&format!("(?:{expression})"))
+    }
+
+    fn backslashes(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str) {
+        if needs_backslash(expression) {
+            self.found.push(diagnostics::doubled_backslash(place, kind));
+        }
+    }
+
+    fn time(&mut self, place: StagePlace<'d>, timestamp: &TimestampStage<'_>) {
+        let formats = [timestamp.format].into_iter().chain(timestamp.fallback_formats.iter().copied());
+        if formats.clone().any(|format| format.is_empty() || has_variable(format)) {
+            return;
+        }
+        let problems: Option<Vec<_>> = formats.map(problem).collect();
+        let Some(problems) = problems else { return };
+        let all_dead = problems.iter().all(|problem| matches!(problem, FormatProblem::NeverParsed(_)));
+        match problems.first() {
+            Some(FormatProblem::NeverParsed(wrong)) if all_dead => {
+                self.found.push(diagnostics::never_parsed(place, timestamp.format, wrong));
+            }
+            Some(FormatProblem::NoDate) if problems.len() == 1 => {
+                self.found.push(diagnostics::without_date(place, timestamp.format));
+            }
+            _ => {}
+        }
+    }
+
+    /// Checks a `drop` stage (`dropStage.shouldDrop`).
+    fn drop_stage(&mut self, place: StagePlace<'d>, drop: &DropStage<'_>, line: &Line) -> Result<(), AllDropped> {
+        let texts = [drop.source, drop.expression, drop.value];
+        if texts.into_iter().any(has_variable) || drop.source.contains(',') {
+            return Ok(());
+        }
+        let has_others = !drop.older_than.is_empty() || !drop.longer_than.is_empty();
+        let is_dead = !drop.source.is_empty() && line.lacks_value(drop.source);
+        let compiled = (!drop.expression.is_empty()).then(|| self.expressions.get(&search(drop.expression))).flatten();
+        if is_dead {
+            let matches_empty = compiled.is_some_and(|expression| expression.matcher.is_match(""));
+            if !matches_empty {
+                self.report_unread(place, "drop", drop.source, line);
+                return Ok(());
+            }
+            if has_others {
+                return Ok(());
+            }
+            self.found.push(diagnostics::drops_without_source(place, drop.source));
+            return Err(AllDropped);
+        }
+        if drop.source.is_empty()
+            && !has_others
+            && compiled.is_some_and(|e| e.must_match(&[Piece::Any { alphabet: alphabet::ANY, is_filled: true }]))
+        {
+            self.found.push(diagnostics::drops_every_line(place));
+            return Err(AllDropped);
+        }
+        self.backslashes(place, "drop", drop.expression);
+        Ok(())
+    }
+
+    fn match_stage(
+        &mut self,
+        stage: &MatchStage<'_>,
+        around: Stages<'_>,
+        place: StagePlace<'d>,
+        line: &mut Line,
+    ) -> Result<(), AllDropped> {
+        let Some((matchers, has_filters)) = matchers(stage.selector).filter(|_| !has_variable(stage.selector)) else {
+            // Nothing is known about the nested stages.
+            line.has_unknown_labels = true;
+            return Ok(());
+        };
+        let mut always = !has_filters;
+        for matcher in &matchers {
+            let (may, must) = self.selects(matcher, &line.label(&matcher.label));
+            if !may {
+                let labels = line.labels.keys();
+                let is_missing = line.label(&matcher.label).is_missing();
+                self.found.push(diagnostics::never_matches(place, matcher, is_missing, labels));
+                // Stages that read what the nested stages would extract are not reported again.
+                let before = self.found.len();
+                if stage.action != "drop" {
+                    self.nested(stage, around, line);
+                }
+                self.found.truncate(before);
+                return Ok(());
+            }
+            always &= must;
+        }
+        if stage.action == "drop" {
+            if always {
+                self.found.push(diagnostics::matches_every_line(place));
+                return Err(AllDropped);
+            }
+            return Ok(());
+        }
+        self.nested(stage, around, line);
+        Ok(())
+    }
+
+    /// Follows the stages that are nested in a `match` stage, which may run or not.
+    fn nested(&mut self, stage: &MatchStage<'_>, around: Stages<'_>, line: &mut Line) {
+        let mut inside = line.clone();
+        inside.start_pipeline();
+        let all_dropped = around.nested(stage.stages, |stages| self.stages(stages, &mut inside).is_err());
+        if all_dropped.is_none() {
+            line.has_unknown_labels = true;
+        }
+        line.extracted.append(&mut inside.extracted);
+        for (name, values) in inside.labels {
+            let values = match line.labels.remove(&name) {
+                Some(known) => known.or(values),
+                None => values.or(Values::missing()),
+            };
+            line.labels.insert(name, values);
+        }
+        line.has_unknown_labels |= inside.has_unknown_labels;
+    }
+
+    /// Returns whether a matcher may hold and certainly holds for a label with these values.
+    fn selects(&mut self, matcher: &LabelMatcher, values: &Values) -> (bool, bool) {
+        let is_negated = matches!(matcher.operator, MatchOperator::NotEqual | MatchOperator::DoesNotMatch);
+        let is_expression = matches!(matcher.operator, MatchOperator::Matches | MatchOperator::DoesNotMatch);
+        let expression = is_expression.then(|| self.expressions.get(&matcher.value)).flatten();
+        let (mut may, mut must) = (false, true);
+        for piece in values.pieces() {
+            let (may_hold, must_hold) = match (piece, &expression) {
+                _ if is_expression && expression.is_none() => (true, false),
+                (Piece::Text(text), None) => (text == matcher.value, text == matcher.value),
+                (Piece::Text(text), Some(expression)) => {
+                    let matches = expression.matcher.is_match(text);
+                    (matches, matches)
+                }
+                (Piece::Any { is_filled, .. }, None) => (!(is_filled && matcher.value.is_empty()), false),
+                (piece, Some(expression)) => (expression.may_match(&[piece]), expression.must_match(&[piece])),
+            };
+            may |= if is_negated { !must_hold } else { may_hold };
+            must &= if is_negated { !may_hold } else { must_hold };
+        }
+        (may, must)
+    }
+}
+
+/// Returns an anchored expression that matches the lines in which another expression matches somewhere.
+fn search(expression: &str) -> String {
+    format!("(?s:.*)(?:{expression})(?s:.*)")
+}
+
+/// Whether a template always reads the current value. Functions and actions that provide a default do not need it.
+fn needs_value(template: &str) -> bool {
+    const DEFAULTS: [&str; 11] =
+        ["if", "with", "range", "default", "or", "and", "not", "coalesce", "ternary", "empty", "eq"];
+    let mut words = template.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    template.contains(".Value") && !words.any(|word| DEFAULTS.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_without_defaults_need_the_value() {
+        for (template, expected) in [
+            ("{{ ToUpper .Value }}", true),
+            ("{{ if .Value }}x{{ end }}", false),
+            ("{{ .Value | default \"x\" }}", false),
+            ("{{ .namespace }}", false),
+        ] {
+            assert_eq!(needs_value(template), expected, "{template}");
+        }
+    }
+}

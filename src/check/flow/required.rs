@@ -1,0 +1,49 @@
+//! Labels without which a scrape fails.
+
+use super::diagnostics::{Place, Problem};
+use super::subject::Subject;
+use crate::flow::{LabelSet, Matching, RuleAction, Values};
+use crate::go::regexp::{TemplatePart, template_parts};
+
+/// Returns the labels that a target or sample needs and still has.
+pub(super) fn present(subject: Subject, labels: &LabelSet<'_>) -> Vec<&'static str> {
+    required(subject).iter().copied().filter(|name| !labels.get(name).is_missing()).collect()
+}
+
+fn required(subject: Subject) -> &'static [&'static str] {
+    match subject {
+        Subject::Target => &["__address__", "__scrape_interval__", "__scrape_timeout__"],
+        Subject::AlloyTarget => &["__address__"],
+        Subject::LogTarget => &["__path__"],
+        Subject::Sample | Subject::SentSample => &["__name__"],
+    }
+}
+
+/// Returns the problem that a rule causes. `before` contains the labels that were present before the rule.
+pub(super) fn lost(
+    place: &Place<'_, '_>,
+    before: &[&'static str],
+    after: &LabelSet<'_>,
+    matching: Matching,
+) -> Option<Problem> {
+    let rule = place.rule;
+    if let Some(name) = before.iter().find(|name| after.get(name).is_missing()) {
+        return Some(Problem::Removed(name));
+    }
+    let target = rule.fixed_target().filter(|_| rule.action == RuleAction::Replace && matching != Matching::Never)?;
+    if matches!(place.subject, Subject::Target | Subject::AlloyTarget) && target == "__scheme__" {
+        let Values::Known(schemes) = after.get(target) else { return None };
+        let is_supported = |scheme: &String| matches!(scheme.as_str(), "http" | "https" | "");
+        let wrong = schemes.first().filter(|_| !schemes.iter().any(is_supported))?;
+        return Some(Problem::Scheme(wrong.clone()));
+    }
+    if !place.subject.is_target() && target == "__name__" {
+        let texts = template_parts(&rule.replacement).filter_map(|part| match part {
+            TemplatePart::Text(text) => Some(text),
+            TemplatePart::Reference(_) => None,
+        });
+        let wrong = texts.flat_map(str::chars).find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | ':'));
+        return wrong.map(Problem::MetricName);
+    }
+    None
+}

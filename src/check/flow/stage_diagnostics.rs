@@ -1,0 +1,157 @@
+//! Findings about the stages of log pipelines.
+
+use std::collections::BTreeSet;
+
+use super::time_format;
+use crate::check::broken::quoted;
+use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::go::log_selector::{LabelMatcher, MatchOperator};
+use crate::plan::Origin;
+
+/// A stage.
+#[derive(Clone, Copy)]
+pub(super) struct StagePlace<'d> {
+    /// Stage at the top level.
+    pub origin: Origin<'d>,
+    /// Whether the finding is about a stage nested in the `match` stage at the top level.
+    pub is_nested: bool,
+}
+
+impl StagePlace<'_> {
+    fn finding(self, code: Code, kind: &str, message: String) -> Diagnostic {
+        let (below, message) = match self.is_nested {
+            true => (FieldPath::parse("match.stages"), format!("in the nested `{kind}` stage, {message}")),
+            false => (FieldPath::new(), message),
+        };
+        self.origin.diagnostic_below(&below, code, message)
+    }
+}
+
+fn code(text: &str) -> String {
+    quoted(text, false)
+}
+
+/// Finding for a stage whose source nothing extracts.
+pub(super) fn never_extracted(
+    place: StagePlace<'_>,
+    kind: &str,
+    name: &str,
+    extracted: &BTreeSet<String>,
+) -> Diagnostic {
+    let message = format!("nothing before the `{kind}` stage extracts {}, and the line has no such label", code(name));
+    let help = match closest(name, extracted.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("extract {} in an earlier stage, or remove this one", code(name)),
+    };
+    place.finding(Code::NeverExtracted, kind, message).help(help)
+}
+
+/// Finding for a stage that reads a label that no line has.
+pub(super) fn missing_label<'l>(
+    place: StagePlace<'_>,
+    kind: &str,
+    label: &str,
+    labels: impl Iterator<Item = &'l String>,
+) -> Diagnostic {
+    let message = format!("no line has the label {} at this point", code(label));
+    let near = closest(label, labels.map(String::as_str));
+    let help =
+        near.map_or("set the label in an earlier stage or rule".to_owned(), |near| format!("did you mean `{near}`?"));
+    place.finding(Code::NeverExtracted, kind, message).help(help)
+}
+
+/// Finding for a `match` stage whose selector matches no line.
+pub(super) fn never_matches<'l>(
+    place: StagePlace<'_>,
+    matcher: &LabelMatcher,
+    is_missing: bool,
+    labels: impl Iterator<Item = &'l String>,
+) -> Diagnostic {
+    let label = code(&matcher.label);
+    let message = match is_missing {
+        true => format!("the selector matches no line: no line has the label {label} at this point"),
+        false => {
+            let sign = match matcher.operator {
+                MatchOperator::Equal => "=",
+                MatchOperator::NotEqual => "!=",
+                MatchOperator::Matches => "=~",
+                MatchOperator::DoesNotMatch => "!~",
+            };
+            let shown = code(&format!("{}{sign}\"{}\"", matcher.label, matcher.value));
+            format!("the selector matches no line: {shown} does not match any value that {label} can have here")
+        }
+    };
+    let near = closest(&matcher.label, labels.map(String::as_str)).filter(|_| is_missing);
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if is_missing => "set the label in an earlier stage or rule, or correct the selector".to_owned(),
+        None => "correct the selector, or remove the stage".to_owned(),
+    };
+    place.finding(Code::NeverMatches, "match", message).help(help)
+}
+
+/// Finding for a `match` stage that drops every line.
+pub(super) fn matches_every_line(place: StagePlace<'_>) -> Diagnostic {
+    let message = "the stage drops every line: its selector matches labels that every line has".to_owned();
+    place
+        .finding(Code::DropsEverything, "match", message)
+        .help("correct the selector, or add a filter such as `|= \"text\"`")
+}
+
+/// Finding for a `drop` stage whose expression matches every line.
+pub(super) fn drops_every_line(place: StagePlace<'_>) -> Diagnostic {
+    let message = "the stage drops every line: `expression` matches all of them".to_owned();
+    place.finding(Code::DropsEverything, "drop", message).help("correct `expression`, or remove the stage")
+}
+
+/// Finding for a `drop` stage whose expression matches a missing value.
+pub(super) fn drops_without_source(place: StagePlace<'_>, source: &str) -> Diagnostic {
+    let message = format!(
+        "the stage drops every line: nothing extracts {}, and `expression` matches an empty value",
+        code(source)
+    );
+    place.finding(Code::DropsEverything, "drop", message).help(format!("extract {} in an earlier stage", code(source)))
+}
+
+/// Finding for an expression without the groups that its stage needs.
+pub(super) fn without_groups(place: StagePlace<'_>, kind: &str) -> Diagnostic {
+    let (message, help) = match kind {
+        "regex" => (
+            "the stage extracts nothing, because `expression` has no named group",
+            "name the groups, such as `(?P<level>\\w+)`",
+        ),
+        _ => (
+            "the stage replaces nothing, because `expression` has no group: only groups are replaced",
+            "put parentheses around the part to replace",
+        ),
+    };
+    place.finding(Code::IneffectiveRule, kind, message.to_owned()).help(help)
+}
+
+/// Finding for an expression that requires a backslash by mistake.
+pub(super) fn doubled_backslash(place: StagePlace<'_>, kind: &str) -> Diagnostic {
+    let message = "the expression requires a backslash, because one in it is doubled".to_owned();
+    place
+        .finding(Code::IneffectiveRule, kind, message)
+        .help("write a single backslash: in YAML, only double quotes need two")
+}
+
+/// Finding for a format that no time has.
+pub(super) fn never_parsed(place: StagePlace<'_>, format: &str, wrong: &str) -> Diagnostic {
+    let message = match format == wrong {
+        true => format!("the stage never parses a time: {} is neither a known format nor a layout", code(format)),
+        false => format!("the stage never parses a time: the format requires {} as written", code(wrong)),
+    };
+    let help = match time_format::suggestion(format) {
+        Some(layout) => format!("write `{layout}`"),
+        None => "write the layout with Go's reference time, such as `2006-01-02 15:04:05`".to_owned(),
+    };
+    place.finding(Code::UnparsableTime, "timestamp", message).help(help)
+}
+
+/// Finding for a format without a date.
+pub(super) fn without_date(place: StagePlace<'_>, format: &str) -> Diagnostic {
+    let message = format!("the format {} has no month and day, so every line is dated 1 January", code(format));
+    place.finding(Code::UnparsableTime, "timestamp", message).help("extract the date as well, or remove the stage")
+}

@@ -1,0 +1,260 @@
+use std::borrow::Cow;
+
+use crate::check::tests::{agent, found, manifest, told};
+use crate::diagnostic::Code;
+use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, RuleAction, Values};
+use crate::plan::{DiscoveryRole, LabelNames, RelabelRule};
+use crate::random::Random;
+use crate::targets::relabel::{Base, Config, Labels, RuleCompiler};
+
+const SOURCES: [&str; 9] = [
+    "__meta_kubernetes_namespace",
+    "__meta_kubernetes_pod_name",
+    "__meta_kubernetes_pod_label_app",
+    "__meta_kubernetes_pod_ready",
+    "__meta_kubernetes_node_name",
+    "a",
+    "b",
+    "__tmp_x",
+    "c",
+];
+const TARGETS: [&str; 6] = ["a", "b", "c", "__tmp_x", "x_$1", "__meta_kubernetes_pod_name"];
+const EXPRESSIONS: [&str; 20] = [
+    "",
+    ".+",
+    "(.+)",
+    "web|api",
+    "web",
+    "^$",
+    "(.*);(.*)",
+    "[^;]+",
+    "true",
+    "w.*",
+    r"web\\d",
+    "(w)(.*)",
+    "x_(.+)",
+    "__meta_kubernetes_(.+)",
+    "__meta_kubernetes_pod_label_(.+)",
+    "a|b",
+    "team-a",
+    "(team)-(a|b)",
+    "web;.*",
+    "[a-z-]+",
+];
+const REPLACEMENTS: [&str; 8] = ["$1", "x", "", "${1}-$2", "y_$1", "web", "$2", "a$1"];
+const ACTIONS: [&str; 10] =
+    ["replace", "replace", "keep", "drop", "labelmap", "labeldrop", "labelkeep", "lowercase", "uppercase", "hashmod"];
+
+/// Returns the labels of a random target.
+fn target(random: &mut Random) -> Labels<'static> {
+    let values = ["web", "api", "web-0", "Web", "team-a", "w"];
+    let mut labels = Labels::default();
+    labels.set("__meta_kubernetes_namespace", random.one_of(&["team-a", "team-b"]));
+    labels.set("__meta_kubernetes_pod_name", random.one_of(&["", "web-0", "web", "w1"]));
+    labels.set("__meta_kubernetes_pod_label_app", random.one_of(&["", "web", "api", "team-a"]));
+    labels.set("__meta_kubernetes_pod_ready", random.one_of(&["", "true", "false"]));
+    labels.set("__address__", random.one_of(&["10.0.0.1:80", "10.0.0.2"]));
+    labels.set("job", random.one_of(&["job"]));
+    if random.below(2) == 0 {
+        labels.set("__meta_kubernetes_pod_label_b", random.one_of(&values));
+        labels.set("__meta_kubernetes_pod_labelpresent_b", "true");
+    }
+    labels.build_on(Base::Target);
+    labels
+}
+
+fn initial() -> LabelSet<'static> {
+    let mut labels = LabelSet::new(Phase::Discovered(DiscoveryRole::Endpoints));
+    labels.set("__meta_kubernetes_namespace", Values::known(["team-a", "team-b"]));
+    labels.set("__address__", Values::unknown(crate::flow::alphabet::VISIBLE, false));
+    labels.set("job", Values::known(["job"]));
+    labels
+}
+
+/// Whether the values that a label can have include its actual value.
+fn includes(values: &Values, value: &str) -> bool {
+    match values {
+        Values::Known(known) => known.iter().any(|known| known == value),
+        Values::Unknown { alphabet, may_be_missing, matches } => {
+            let is_over = value.chars().all(|c| alphabet.iter().any(|(low, high)| *low <= c && c <= *high));
+            (*may_be_missing || !value.is_empty())
+                && is_over
+                && (value.is_empty() || matches.iter().all(|expression| expression.matcher.is_match(value)))
+        }
+    }
+}
+
+/// Applies random rules to random targets, and compares the labels with what the model says about them.
+#[test]
+fn includes_the_labels_of_every_target() {
+    let mut random = Random::new(11);
+    let (mut never, mut always, mut missing) = (0, 0, 0);
+    for _ in 0..3_000 {
+        let rules: Vec<_> = (0..=random.below(4))
+            .map(|_| {
+                let sources: Vec<_> = (0..random.below(3)).map(|_| random.one_of(&SOURCES)).collect();
+                let one_of = |random: &mut Random, texts: &[&'static str]| random.one_of(texts);
+                let action = one_of(&mut random, &ACTIONS);
+                (
+                    sources,
+                    action,
+                    one_of(&mut random, &EXPRESSIONS),
+                    one_of(&mut random, &TARGETS),
+                    one_of(&mut random, &REPLACEMENTS),
+                )
+            })
+            .collect();
+        let mut cache = ExpressionCache::default();
+        let mut compiler = RuleCompiler::default();
+        let planned: Vec<_> = rules
+            .iter()
+            .map(|(sources, action, regex, target, replacement)| RelabelRule {
+                source_labels: LabelNames::Listed(sources),
+                regex: (!regex.is_empty()).then_some((*regex).into()),
+                target_label: Some((*target).into()),
+                replacement: (!replacement.is_empty()).then_some((*replacement).into()),
+                modulus: 4,
+                action,
+                ..RelabelRule::default()
+            })
+            .collect();
+        let mut targets: Vec<_> = (0..25).map(|_| target(&mut random)).collect();
+        let mut labels = initial();
+        for rule in &planned {
+            let flow = FlowRule::new(rule, &mut cache).unwrap();
+            let concrete = compiler
+                .rule(Config {
+                    source_labels: rule.source_labels.iter().map(|name| Cow::Owned(name.to_owned())).collect(),
+                    regex: rule.regex.clone(),
+                    modulus: 4,
+                    target_label: rule.target_label.clone().unwrap(),
+                    replacement: rule.replacement.clone(),
+                    action: Some(rule.action.into()),
+                    ..Config::default()
+                })
+                .unwrap();
+            let matching = labels.matching(&flow);
+            never += usize::from(matching == Matching::Never);
+            always += usize::from(matching == Matching::Always && flow.is_filter());
+            for target in &targets {
+                let keeps = concrete.keeps(target);
+                match (flow.action, matching) {
+                    (RuleAction::Keep, Matching::Never) | (RuleAction::Drop, Matching::Always) => {
+                        assert!(!keeps, "{rules:?} keeps {target:?}");
+                    }
+                    (RuleAction::Keep, Matching::Always) | (RuleAction::Drop, Matching::Never) => {
+                        assert!(keeps, "{rules:?} drops {target:?}");
+                    }
+                    _ => {}
+                }
+            }
+            targets.retain_mut(|target| concrete.apply(target));
+            if !labels.apply(&flow, matching) {
+                break;
+            }
+            for name in SOURCES.iter().chain(&["job", "__address__", "x_web", "y_app", "namespace", "app"]) {
+                let values = labels.get(name);
+                missing += usize::from(values.is_missing());
+                for target in &targets {
+                    assert!(includes(&values, target.get(name)), "{name} {values:?} after {rules:?}: {target:?}");
+                }
+            }
+            for target in &targets {
+                for (name, _) in target.iter() {
+                    assert!(labels.may_have_prefix(name), "{name} after {rules:?}");
+                }
+                for name in labels.certain_names() {
+                    assert!(name.starts_with("__meta_") || !target.get(&name).is_empty(), "{name} after {rules:?}");
+                }
+            }
+        }
+    }
+    assert!(never > 300 && always > 100 && missing > 1_000, "{never} {always} {missing}");
+}
+
+/// Returns the findings about rules for the targets and samples of a ServiceMonitor.
+fn told_about(rules: &str, metric_rules: &str) -> Vec<String> {
+    let agent = agent("a", "metrics: {instanceSelector: {}, enforcedNamespaceLabel: tenant}");
+    let instance = manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
+    let monitor = format!(
+        "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s, namespace: default}}\nspec:\n  \
+         selector: {{matchLabels: {{app: web}}}}\n  endpoints:\n  - port: metrics\n    relabelings: [{rules}]\n    \
+         metricRelabelings: [{metric_rules}]\n"
+    );
+    let codes = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect::<Vec<Code>>();
+    let found = found(&[&agent, &instance, &monitor]).into_iter().filter(|found| codes.contains(&found.code));
+    found.map(|found| told(&found)).collect()
+}
+
+#[test]
+fn accepts_rules_that_may_do_something() {
+    for rule in [
+        "{sourceLabels: [__meta_kubernetes_pod_node_name], targetLabel: node}",
+        "{sourceLabels: [__meta_kubernetes_node_label_os], regex: '(linux|)', action: keep}",
+        "{sourceLabels: [__meta_kubernetes_node_name], targetLabel: cluster, replacement: x}",
+        "{sourceLabels: [__meta_kubernetes_node_name, __meta_kubernetes_pod_node_name], targetLabel: node, separator: ''}",
+        "{sourceLabels: [__meta_kubernetes_pod_annotation_x], regex: 'CORP\\\\svc', action: keep}",
+        "{sourceLabels: [__address__], regex: '(.+)(:.+)?', targetLabel: host, replacement: '$1$2'}",
+        "{sourceLabels: [pod], regex: web, targetLabel: pod}",
+        "{action: labelmap, regex: __meta_kubernetes_service_label_(.+)}",
+        "{action: labeldrop, regex: 'pod|container'}",
+        "{sourceLabels: [__meta_kubernetes_pod_name], regex: '${POD}', action: keep}",
+    ] {
+        assert_eq!(told_about(rule, ""), Vec::<String>::new(), "{rule}");
+    }
+    for rule in [
+        "{sourceLabels: [__address__], targetLabel: cluster_id, replacement: x}",
+        "{sourceLabels: [__name__], regex: 'go_.*', action: drop}",
+        "{sourceLabels: [exporter_label], regex: 'a', action: keep}",
+        "{sourceLabels: [__name__], regex: 'up|web_.*', action: keep}",
+        "{action: labelkeep, regex: '__name__|job'}",
+    ] {
+        assert_eq!(told_about("", rule), Vec::<String>::new(), "{rule}");
+    }
+}
+
+#[test]
+fn reports_rules_that_cannot_do_anything() {
+    for (rule, expected) in [
+        ("{sourceLabels: [__meta_kubernetes_pod_nodename], targetLabel: x}", "never-set-label"),
+        ("{sourceLabels: [namespace], regex: prod, action: keep}", "drops-everything"),
+        ("{sourceLabels: [__meta_kubernetes_service_label_app], regex: api, action: keep}", "drops-everything"),
+        ("{action: drop, regex: ''}", "drops-everything"),
+        ("{action: labelmap, regex: __meta_kubernetes_pod_label_.+}", "empty-label-name"),
+        ("{action: labelkeep, regex: 'job|instance'}", "failing-scrape"),
+        ("{targetLabel: tenant, replacement: x}", "ineffective-rule"),
+        ("{sourceLabels: [pod], regex: 'web-(.*)', targetLabel: x, replacement: '$1_x'}", "missing-group"),
+    ] {
+        let found = told_about(rule, "");
+        assert!(found.len() == 1 && found[0].contains(expected), "{rule} {found:?}");
+    }
+    for (rule, expected) in [
+        ("{sourceLabels: [__meta_kubernetes_namespace], targetLabel: x}", "never-set-label"),
+        ("{sourceLabels: [__name__], regex: 'up', action: drop}", "note[ineffective-rule"),
+        ("{targetLabel: tenant, replacement: x}", "ineffective-rule"),
+        ("{action: labeldrop, regex: '.*'}", "failing-scrape"),
+        ("{sourceLabels: [job], regex: other, action: keep}", ""),
+    ] {
+        let found = told_about("", rule);
+        assert!(
+            found.iter().all(|found| found.contains(expected)) && found.len() == usize::from(!expected.is_empty()),
+            "{rule} {found:?}"
+        );
+    }
+}
+
+#[test]
+fn long_lists_of_rules_take_linear_time() {
+    let rules: Vec<_> = (0..10_000)
+        .map(|i| match i % 4 {
+            0 => format!("{{sourceLabels: [pod], regex: '(a|b){{2,9}}{i}(.*)', targetLabel: l{i}}}"),
+            1 => format!("{{sourceLabels: [l{i}, pod, container], regex: '(.+);(.*){i};(.+)', targetLabel: x{i}}}"),
+            2 => format!("{{action: labelmap, regex: 'x{i}_(.+)', replacement: 'y{i}_$1'}}"),
+            _ => format!("{{sourceLabels: [__name__], regex: 'm{i}.*', action: drop}}"),
+        })
+        .collect();
+    let started = std::time::Instant::now();
+    let found = told_about(&rules.join(", "), &rules.join(", "));
+    assert!(!found.is_empty());
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+}

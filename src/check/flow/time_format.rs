@@ -1,0 +1,205 @@
+//! Formats of `timestamp` stages (`convertDateLayout` in Promtail).
+
+use crate::go::time_layout::{LayoutPart, layout_parts};
+
+/// Names of formats that Promtail knows.
+pub(super) const NAMES: [&str; 14] = [
+    "ANSIC",
+    "UnixDate",
+    "RubyDate",
+    "RFC822",
+    "RFC822Z",
+    "RFC850",
+    "RFC1123",
+    "RFC1123Z",
+    "RFC3339",
+    "RFC3339Nano",
+    "Unix",
+    "UnixMs",
+    "UnixUs",
+    "UnixNs",
+];
+
+/// Problem with a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum FormatProblem {
+    /// No time has this format, because it contains this text.
+    NeverParsed(String),
+    /// The format has no date.
+    NoDate,
+}
+
+/// Letters of other programs' formats, each with the element of Go's reference time.
+const LETTERS: [(&str, &str); 14] = [
+    ("YYYY", "2006"),
+    ("yyyy", "2006"),
+    ("DD", "02"),
+    ("dd", "02"),
+    ("MM", "01"),
+    ("HH", "15"),
+    ("hh", "03"),
+    ("mm", "04"),
+    ("ss", "05"),
+    ("SSS", "000"),
+    ("XXX", "Z07:00"),
+    ("'T'", "T"),
+    ("'Z'", "Z"),
+    ("ZZ", "-0700"),
+];
+
+/// Conversions of `strftime`, each with the element of Go's reference time.
+const CONVERSIONS: [(&str, &str); 14] = [
+    ("%Y", "2006"),
+    ("%m", "01"),
+    ("%d", "02"),
+    ("%H", "15"),
+    ("%M", "04"),
+    ("%S", "05"),
+    ("%b", "Jan"),
+    ("%B", "January"),
+    ("%y", "06"),
+    ("%z", "-0700"),
+    ("%Z", "MST"),
+    ("%a", "Mon"),
+    ("%p", "PM"),
+    ("%I", "03"),
+];
+
+/// Returns the problem with a format, or `None` if it can be parsed.
+pub(super) fn problem(format: &str) -> Option<FormatProblem> {
+    if NAMES.contains(&format) {
+        return None;
+    }
+    let is_misspelled = NAMES.iter().any(|name| name.eq_ignore_ascii_case(format));
+    let parts = layout_parts(format);
+    let elements = || {
+        parts.iter().filter_map(|part| match part {
+            LayoutPart::Element(element) => Some(*element),
+            LayoutPart::Literal(_) => None,
+        })
+    };
+    if is_misspelled || elements().next().is_none() || is_name_of_standard(format) {
+        return Some(FormatProblem::NeverParsed(format.to_owned()));
+    }
+    let literals = parts.iter().filter_map(|part| match part {
+        LayoutPart::Literal(literal) => Some(*literal),
+        LayoutPart::Element(_) => None,
+    });
+    if let Some(wrong) = literals.clone().find_map(other_notation).or_else(|| example_date(format)) {
+        return Some(FormatProblem::NeverParsed(wrong.to_owned()));
+    }
+    const DATES: [&str; 9] = ["Jan", "January", "1", "01", "2", "_2", "02", "002", "__2"];
+    (!elements().any(|element| DATES.contains(&element))).then_some(FormatProblem::NoDate)
+}
+
+/// Whether a format is the name of a standard, such as `ISO8601`, that Promtail does not know.
+fn is_name_of_standard(format: &str) -> bool {
+    let is_word = format.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    let lower = format.to_ascii_lowercase();
+    is_word && ["iso", "rfc", "unix", "epoch"].iter().any(|start| lower.starts_with(start))
+}
+
+/// Returns the notation of another program that a literal contains.
+fn other_notation(literal: &str) -> Option<&str> {
+    const WORDS: [&str; 8] = ["yyyy", "YYYY", "dd", "DD", "HH", "hh", "mm", "ss"];
+    let conversion = literal.find('%').and_then(|at| literal.get(at..at + 2));
+    if let Some(conversion) = conversion.filter(|text| text.ends_with(|c: char| c.is_ascii_alphabetic())) {
+        return Some(conversion);
+    }
+    if let Some(at) = literal.find("'T'") {
+        return literal.get(at..at + 3);
+    }
+    let words = literal.split(|c: char| !c.is_ascii_alphabetic());
+    let mut words = words.map(|word| word.trim_matches(['T', 'Z']));
+    words.find(|word| WORDS.contains(word))
+}
+
+/// Returns the part of a format that is the date or time of an example instead of Go's reference time.
+fn example_date(format: &str) -> Option<&str> {
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let group = |at: usize, length: usize| {
+        let before = at.checked_sub(1).and_then(|at| format.as_bytes().get(at));
+        let text = format.get(at..at + length).filter(|text| is_digits(text))?;
+        let is_whole = !before.is_some_and(u8::is_ascii_digit)
+            && !format.as_bytes().get(at + length).is_some_and(u8::is_ascii_digit);
+        is_whole.then_some(text)
+    };
+    let separator = |at: usize| format.as_bytes().get(at).copied();
+    (0..format.len()).find_map(|at| {
+        if let (Some(year), Some(b'-' | b'/' | b'.'), Some(_)) = (group(at, 4), separator(at + 4), group(at + 5, 2))
+            && (year.starts_with("19") || year.starts_with("20"))
+            && year != "2006"
+        {
+            return Some(year);
+        }
+        let (hour, Some(b':'), minute) = (group(at, 2)?, separator(at + 2), group(at + 3, 2)?) else { return None };
+        let number: u8 = hour.parse().ok()?;
+        if (7..=24).contains(&number) && number != 15 {
+            return Some(hour);
+        }
+        let is_minute = minute == "04" || minute.starts_with('0') || minute == "15";
+        (matches!(hour, "15" | "03") && !is_minute).then_some(minute)
+    })
+}
+
+/// Returns the layout that was probably meant.
+pub(super) fn suggestion(format: &str) -> Option<String> {
+    if let Some(name) =
+        NAMES.iter().find(|name| name.replace('_', "").eq_ignore_ascii_case(&format.replace(['_', '-'], "")))
+    {
+        return Some((*name).to_owned());
+    }
+    if is_name_of_standard(format) {
+        return format.to_ascii_lowercase().starts_with("iso").then(|| "RFC3339".to_owned());
+    }
+    let table: &[_] = if format.contains('%') { &CONVERSIONS } else { &LETTERS };
+    let layout = table.iter().fold(format.to_owned(), |text, (from, to)| text.replace(from, to));
+    let is_right = layout != format && problem(&layout).is_none();
+    is_right.then_some(layout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_formats_that_no_time_has() {
+        for (format, expected) in [
+            ("RFC3339", None),
+            ("2006-01-02 15:04:05,000", None),
+            ("at 2006-01-02T15h04m05s", None),
+            ("20060102150405", None),
+            ("0102 15:04:05.000000", None),
+            ("02/Jan/2006:15:04:05 -0700", None),
+            ("rfc3339", Some("rfc3339")),
+            ("unix", Some("unix")),
+            ("unix_ms", Some("unix_ms")),
+            ("ISO8601", Some("ISO8601")),
+            ("yyyy-MM-dd HH:mm:ss,SSS", Some("yyyy-MM-dd HH:mm:ss,SSS")),
+            ("2006-%m-02 15:04:05", Some("%m")),
+            ("2006-01-02'T'15:04:05", Some("'T'")),
+            ("2006-01-02THH:mm:ss", Some("HH")),
+            ("2023-11-27 18:45:31", Some("2023")),
+            ("2006-01-02 18:45:31", Some("18")),
+            ("2006-01-02 15:45:31", Some("45")),
+        ] {
+            let expected = expected.map(|text: &str| FormatProblem::NeverParsed(text.to_owned()));
+            assert_eq!(problem(format), expected, "{format}");
+        }
+        assert_eq!(problem("15:04:05.000"), Some(FormatProblem::NoDate));
+    }
+
+    #[test]
+    fn suggests_go_layouts() {
+        for (format, expected) in [
+            ("yyyy-MM-dd'T'HH:mm:ss.SSS", Some("2006-01-02T15:04:05.000")),
+            ("%d/%b/%Y:%H:%M:%S %z", Some("02/Jan/2006:15:04:05 -0700")),
+            ("unix_ms", Some("UnixMs")),
+            ("rfc3339nano", Some("RFC3339Nano")),
+            ("ISO8601", Some("RFC3339")),
+            ("2023-11-27 18:45:31", None),
+        ] {
+            assert_eq!(suggestion(format).as_deref(), expected, "{format}");
+        }
+    }
+}

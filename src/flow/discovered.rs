@@ -1,0 +1,138 @@
+//! Labels that Kubernetes discovery sets, by role.
+
+use super::values::Values;
+use super::values::alphabet::{ANY, DIGITS, NAME, VISIBLE};
+use crate::go::regexp::CharRange;
+use crate::plan::DiscoveryRole;
+
+/// Families of labels with the labels and annotations of an object, after its kind.
+pub const FAMILIES: [&str; 4] = ["_label_", "_labelpresent_", "_annotation_", "_annotationpresent_"];
+
+/// Values that a discovered label can have.
+#[derive(Clone, Copy)]
+enum Discovered {
+    /// One of these values, separated by `|`; an empty one means that the label may be missing.
+    OneOf(&'static str),
+    /// String over an alphabet that every target has.
+    Always(&'static [CharRange]),
+    /// String over an alphabet.
+    Maybe(&'static [CharRange]),
+}
+use Discovered::{Always, Maybe, OneOf};
+
+const PROTOCOL: Discovered = OneOf("|TCP|UDP|SCTP");
+const PHASE: Discovered = OneOf("|Pending|Running|Succeeded|Failed|Unknown");
+const READY: Discovered = OneOf("|true|false|unknown");
+
+/// Labels of a pod and its container, without the prefix (`podLabels`, `podContainerLabels`).
+const POD: &[(&str, Discovered)] = &[
+    ("pod_name", Maybe(NAME)),
+    ("pod_ip", Maybe(VISIBLE)),
+    ("pod_ready", READY),
+    ("pod_phase", PHASE),
+    ("pod_node_name", Maybe(NAME)),
+    ("pod_host_ip", Maybe(VISIBLE)),
+    ("pod_uid", Maybe(NAME)),
+    ("pod_controller_kind", Maybe(NAME)),
+    ("pod_controller_name", Maybe(VISIBLE)),
+    ("pod_container_name", Maybe(NAME)),
+    ("pod_container_image", Maybe(VISIBLE)),
+    ("pod_container_port_name", Maybe(NAME)),
+    ("pod_container_port_number", Maybe(DIGITS)),
+    ("pod_container_port_protocol", PROTOCOL),
+];
+
+/// Labels that only the `pod` role sets, or that it always sets (`buildPod`).
+const POD_ROLE: &[(&str, Discovered)] = &[
+    ("namespace", Always(NAME)),
+    ("pod_name", Always(NAME)),
+    ("pod_container_name", Always(NAME)),
+    ("pod_container_id", Maybe(VISIBLE)),
+    ("pod_container_init", OneOf("true|false")),
+];
+
+/// Labels of the `endpoints` role (`buildEndpoints`).
+const ENDPOINTS: &[(&str, Discovered)] = &[
+    ("namespace", Always(NAME)),
+    ("service_name", Maybe(NAME)),
+    ("endpoints_name", Always(NAME)),
+    ("endpoint_ready", OneOf("|true|false")),
+    ("endpoint_port_name", Maybe(NAME)),
+    ("endpoint_port_protocol", PROTOCOL),
+    ("endpoint_address_target_kind", Maybe(NAME)),
+    ("endpoint_address_target_name", Maybe(VISIBLE)),
+    ("endpoint_node_name", Maybe(NAME)),
+    ("endpoint_hostname", Maybe(NAME)),
+];
+
+/// Labels of the `ingress` role (`buildIngress`).
+const INGRESS: &[(&str, Discovered)] = &[
+    ("namespace", Always(NAME)),
+    ("ingress_name", Always(NAME)),
+    ("ingress_scheme", OneOf("http|https")),
+    ("ingress_host", Maybe(VISIBLE)),
+    ("ingress_path", Always(ANY)),
+    ("ingress_class_name", Maybe(NAME)),
+];
+
+const PREFIX: &str = "__meta_kubernetes_";
+
+/// Labels with fixed names, without the prefix.
+type Table = &'static [(&'static str, Discovered)];
+
+/// Returns the tables and kinds of objects of a role, or `None` if the role is not one that the operator uses.
+fn tables(role: DiscoveryRole) -> Option<(&'static [Table], &'static [&'static str])> {
+    Some(match role {
+        DiscoveryRole::Endpoints => (&[ENDPOINTS, POD], &["service", "endpoints", "pod"]),
+        DiscoveryRole::Pod => (&[POD_ROLE, POD], &["pod"]),
+        DiscoveryRole::Ingress => (&[INGRESS], &["ingress"]),
+        DiscoveryRole::EndpointSlice | DiscoveryRole::Node | DiscoveryRole::Service => return None,
+    })
+}
+
+/// Returns the values of a `__meta_` label, or `None` if the role never sets it.
+pub(super) fn values(role: DiscoveryRole, name: &str) -> Option<Values> {
+    let Some((tables, kinds)) = tables(role) else {
+        return Some(Values::unknown(ANY, true));
+    };
+    let rest = name.strip_prefix(PREFIX)?;
+    let mut known = tables.iter().copied().flatten();
+    if let Some((_, discovered)) = known.find(|(name, _)| *name == rest) {
+        return Some(match *discovered {
+            OneOf(values) => Values::known(values.split('|')),
+            Always(alphabet) => Values::unknown(alphabet, false),
+            Maybe(alphabet) => Values::unknown(alphabet, true),
+        });
+    }
+    let family = kinds.iter().filter_map(|kind| rest.strip_prefix(kind)).find_map(|rest| {
+        FAMILIES.iter().find(|family| rest.strip_prefix(**family).is_some_and(|key| !key.is_empty()))
+    })?;
+    Some(match *family {
+        "_label_" => Values::unknown(NAME, true),
+        "_annotation_" => Values::unknown(ANY, true),
+        _ => Values::known(["", "true"]),
+    })
+}
+
+/// Whether the role can set a label whose name starts with `prefix`.
+pub(super) fn has_prefix(role: DiscoveryRole, prefix: &str) -> bool {
+    let Some((tables, kinds)) = tables(role) else { return true };
+    if PREFIX.starts_with(prefix) {
+        return true;
+    }
+    let Some(prefix) = prefix.strip_prefix(PREFIX) else { return false };
+    let is_fixed = tables.iter().copied().flatten().any(|(name, _)| name.starts_with(prefix));
+    is_fixed
+        || kinds.iter().any(|kind| {
+            FAMILIES.iter().any(|family| {
+                let name = format!("{kind}{family}");
+                name.starts_with(prefix) || prefix.starts_with(&name)
+            })
+        })
+}
+
+/// Returns the names of the labels that the role sets, without the labels and annotations of objects.
+pub fn names(role: DiscoveryRole) -> Vec<String> {
+    let tables = tables(role).map(|(tables, _)| tables).unwrap_or_default();
+    tables.iter().copied().flatten().map(|(name, _)| format!("{PREFIX}{name}")).collect()
+}

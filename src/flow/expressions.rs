@@ -1,0 +1,70 @@
+//! Compiled expressions, which many rules share.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::budget::Budget;
+use crate::go::regexp::{Language, Matcher, Piece};
+
+/// An expression that must match an entire string.
+#[derive(Debug)]
+pub struct Expression {
+    pub matcher: Matcher,
+    /// The strings that match, or `None` if the expression is too large to examine.
+    language: Option<Language>,
+    work: Rc<Cell<u64>>,
+}
+
+impl Expression {
+    /// Returns the strings that match, or `None` if there are too many or the expression is too large.
+    pub fn literals(&self) -> Option<&[String]> {
+        self.language.as_ref()?.literals()
+    }
+
+    /// Whether the expression may match one of the strings that consist of these pieces.
+    pub fn may_match(&self, pieces: &[Piece<'_>]) -> bool {
+        self.language.as_ref().is_none_or(|language| language.may_match(pieces, &self.work))
+    }
+
+    /// Whether the expression certainly matches all of the strings that consist of these pieces.
+    pub fn must_match(&self, pieces: &[Piece<'_>]) -> bool {
+        self.language.as_ref().is_some_and(|language| language.must_match(pieces, &self.work))
+    }
+}
+
+/// Compiles each expression once.
+#[derive(Debug)]
+pub struct ExpressionCache {
+    expressions: HashMap<String, Option<Rc<Expression>>>,
+    sizes: Budget,
+    /// Number of states that all automatons together may still visit.
+    work: Rc<Cell<u64>>,
+}
+
+/// Maximum total size of all expressions, in characters with all repeats expanded.
+const MAX_SIZE: u64 = 500_000;
+/// Maximum number of states to visit while examining expressions.
+const MAX_WORK: u64 = 20_000_000;
+
+impl Default for ExpressionCache {
+    fn default() -> Self {
+        Self { expressions: HashMap::new(), sizes: Budget::new(MAX_SIZE), work: Rc::new(Cell::new(MAX_WORK)) }
+    }
+}
+
+impl ExpressionCache {
+    /// Returns the compiled expression, or `None` if it is invalid or exceeds the limit.
+    pub fn get(&mut self, pattern: &str) -> Option<Rc<Expression>> {
+        if let Some(known) = self.expressions.get(pattern) {
+            return known.clone();
+        }
+        let matcher = Matcher::anchored(pattern, &self.sizes).ok();
+        let compiled = matcher.map(|matcher| {
+            let language = Language::anchored(pattern, &self.sizes);
+            Rc::new(Expression { matcher, language, work: Rc::clone(&self.work) })
+        });
+        self.expressions.insert(pattern.to_owned(), compiled.clone());
+        compiled
+    }
+}

@@ -1,0 +1,221 @@
+//! The labels that can exist between two rules.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::discovered;
+use super::expressions::Expression;
+use super::rule::{FlowRule, Matching, RuleAction};
+use super::values::Values;
+use super::values::alphabet::{ANY, METRIC};
+use crate::plan::DiscoveryRole;
+
+/// Kind of object that a set of labels belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// A target that Kubernetes discovery found.
+    Discovered(DiscoveryRole),
+    /// A target from a list.
+    Listed,
+    /// A sample of a scrape (`mutateSampleLabels`).
+    Sample,
+}
+
+/// The labels that can exist between two rules.
+#[derive(Clone, Debug)]
+pub struct LabelSet<'r> {
+    pub phase: Phase,
+    /// Values of labels that differ from those of the phase.
+    known: BTreeMap<Cow<'r, str>, Values>,
+    /// Prefixes of the names of unknown labels that rules may have written, and whether the rest of the name comes from
+    /// an object's metadata and therefore does not start with `__`.
+    unknown: Vec<(String, bool)>,
+    filters: Vec<NameFilter>,
+}
+
+/// A rule that removes labels by name.
+#[derive(Clone, Debug)]
+struct NameFilter {
+    names: Rc<Expression>,
+    /// Whether the labels with matching names are kept rather than removed.
+    is_kept: bool,
+    /// Number of unknown labels that were written before this rule.
+    written_before: usize,
+}
+
+impl NameFilter {
+    fn removes(&self, name: &str) -> bool {
+        self.names.matcher.is_match(name) != self.is_kept
+    }
+}
+
+/// Maximum number of rules that remove labels by name before the set counts as unknown.
+const MAX_FILTERS: usize = 16;
+
+/// Maximum number of prefixes of unknown labels.
+const MAX_UNKNOWN: usize = 32;
+
+impl<'r> LabelSet<'r> {
+    pub fn new(phase: Phase) -> Self {
+        Self { phase, known: BTreeMap::new(), unknown: Vec::new(), filters: Vec::new() }
+    }
+
+    /// Sets the values of a label.
+    pub fn set(&mut self, name: impl Into<Cow<'r, str>>, values: Values) {
+        self.known.insert(name.into(), values);
+    }
+
+    /// Returns the values that a label can have.
+    pub fn get(&self, name: &str) -> Values {
+        if let Some(values) = self.known.get(name) {
+            return values.clone();
+        }
+        let removal = self.filters.iter().rev().find(|filter| filter.removes(name));
+        let written = self.unknown.iter().skip(removal.map_or(0, |filter| filter.written_before));
+        if !name.starts_with("__meta_") && written.into_iter().any(|written| may_be(written, name)) {
+            return Values::unknown(ANY, true);
+        }
+        match removal {
+            Some(_) => Values::missing(),
+            None => self.of_phase(name),
+        }
+    }
+
+    fn of_phase(&self, name: &str) -> Values {
+        match self.phase {
+            Phase::Sample if name == "__name__" => Values::unknown(METRIC, false),
+            Phase::Sample if !name.starts_with("__") => Values::unknown(ANY, true),
+            Phase::Discovered(role) => discovered::values(role, name).unwrap_or_else(Values::missing),
+            Phase::Sample | Phase::Listed => Values::missing(),
+        }
+    }
+
+    /// Returns the values of a rule's source labels.
+    fn sources(&self, rule: &FlowRule<'_>) -> Vec<Values> {
+        rule.sources.iter().map(|source| self.get(source)).collect()
+    }
+
+    /// Returns whether a rule's expression matches these labels.
+    pub fn matching(&self, rule: &FlowRule<'_>) -> Matching {
+        rule.matching(&self.sources(rule))
+    }
+
+    /// Whether a label with this prefix may exist.
+    pub fn may_have_prefix(&self, prefix: &str) -> bool {
+        let is_known = self.known.iter().any(|(name, values)| name.starts_with(prefix) && !values.is_missing());
+        let is_written =
+            || self.unknown.iter().any(|(name, _)| name.starts_with(prefix) || prefix.starts_with(&**name));
+        is_known
+            || is_written()
+            || match self.phase {
+                Phase::Discovered(role) => discovered::has_prefix(role, prefix),
+                Phase::Sample => "__name__".starts_with(prefix) || !prefix.starts_with("__"),
+                Phase::Listed => false,
+            }
+    }
+
+    /// Returns the names of the labels that every set contains.
+    pub fn certain_names(&self) -> Vec<String> {
+        let known = self.known.iter().filter(|(_, values)| !values.may_be_missing());
+        let mut names: Vec<_> = known.map(|(name, _)| name.clone().into_owned()).collect();
+        let of_phase = match self.phase {
+            Phase::Discovered(role) => super::discovered_names(role),
+            Phase::Sample => vec!["__name__".to_owned()],
+            Phase::Listed => Vec::new(),
+        };
+        names.extend(of_phase.into_iter().filter(|name| !self.get(name).may_be_missing()));
+        names
+    }
+
+    /// Returns the names that rules have set, with their values.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &Values)> {
+        self.known.iter().map(|(name, values)| (&**name, values))
+    }
+
+    /// Whether rules may have written labels with unknown names that do not start with `__`.
+    pub fn has_unknown_names(&self) -> bool {
+        self.unknown.iter().any(|(prefix, _)| !prefix.starts_with("__"))
+    }
+
+    /// Applies a rule whose expression matches as given. Returns `false` if there are too many rules to follow.
+    pub fn apply(&mut self, rule: &FlowRule<'r>, matching: Matching) -> bool {
+        match rule.action {
+            RuleAction::Compare => {}
+            RuleAction::Keep | RuleAction::Drop => {
+                if let [source] = rule.sources.as_slice()
+                    && !rule.has_variable
+                {
+                    let values = self.get(source).filtered(&rule.expression, rule.action == RuleAction::Keep);
+                    self.set(source.clone(), values);
+                }
+            }
+            RuleAction::LabelMap => {
+                let prefix = rule.replacement.split('$').next().unwrap_or_default();
+                // The labels and annotations of objects start with a letter or digit.
+                self.open(prefix, rule.pattern.starts_with("__meta_kubernetes_"));
+            }
+            RuleAction::LabelDrop | RuleAction::LabelKeep => {
+                if rule.has_variable {
+                    self.open("", false);
+                    return true;
+                }
+                let is_kept = rule.action == RuleAction::LabelKeep;
+                for (name, values) in &mut self.known {
+                    if rule.expression.matcher.is_match(name) != is_kept {
+                        *values = Values::missing();
+                    }
+                }
+                if self.filters.len() == MAX_FILTERS {
+                    return false;
+                }
+                let names = Rc::clone(&rule.expression);
+                self.filters.push(NameFilter { names, is_kept, written_before: self.unknown.len() });
+            }
+            _ if matching == Matching::Never => {}
+            _ => match rule.fixed_target() {
+                Some(target) => {
+                    let written = match rule.has_variable {
+                        true => Values::unknown(ANY, true),
+                        false => rule.written(&self.sources(rule)),
+                    };
+                    let values = match matching {
+                        Matching::Always => written,
+                        Matching::Never | Matching::Sometimes => written.or(self.get(target)),
+                    };
+                    self.set(target.to_owned(), values);
+                }
+                None => self.open(rule.target.split('$').next().unwrap_or_default(), false),
+            },
+        }
+        true
+    }
+
+    /// Takes into account that rules may have written any label whose name starts with `prefix`.
+    pub fn open(&mut self, prefix: &str, is_of_metadata: bool) {
+        let covers = |(known, spares): &(String, bool)| prefix.starts_with(&**known) && (!spares || is_of_metadata);
+        let since_filters = self.filters.last().map_or(0, |filter| filter.written_before);
+        if self.unknown.iter().skip(since_filters).any(covers) {
+            // Labels that were set since then may be overwritten again.
+            let written = (prefix.to_owned(), is_of_metadata);
+            self.known.retain(|name, _| name.starts_with("__meta_") || !may_be(&written, name));
+            return;
+        }
+        let written = match self.unknown.len() < MAX_UNKNOWN {
+            true => (prefix.to_owned(), is_of_metadata),
+            // This covers every further label.
+            false => (String::new(), false),
+        };
+        for (name, values) in &mut self.known {
+            if may_be(&written, name) && !name.starts_with("__meta_") {
+                *values = Values::unknown(ANY, true);
+            }
+        }
+        self.unknown.push(written);
+    }
+}
+
+/// Whether a written label may have this name.
+fn may_be((prefix, is_of_metadata): &(String, bool), name: &str) -> bool {
+    name.starts_with(&**prefix) && !(*is_of_metadata && prefix.is_empty() && name.starts_with("__"))
+}

@@ -1,0 +1,221 @@
+//! Relabeling rules as they apply to sets of labels.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use super::expressions::{Expression, ExpressionCache};
+use super::values::Values;
+use super::values::alphabet::{ANY, DIGITS};
+use crate::go::case::{to_lower, to_upper};
+use crate::go::envsubst::has_variable;
+use crate::go::regexp::{Piece, TemplatePart, template_parts};
+use crate::go::syntax::is_label_name;
+use crate::plan::RelabelRule;
+
+/// Action of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleAction {
+    Replace,
+    Keep,
+    Drop,
+    /// `keepequal` or `dropequal`.
+    Compare,
+    HashMod,
+    LabelMap,
+    LabelDrop,
+    LabelKeep,
+    Lowercase,
+    Uppercase,
+}
+
+impl RuleAction {
+    fn from_name(name: &str) -> Option<Self> {
+        Some(match to_lower(name).as_str() {
+            "" | "replace" => Self::Replace,
+            "keep" => Self::Keep,
+            "drop" => Self::Drop,
+            "keepequal" | "dropequal" => Self::Compare,
+            "hashmod" => Self::HashMod,
+            "labelmap" => Self::LabelMap,
+            "labeldrop" => Self::LabelDrop,
+            "labelkeep" => Self::LabelKeep,
+            "lowercase" => Self::Lowercase,
+            "uppercase" => Self::Uppercase,
+            _ => return None,
+        })
+    }
+}
+
+/// Result of matching a rule's expression against all possible values of its source labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matching {
+    Always,
+    Never,
+    Sometimes,
+}
+
+/// A rule with its defaults filled in.
+#[derive(Clone, Debug)]
+pub struct FlowRule<'r> {
+    pub action: RuleAction,
+    pub sources: Vec<Cow<'r, str>>,
+    separator: &'r str,
+    /// Expression as written; empty if the default applies.
+    pub pattern: Cow<'r, str>,
+    pub expression: Rc<Expression>,
+    pub target: Cow<'r, str>,
+    pub replacement: Cow<'r, str>,
+    /// Whether an environment variable determines part of the rule, so that its effect is unknown.
+    pub has_variable: bool,
+}
+
+/// Whether the agent or the config-reloader replaces part of a string.
+fn is_variable(text: &str) -> bool {
+    has_variable(text) || text.contains("$(")
+}
+
+/// Maximum number of combinations of known values to examine.
+const MAX_COMBINATIONS: usize = 64;
+
+impl<'r> FlowRule<'r> {
+    /// Fills in the defaults of a rule, or returns `None` if the agent rejects the rule or it is too large.
+    pub fn new(rule: &'r RelabelRule<'_>, expressions: &mut ExpressionCache) -> Option<Self> {
+        let pattern = rule.regex.as_deref().unwrap_or_default();
+        let target = rule.target_label.as_deref().unwrap_or_default();
+        let replacement = rule.replacement.as_deref().unwrap_or("$1");
+        let sources: Vec<_> = rule.source_labels.iter().map(Cow::Borrowed).collect();
+        let texts = [pattern, target, replacement, rule.separator];
+        Some(Self {
+            action: RuleAction::from_name(rule.action)?,
+            has_variable: texts.into_iter().any(is_variable) || sources.iter().any(|source| is_variable(source)),
+            sources,
+            separator: if rule.separator.is_empty() { ";" } else { rule.separator },
+            expression: expressions.get(if pattern.is_empty() { "(.*)" } else { pattern })?,
+            pattern: pattern.into(),
+            target: target.into(),
+            replacement: replacement.into(),
+        })
+    }
+
+    /// Returns the strings that the joined values of the source labels can be.
+    fn combinations<'v>(&'v self, values: &'v [Values]) -> Vec<Vec<Piece<'v>>> {
+        let mut all = vec![Vec::new()];
+        for (i, values) in values.iter().enumerate() {
+            let mut pieces = values.pieces();
+            if all.len().saturating_mul(pieces.len()) > MAX_COMBINATIONS {
+                pieces = vec![Piece::Any { alphabet: ANY, is_filled: !values.may_be_missing() }];
+            }
+            let separator = (i > 0).then_some(Piece::Text(self.separator));
+            let with = |before: &Vec<Piece<'v>>, piece: &Piece<'v>| {
+                before.iter().copied().chain(separator).chain([*piece]).collect()
+            };
+            all = all.iter().flat_map(|before| pieces.iter().map(move |piece| with(before, piece))).collect();
+        }
+        all
+    }
+
+    /// Returns whether the rule's expression matches, if the source labels have these values.
+    pub(super) fn matching(&self, values: &[Values]) -> Matching {
+        let has_expression = !matches!(
+            self.action,
+            RuleAction::Compare | RuleAction::HashMod | RuleAction::Lowercase | RuleAction::Uppercase
+        );
+        if self.has_variable || matches!(self.action, RuleAction::Compare) {
+            return Matching::Sometimes;
+        }
+        if !has_expression || self.is_of_names() {
+            return Matching::Always;
+        }
+        let (mut may, mut must) = (false, true);
+        for pieces in self.combinations(values) {
+            let (may_match, must_match) = match joined(&pieces) {
+                Some(text) => {
+                    let matches = self.expression.matcher.is_match(&text);
+                    (matches, matches)
+                }
+                None => (self.expression.may_match(&pieces), self.expression.must_match(&pieces)),
+            };
+            may |= may_match;
+            must &= must_match;
+        }
+        match (may, must) {
+            (_, true) => Matching::Always,
+            (false, _) => Matching::Never,
+            _ => Matching::Sometimes,
+        }
+    }
+
+    /// Whether the expression is applied to names rather than values.
+    pub fn is_of_names(&self) -> bool {
+        matches!(self.action, RuleAction::LabelMap | RuleAction::LabelDrop | RuleAction::LabelKeep)
+    }
+
+    /// Whether the rule may drop a target or sample.
+    pub fn is_filter(&self) -> bool {
+        matches!(self.action, RuleAction::Keep | RuleAction::Drop | RuleAction::Compare)
+    }
+
+    /// Returns the values that the rule writes to its target label, if its expression matches and the source labels have
+    /// these values.
+    pub(super) fn written(&self, values: &[Values]) -> Values {
+        match self.action {
+            RuleAction::HashMod => Values::unknown(DIGITS, false),
+            RuleAction::Lowercase => self.changed(values, to_lower),
+            RuleAction::Uppercase => self.changed(values, to_upper),
+            _ => self.replaced(values),
+        }
+    }
+
+    fn changed(&self, values: &[Values], change: fn(&str) -> String) -> Values {
+        let combinations = self.combinations(values);
+        let joined: Option<Vec<_>> = combinations.iter().map(|pieces| joined(pieces)).collect();
+        match joined {
+            Some(texts) => Values::known(texts.iter().map(|text| change(text))),
+            None => Values::unknown(ANY, true),
+        }
+    }
+
+    fn replaced(&self, values: &[Values]) -> Values {
+        let matcher = &self.expression.matcher;
+        if let [value] = values
+            && matches!(&*self.replacement, "$1" | "${1}")
+        {
+            match &*self.pattern {
+                "" | "(.*)" => return value.clone(),
+                "(.+)" => return value.clone().filled(),
+                _ => {}
+            }
+        }
+        let refers = |part| matches!(part, TemplatePart::Reference(name) if matcher.has_group(name));
+        if !template_parts(&self.replacement).any(refers) {
+            return Values::known([matcher.expand(&self.replacement, &[])]);
+        }
+        let combinations = self.combinations(values);
+        let texts: Option<Vec<_>> = combinations.iter().map(|pieces| joined(pieces)).collect();
+        if let Some(texts) = texts {
+            let groups = texts.iter().filter_map(|text| matcher.find(text));
+            let expanded: Vec<_> = groups.map(|groups| matcher.expand(&self.replacement, &groups)).collect();
+            return Values::known(expanded);
+        }
+        let has_text = template_parts(&self.replacement).any(|part| matches!(part, TemplatePart::Text(_)));
+        Values::unknown(ANY, !has_text)
+    }
+
+    /// Returns the label that the rule writes, or `None` if it writes none or the name depends on the values.
+    pub fn fixed_target(&self) -> Option<&str> {
+        let writes = matches!(
+            self.action,
+            RuleAction::Replace | RuleAction::HashMod | RuleAction::Lowercase | RuleAction::Uppercase
+        );
+        (writes && is_label_name(&self.target)).then_some(&*self.target)
+    }
+}
+
+/// Returns the string that pieces form, or `None` if part of it is unknown.
+fn joined(pieces: &[Piece<'_>]) -> Option<String> {
+    let texts = pieces.iter().map(|piece| match piece {
+        Piece::Text(text) => Some(*text),
+        Piece::Any { .. } => None,
+    });
+    texts.collect()
+}

@@ -68,7 +68,7 @@ fn parse(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("library", monitors), |bencher| {
             bencher.iter(|| {
                 for (id, source) in sources.iter() {
-                    black_box(yaml::read_with_library(id, &source.text, &limits));
+                    black_box(yaml::read_with_parser(id, &source.text, &limits));
                 }
             });
         });

@@ -1,25 +1,24 @@
 //! Findings of the YAML reader.
 
-use granit_parser::{ErrorKind, ScanError};
-
 use super::indentation;
 use super::limits::{Exceeded, Limits};
-use super::strict::{TAB, YamlRejection};
+use super::syntax_error::{Mistake, SyntaxError};
 use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, shown_key};
 use crate::printable::counted;
 use crate::source::{SourceId, Span, boundary};
 
+/// Message for a tab used as indentation.
+const TAB: &str = "found a tab used as indentation";
+
 /// Whether a finding is about a tab used as indentation.
 pub(super) fn is_tab(found: &Diagnostic) -> bool {
-    found.message == TAB.0
+    found.message == TAB
 }
 
-pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &Limits) -> Diagnostic {
+/// Finding for a document that Kubernetes cannot parse.
+pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagnostic {
     let span = error_span(source, text, error);
-    if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
-        return exceeded(Exceeded::Depth, limits, span);
-    }
     let line = lines_of(text, span.start as usize, span.start as usize);
     if Templater::has_braces(line) {
         return template(span);
@@ -43,14 +42,14 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
             .help("resolve the conflict, and remove the `<<<<<<<`, `=======` and `>>>>>>>` lines");
     }
     if let Some(tab) = indenting_tab(text, span.start as usize) {
-        return refused(TAB, Span::new(source, tab, tab + 1));
+        return found(Code::YamlSyntax, TAB, "indent with spaces", Span::new(source, tab, tab + 1));
     }
-    if matches!(error.kind(), ErrorKind::MappingValueNotAllowed)
+    if error.mistake == Mistake::MisplacedColon
         && let Some(found) = indentation::too_deep(source, text, span.start as usize)
     {
         return found;
     }
-    let (message, help) = described(error.kind());
+    let (message, help) = described(error.mistake);
     let diagnostic = Diagnostic::new(Code::YamlSyntax, message).label(span, "");
     diagnostic.help_if(help)
 }
@@ -114,8 +113,8 @@ pub(super) fn doubled_braces(text: &str, at: Span) -> Diagnostic {
 }
 
 /// Returns the span of the character where the parser stopped; empty at the end of a line.
-fn error_span(source: SourceId, text: &str, error: &ScanError) -> Span {
-    let start = error.marker().byte_offset().unwrap_or_default().min(text.len());
+fn error_span(source: SourceId, text: &str, error: SyntaxError) -> Span {
+    let start = boundary(text, error.at);
     let width = match text.get(start..).and_then(|rest| rest.chars().next()) {
         None | Some('\n' | '\r') => 0,
         Some(c) => c.len_utf8(),
@@ -123,75 +122,99 @@ fn error_span(source: SourceId, text: &str, error: &ScanError) -> Span {
     Span::new(source, start, start + width)
 }
 
-/// Returns the message and help for a parser error.
-fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
-    use ErrorKind as E;
-    let help = match kind {
-        E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => "indent with spaces",
-        E::MappingValueNotAllowed | E::UnexpectedCharacter { .. } => "quote the value, or check the indentation",
-        E::SimpleKeyExpected => "add the colon, or check the indentation",
-        E::InvalidQuotedScalarIndent => "close the quote, or indent every line of the string more than its key",
-        E::InvalidTrailingSingleQuotedScalar | E::InvalidTrailingDoubleQuotedScalar => "put the whole value in quotes",
-        E::UnknownQuotedScalarEscape
-        | E::InvalidQuotedScalarHexEscape
-        | E::InvalidLowSurrogateHexEscape
-        | E::InvalidUnicodeEscape => "write `\\\\` for a backslash, or use single quotes",
-        E::InvalidIndentation | E::ExpectedBlockMappingKey | E::ExpectedBlockSequenceEntry => {
-            "align the line with the lines above it"
-        }
-        E::ExpectedFlowMappingSeparator | E::ExpectedFlowSequenceSeparator => "close the bracket, or add the comma",
-        E::UnclosedFlowCollection { .. } => "close the bracket, or quote the value",
-        E::MisplacedFlowCollectionEnd | E::MissingAnchorOrAliasName => "quote the value",
-        E::CommentNotSeparated => "put a space before the `#`, or quote the value",
-        E::ExpectedDocumentStart => "if another document starts here, add a `---` line before it",
+/// Returns the message and help for a mistake.
+fn described(mistake: Mistake) -> (String, Option<&'static str>) {
+    use Mistake as M;
+    let help = match mistake {
+        M::ForbiddenCharacter(_) => "remove it, or write it as an escape sequence in double quotes",
+        M::Tab => "indent with spaces",
+        M::MisplacedColon | M::UnexpectedCharacter(_) => "quote the value, or check the indentation",
+        M::MissingColon => "add the colon, or check the indentation",
+        M::QuoteAcrossKeys => "close the quote, or indent every line of the string more than its key",
+        M::TextAfterQuote => "put the whole value in quotes",
+        M::UnknownEscape | M::ShortEscape | M::InvalidCodePoint => "write `\\\\` for a backslash, or use single quotes",
+        M::EscapedSlash => "write `/` without the backslash",
+        M::ExpectedKey | M::ExpectedItem => "align the line with the lines above it",
+        M::MissingCommaInMapping | M::MissingCommaInList => "close the bracket, or add the comma",
+        M::UnclosedBracket(_) => "close the bracket, or quote the value",
+        M::AnchorName => "rename the anchor and its aliases, or quote the value",
+        M::UnopenedBracket
+        | M::MissingName
+        | M::MissingKey
+        | M::Tag
+        | M::TextAfterBracket
+        | M::QuestionMarkInBrackets
+        | M::ColonInBrackets => "quote the value",
+        M::MisplacedItem => "put the `-` on a line of its own, or quote the value",
+        M::Directive | M::Version(..) | M::MissingDocumentStart => "remove the `%` line",
+        M::ExpectedJson => "separate the objects with `---` lines, or write all of them as JSON",
         _ => "",
     };
-    let message = match kind {
-        E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => &TAB.0,
-        E::SimpleKeyExpected => "expected `key: value`, found a line without a colon",
-        E::InvalidQuotedScalarIndent => "found a quoted string that is not closed before the next key",
-        E::InvalidTrailingSingleQuotedScalar | E::InvalidTrailingDoubleQuotedScalar => {
-            "found text after the end of a quoted string"
+    let message = match mistake {
+        M::ForbiddenCharacter(character) => {
+            &format!("found the character U+{:04X}, which YAML does not allow", u32::from(character))
         }
-        E::UnknownQuotedScalarEscape => "found an unknown escape sequence in a quoted string",
-        E::InvalidQuotedScalarHexEscape | E::InvalidLowSurrogateHexEscape => {
-            "found an escape sequence with too few hexadecimal digits"
-        }
-        E::InvalidLowSurrogate | E::MissingLowSurrogate | E::UnpairedLowSurrogate | E::InvalidUnicodeEscape => {
-            "found an escape sequence for a character that does not exist"
-        }
-        E::ExpectedBlockMappingKey => "expected a key with the same indentation as the keys above it",
-        E::ExpectedBlockSequenceEntry => "expected a list item with the same indentation as the items above it",
-        E::ExpectedFlowMappingSeparator => "`{` has no matching `}`, or a `,` between two entries is missing",
-        E::ExpectedFlowSequenceSeparator => "`[` has no matching `]`, or a `,` between two items is missing",
-        E::ExpectedDocumentStart => "found text after the end of the document",
-        E::InvalidDocumentEnd => "found text after `...`, which ends the document",
-        E::UnclosedQuotedScalar => "found a quoted string without a closing quote",
-        E::DocumentIndicatorInQuotedScalar => "found `---` or `...` inside a quoted string",
-        E::UnclosedFlowCollection { open } => &format!("`{open}` has no matching closing bracket"),
-        E::MisplacedFlowCollectionEnd => "found a closing bracket without a matching opening bracket",
-        E::MismatchedFlowCollectionEnd { open, close } => {
-            &format!("expected the closing bracket of `{open}`, found `{close}`")
-        }
-        E::BlockEntryInFlowCollection => "found a `-` list item inside brackets",
-        E::InvalidColonPlacement | E::FlowMappingValueAdjacentCollection => "found a misplaced `:`",
-        E::CommentNotSeparated => "found a `#` without a space before it",
-        E::CommentInterceptedScalar => "found a comment between the lines of a string",
-        E::MissingAnchorOrAliasName => "expected a name after `&` or `*`",
-        E::InvalidBlockScalarHeader => "found text after the `|` or `>` of a block string",
-        E::InvalidBlockScalarIndent => "found a line with the wrong indentation in a block string",
-        E::InvalidFlowScalarIndent => "found a value with the wrong indentation inside brackets",
-        E::UnexpectedCharacter { character } => {
+        M::UnexpectedCharacter(character) => {
             &format!("found `{}`, which cannot start a value", character.escape_debug())
         }
-        kind => &kind.to_string(),
+        M::Tab => TAB,
+        M::MissingColon => "expected `key: value`, found a line without a colon",
+        M::MisplacedColon => "mapping values are not allowed in this context",
+        M::MisplacedItem => "found a `-` list item where no list can start",
+        M::MisplacedQuestionMark => "found a `?` where no mapping can start",
+        M::ExpectedKey => "expected a key with the same indentation as the keys above it",
+        M::ExpectedItem => "expected a list item with the same indentation as the items above it",
+        M::ExpectedValue => "expected a value",
+        M::UnopenedBracket => "found a closing bracket without a matching opening bracket",
+        M::UnclosedBracket(open) => &format!("`{open}` has no matching closing bracket"),
+        M::MismatchedBrackets(open, close) => &format!("expected the closing bracket of `{open}`, found `{close}`"),
+        M::MissingCommaInMapping => "`{` has no matching `}`, or a `,` between two entries is missing",
+        M::MissingCommaInList => "`[` has no matching `]`, or a `,` between two items is missing",
+        M::ItemInBrackets => "found a `-` list item inside brackets",
+        M::QuestionMarkInBrackets => "found `?` in an unquoted value inside brackets",
+        M::ColonInBrackets => "found `:` before an unquoted value inside brackets",
+        M::UnclosedQuote => "found a quoted string without a closing quote",
+        M::QuoteAcrossKeys => "found a quoted string that is not closed before the next key",
+        M::MarkerInQuotes => "found `---` or `...` inside a quoted string",
+        M::TextAfterQuote => "found text after the end of a quoted string",
+        M::TextAfterBracket => "found text after a closing bracket",
+        M::UnknownEscape => "found an unknown escape sequence in a quoted string",
+        M::EscapedSlash => "found `\\/`, which Kubernetes accepts only in JSON",
+        M::ShortEscape => "found an escape sequence with too few hexadecimal digits",
+        M::InvalidCodePoint => "found an escape sequence for a character that does not exist",
+        M::BlockScalarHeader => "found text after the `|` or `>` of a block string",
+        M::MissingName => "expected a name after `&` or `*`",
+        M::AnchorName => "found an anchor name with characters other than letters, digits, `-` and `_`",
+        M::MissingKey => "expected a key before the `:`",
+        M::Tag => "expected a tag after `!`",
+        M::UndefinedTagHandle => "found a tag whose handle is not defined",
+        M::Directive => "found a line that starts with `%`, which is not a valid directive",
+        M::Version(major, minor) => &format!("found YAML version {major}.{minor}, expected 1.1"),
+        M::MissingDocumentStart => "found a directive, which Kubernetes does not support",
+        M::ExpectedJson => "expected another JSON object",
     };
     (message.to_owned(), Some(help).filter(|help| !help.is_empty()))
 }
 
-/// Finding for valid YAML 1.2 that Kubernetes rejects.
-pub(super) fn refused((message, help): YamlRejection, at: Span) -> Diagnostic {
-    found(Code::YamlSyntax, message, help, at)
+/// Finding for content on a `---` line.
+pub(super) fn text_after_separator(text: &str, at: Span) -> Diagnostic {
+    if Templater::has_braces(lines_of(text, at.start as usize, at.end as usize)) {
+        return template(at);
+    }
+    found(Code::YamlSyntax, "found text after `---`", "move it to the next line", at)
+}
+
+/// Finding for content after the first document, which starts at offset `at`. `is_ended` is whether a `...` line ends the
+/// document.
+pub(super) fn ignored_rest(source: SourceId, text: &str, at: usize, is_ended: bool) -> Diagnostic {
+    let start = boundary(text, at);
+    let width = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+    let help = match is_ended {
+        true => "start the next document with a `---` line",
+        false => "align the line with the lines above it, or add a `---` line if another document starts here",
+    };
+    let message = "found content after the end of the document, which Kubernetes ignores";
+    found(Code::YamlSyntax, message, help, Span::new(source, start, start + width))
 }
 
 fn found(code: Code, message: impl Into<String>, help: impl Into<String>, at: Span) -> Diagnostic {
@@ -243,6 +266,11 @@ pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
 
 pub(super) fn recursive_alias(at: Span) -> Diagnostic {
     Diagnostic::new(Code::YamlAlias, "the alias refers to a node that contains it").label(at, "")
+}
+
+/// Finding for a number in JSON that exceeds the range of a double.
+pub(super) fn large_number(at: Span) -> Diagnostic {
+    found(Code::YamlScalar, "found a number that is too large", "if a string is intended, quote the value", at)
 }
 
 pub(super) fn not_in_json(at: Span) -> Diagnostic {
@@ -315,7 +343,11 @@ mod tests {
             ("- a\n\t- b\n", "found a tab used as indentation", "indent with spaces"),
             ("a: b: c\n", "mapping values are not allowed in this context", value),
             ("a: @b\n", "found `@`, which cannot start a value", value),
-            ("a: \"\u{1}\"\n", "found `\\u{1}`, which cannot start a value", value),
+            (
+                "a: \"\u{1}\"\n",
+                "found the character U+0001, which YAML does not allow",
+                "remove it, or write it as an escape sequence in double quotes",
+            ),
             (
                 "a: b\nc\n",
                 "expected `key: value`, found a line without a colon",
@@ -333,10 +365,12 @@ mod tests {
             ("a: [b\n", "`[` has no matching closing bracket", "close the bracket, or quote the value"),
             ("'a\n", "found a quoted string without a closing quote", ""),
             ("a: ]\n", "found a closing bracket without a matching opening bracket", "quote the value"),
+            ("a: [b] c\n", "found text after a closing bracket", "quote the value"),
+            ("--- a\n", "found text after `---`", "move it to the next line"),
             (
-                "{\"a\": 1}\n{\"b\": 2}\n",
-                "found text after the end of the document",
-                "if another document starts here, add a `---` line before it",
+                "a: 1\n...\nb: 2\n",
+                "found content after the end of the document, which Kubernetes ignores",
+                "start the next document with a `---` line",
             ),
         ] {
             let id = Sources::default().add(Source::new("x", "", true));

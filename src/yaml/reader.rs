@@ -1,29 +1,31 @@
 //! Reads documents from an input, and returns the parts that could not be parsed.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use granit_parser::{Event, Parser, ScalarStyle, StrInput};
-
 use super::alias_budget::AliasBudget;
+use super::chunk::{Chunk, Chunks};
+use super::diagnostics;
 use super::document::Document;
+use super::event::Event;
+use super::json::{JsonError, JsonReader, may_be_json, start_of_yaml};
 use super::limits::{Exceeded, Limits, MAX_TEXT};
+use super::parser::Parser;
 use super::pruning::FieldFilter;
 use super::simple::read_simple;
-use super::strict::{Strict, TAB};
+use super::syntax_error::{Mistake, SyntaxError};
 use super::tree::{TextKind, TreeBuilder};
-use super::{block_scalar, diagnostics};
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
-use crate::source::{SourceId, Sources, Span};
+use crate::source::{BYTE_ORDER_MARK, SourceId, Sources, Span};
 
 /// Reads all non-empty documents in an input. Errors in one document do not hide the others: a document that is not
 /// YAML is omitted, and one with a minor mistake (a duplicate key) is kept.
 ///
-/// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, followed by the conversion to JSON.
+/// The rules are those of kubectl: a file is split at `---` lines (or is a stream of JSON), and each part is read by
+/// `Unmarshal` in sigs.k8s.io/yaml v1.4.0, which consists of go-yaml v2 and the conversion to JSON.
 ///
-/// Input in the simple style of most manifests is read by `read_simple`, and all other input by [`read_with_library`],
+/// Input in the simple style of most manifests is read by `read_simple`, and all other input by [`read_with_parser`],
 /// with the same result.
 pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_pruned(source, text, limits, &AliasBudget::new(limits, text.len() as u64), None)
@@ -41,8 +43,8 @@ pub fn read_pruned<'s>(
     simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, aliases, keep))
 }
 
-/// Like [`read`], but always uses the library's parser.
-pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
+/// Like [`read`], but always uses the parser.
+pub fn read_with_parser<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_as(TextKind::Manifests, source, text, limits, &AliasBudget::new(limits, text.len() as u64), None)
 }
 
@@ -60,188 +62,235 @@ pub(super) fn read_as<'s>(
     aliases: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
-    // Input that starts with a brace is decoded as JSON (`GuessJSONStream` in apimachinery).
-    let is_json = kind == TextKind::Manifests && text.trim_start().starts_with('{');
     let mut reader = Reader {
         source,
         text,
-        kind,
-        is_json,
         limits,
         tree: TreeBuilder::new(source, text, kind, limits, aliases, keep),
         count: 0,
-        document_start: 0,
-        strict: Strict::new(text, is_json),
         documents: Vec::new(),
         diagnostics: Vec::new(),
         bound: Bound::default(),
     };
-    if text.len() > MAX_TEXT {
-        let start = Span::new(source, 0, 0);
-        reader.diagnostics.push(diagnostics::exceeded(Exceeded::Text, limits, start));
-    } else {
-        reader.report_line_break();
-        reader.stream();
-    }
+    // A limit that ends reading is reported where it is exceeded.
+    let _: Result<(), LimitExceeded> = match kind {
+        _ if text.len() > MAX_TEXT => reader.exceeded(Exceeded::Text, 0),
+        TextKind::Manifests => reader.file(),
+        TextKind::Value => reader.value(),
+    };
     Warned { output: reader.documents, diagnostics: reader.diagnostics }
 }
 
-type Events<'s> = Parser<'s, StrInput<'s>>;
+/// Reading ended because a limit is exceeded, which was reported.
+struct LimitExceeded;
 
-/// Reason a document ends early.
-enum EarlyEnd {
-    /// The document is not YAML or exceeds a limit, but the next one may be valid.
-    Document(Box<Diagnostic>),
-    Stream,
+/// Reason a document cannot be read.
+enum Unreadable {
+    Syntax(SyntaxError),
+    /// A limit, and the range at which it is exceeded.
+    Limit(Exceeded, Range<usize>),
+}
+
+impl From<SyntaxError> for Unreadable {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
+    }
 }
 
 struct Reader<'s, 'l> {
     source: SourceId,
     text: &'s str,
-    kind: TextKind,
-    is_json: bool,
     limits: &'l Limits,
     tree: TreeBuilder<'s, 'l>,
     /// Number of documents so far.
     count: usize,
-    document_start: usize,
-    strict: Strict<'s>,
     documents: Vec<Document<'s>>,
     diagnostics: Vec<Diagnostic>,
     bound: Bound,
 }
 
 impl<'s> Reader<'s, '_> {
-    fn stream(&mut self) {
-        let options = granit_parser::options! {
-            emit_unresolved_aliases: true,
-            emit_comments: false,
-            flow_nesting_limit: self.limits.max_depth,
-            block_nesting_limit: self.limits.max_depth,
+    /// Reads manifests as kubectl reads them from a file.
+    fn file(&mut self) -> Result<(), LimitExceeded> {
+        let start = match may_be_json(self.text) {
+            true => self.json()?,
+            false => Some(0),
         };
-        let mut events = Parser::new_from_str_with_options(self.text, options);
-        loop {
-            match self.document(&mut events) {
-                Ok(()) => {}
-                Err(EarlyEnd::Stream) => return,
-                Err(EarlyEnd::Document(diagnostic)) => {
-                    self.strict.give_up();
-                    let stuck = self.diagnostics.last() == Some(&*diagnostic);
-                    self.diagnostics.push(*diagnostic);
-                    if stuck || !matches!(events.proceed_next_document(), Ok(true)) {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    fn document(&mut self, events: &mut Events<'s>) -> Result<(), EarlyEnd> {
-        let result = self.fill(events);
-        let complete = self.documents.len();
-        self.tree.finish(&mut self.documents, &mut self.diagnostics);
-        self.bound.keep(&mut self.diagnostics);
-        if result.is_err() {
-            self.documents.truncate(complete);
-        }
-        result
-    }
-
-    fn fill(&mut self, events: &mut Events<'s>) -> Result<(), EarlyEnd> {
-        loop {
-            let (mut event, span) = match events.next_event() {
-                None => return Err(EarlyEnd::Stream),
-                Some(Ok(event)) => event,
-                Some(Err(error)) => {
-                    let diagnostic = diagnostics::syntax(self.source, self.text, &error, self.limits);
-                    return Err(EarlyEnd::Document(Box::new(diagnostic)));
-                }
-            };
-            let mut at = span.byte_range().unwrap_or_default();
-            if let Some(refusal) = self.strict.event(&event, &at) {
-                let at = Span::new(self.source, at.start, at.end);
-                self.diagnostics.push(diagnostics::refused(refusal, at));
-            }
-            match &mut event {
-                Event::DocumentEnd => {
-                    self.report_tabs(at.end);
-                    return Ok(());
-                }
-                Event::StreamEnd => {
-                    self.report_tabs(self.text.len());
-                    return Err(EarlyEnd::Stream);
-                }
-                Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) => {
-                    self.end_block_scalar(text, &at);
-                    // The parser's span includes the following line breaks; this span includes the indicator and the
-                    // text.
-                    at.end = at.start + self.text.get(at.clone()).map_or(0, |text| text.trim_end().len());
-                    at.start = block_scalar::indicator(self.text, at.start).unwrap_or(at.start);
-                }
-                _ => {}
-            }
-            let begins = matches!(event, Event::DocumentStart(..));
-            let at = Span::new(self.source, at.start, at.end);
-            let exceeded = |limit| EarlyEnd::Document(Box::new(diagnostics::exceeded(limit, self.limits, at)));
-            self.tree.event(event, at).map_err(exceeded)?;
-            if let Err(limit) = self.measure(begins, at) {
-                let diagnostic = diagnostics::exceeded(limit, self.limits, at);
-                self.diagnostics.push(diagnostic);
-                return Err(EarlyEnd::Stream);
-            }
-        }
-    }
-
-    /// Counts documents and their bytes, and stops if a limit is exceeded.
-    fn measure(&mut self, begins: bool, at: Span) -> Result<(), Exceeded> {
-        if begins {
-            self.count += 1;
-            self.document_start = at.start as usize;
-            if self.count > self.limits.max_documents {
-                return Err(Exceeded::Documents);
-            }
-        }
-        let size = (at.end as usize).saturating_sub(self.document_start);
-        if size as u64 > self.limits.max_document_size.0 {
-            return Err(Exceeded::DocumentSize);
+        let Some(start) = start else { return Ok(()) };
+        self.report_line_break(start..self.text.len());
+        for chunk in Chunks::new(self.text, start) {
+            self.chunk(&chunk)?;
         }
         Ok(())
     }
 
-    /// Corrects the end of a block scalar. The parser adds a line break to the last line of an input that has none,
-    /// unless that line is blank. Kubernetes always adds one to a file, and never to a value.
-    fn end_block_scalar(&self, content: &mut Cow<'_, str>, at: &Range<usize>) {
-        let blank = content.trim_matches('\n').is_empty();
-        let lines = blank.then(|| block_scalar::blank_lines(self.text, at)).flatten();
-        match (self.kind, lines) {
-            (TextKind::Manifests, Some(lines)) => *content = Cow::Owned("\n".repeat(lines.lines().count())),
-            (TextKind::Value, Some(lines)) => *content = Cow::Owned("\n".repeat(lines.matches('\n').count())),
-            (TextKind::Manifests, None) if block_scalar::keeps_last_line(self.text, at) => content.to_mut().push('\n'),
-            (TextKind::Value, None) if block_scalar::is_cut_off(self.text, at) && content.ends_with('\n') => {
-                content.to_mut().pop();
+    /// Reads JSON values. Returns the offset at which the input continues as YAML, if it does: Kubernetes still accepts
+    /// YAML if it has read at most one JSON value.
+    fn json(&mut self) -> Result<Option<usize>, LimitExceeded> {
+        let mut json = JsonReader::new(self.source, self.text);
+        let mut values = 0;
+        let mut end = 0;
+        while json.has_more() {
+            let start = json.at;
+            self.begin(start)?;
+            let complete = self.documents.len();
+            let known = self.diagnostics.len();
+            let read = json.value(&mut self.tree);
+            self.tree.finish(&mut self.documents, &mut self.diagnostics);
+            if let Err(error) = read {
+                self.documents.truncate(complete);
+                self.diagnostics.truncate(known);
+                let error = match error {
+                    JsonError::Limit(limit, at) => return self.exceeded(limit, at).map(|()| None),
+                    JsonError::Syntax(error) => error,
+                };
+                let yaml = if values <= 1 { start_of_yaml(self.text, end) } else { None };
+                match yaml {
+                    Some(_) => self.count -= 1,
+                    None => self.diagnostics.push(diagnostics::syntax(self.source, self.text, error)),
+                }
+                return Ok(yaml);
             }
-            _ => {}
+            self.bound.keep(&mut self.diagnostics);
+            self.check_size(start..json.at)?;
+            values += 1;
+            end = json.at;
         }
+        Ok(None)
+    }
+
+    /// Reads the part of a file up to the next `---` line.
+    fn chunk(&mut self, chunk: &Chunk) -> Result<(), LimitExceeded> {
+        self.begin(chunk.start)?;
+        if let Some(misplaced) = &chunk.misplaced {
+            let at = Span::new(self.source, misplaced.start, misplaced.end);
+            self.diagnostics.push(diagnostics::text_after_separator(self.text, at));
+        }
+        let content = chunk.content.clone();
+        self.check_size(content.clone())?;
+        let Some(text) = self.text.get(..content.end) else { return Ok(()) };
+        if self.report_forbidden(content.clone()) {
+            return Ok(());
+        }
+        let mark = text.get(content.start..).map_or(0, |text| text.len() - text.trim_start_matches('\u{feff}').len());
+        let mut parser = Parser::new(text, content.start + mark, true);
+        if self.document(&mut parser)?
+            && let Some((at, is_ended)) = parser.rest()
+        {
+            let rest = diagnostics::ignored_rest(self.source, self.text, at, is_ended);
+            // In front of YAML, a stray bracket is more likely than a second resource.
+            let severity = if may_be_json(self.text) { Severity::Warning } else { Severity::Error };
+            self.diagnostics.push(rest.severity(severity));
+        }
+        Ok(())
+    }
+
+    /// Reads the documents in a value.
+    fn value(&mut self) -> Result<(), LimitExceeded> {
+        let all = 0..self.text.len();
+        self.report_line_break(all.clone());
+        if self.report_forbidden(all) {
+            return Ok(());
+        }
+        let mark = if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let mut parser = Parser::new(self.text, mark, false);
+        while self.document(&mut parser)? {}
+        Ok(())
+    }
+
+    /// Reads a document, and returns whether there is one.
+    fn document(&mut self, parser: &mut Parser<'s>) -> Result<bool, LimitExceeded> {
+        let result = self.fill(parser);
+        let complete = self.documents.len();
+        self.tree.finish(&mut self.documents, &mut self.diagnostics);
+        self.bound.keep(&mut self.diagnostics);
+        match result {
+            Ok(has_document) => return Ok(has_document),
+            Err(Unreadable::Limit(limit, at)) => {
+                let at = Span::new(self.source, at.start, at.end);
+                self.diagnostics.push(diagnostics::exceeded(limit, self.limits, at));
+            }
+            Err(Unreadable::Syntax(error)) => {
+                let error = match parser.swallowed_key() {
+                    Some((_, key)) => SyntaxError::new(Mistake::QuoteAcrossKeys, key),
+                    None => error,
+                };
+                self.diagnostics.push(diagnostics::syntax(self.source, self.text, error));
+            }
+        }
+        self.documents.truncate(complete);
+        Ok(false)
+    }
+
+    /// Builds the tree of a document, and returns whether there is one.
+    fn fill(&mut self, parser: &mut Parser<'s>) -> Result<bool, Unreadable> {
+        loop {
+            let (event, at) = parser.next()?;
+            match event {
+                Event::DocumentEnd => return Ok(true),
+                Event::StreamEnd => return Ok(false),
+                _ => {}
+            }
+            let span = Span::new(self.source, at.start, at.end);
+            self.tree.event(event, span).map_err(|limit| Unreadable::Limit(limit, at))?;
+        }
+    }
+
+    /// Counts a document.
+    fn begin(&mut self, start: usize) -> Result<(), LimitExceeded> {
+        self.count += 1;
+        if self.count > self.limits.max_documents {
+            return self.exceeded(Exceeded::Documents, start);
+        }
+        Ok(())
+    }
+
+    fn check_size(&mut self, content: Range<usize>) -> Result<(), LimitExceeded> {
+        if content.len() as u64 > self.limits.max_document_size.0 {
+            return self.exceeded(Exceeded::DocumentSize, content.start);
+        }
+        Ok(())
+    }
+
+    /// Reports a limit that ends reading.
+    fn exceeded(&mut self, limit: Exceeded, at: usize) -> Result<(), LimitExceeded> {
+        let at = Span::new(self.source, at, at);
+        self.diagnostics.push(diagnostics::exceeded(limit, self.limits, at));
+        Err(LimitExceeded)
+    }
+
+    /// Reports the first character that YAML does not allow, and returns whether there is one (`yaml_parser_update_buffer`
+    /// in go-yaml's `readerc.go`).
+    fn report_forbidden(&mut self, range: Range<usize>) -> bool {
+        let start = range.start;
+        let text = self.text.get(range).unwrap_or_default();
+        let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'\t' | b' '..=b'~');
+        // Checking entire blocks without early exit lets the compiler use vector instructions.
+        let is_ascii = |bytes: &[u8]| bytes.iter().fold(true, |plain, byte| plain & is_plain(byte));
+        if text.as_bytes().chunks(1024).all(is_ascii) {
+            return false;
+        }
+        let is_forbidden = |c: char| {
+            matches!(c, '\u{fffe}' | '\u{ffff}') || c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}')
+        };
+        let Some((at, character)) = text.char_indices().find(|(_, c)| is_forbidden(*c)) else {
+            return false;
+        };
+        let error = SyntaxError::new(Mistake::ForbiddenCharacter(character), start + at);
+        self.diagnostics.push(diagnostics::syntax(self.source, self.text, error));
+        true
     }
 
     /// Reports the first character that is a line break only in YAML 1.1 (`is_break` in go-yaml's `yamlprivateh.go`).
     /// In JSON, these characters are ordinary.
-    fn report_line_break(&mut self) {
+    fn report_line_break(&mut self, range: Range<usize>) {
+        let start = range.start;
+        let text = self.text.get(range).unwrap_or_default();
         let is_break = |&(_, c): &(usize, char)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
-        let found = match self.text.is_ascii() || self.is_json {
-            true => None,
-            false => self.text.char_indices().find(is_break),
-        };
-        if let Some((start, character)) = found {
-            let at = Span::new(self.source, start, start + character.len_utf8());
+        let found = if text.is_ascii() { None } else { text.char_indices().find(is_break) };
+        if let Some((at, character)) = found {
+            let at = Span::new(self.source, start + at, start + at + character.len_utf8());
             self.diagnostics.push(diagnostics::line_break(character, at));
-        }
-    }
-
-    fn report_tabs(&mut self, end: usize) {
-        for tab in self.strict.tabs_before(end) {
-            let at = Span::new(self.source, tab, tab + 1);
-            self.diagnostics.push(diagnostics::refused(TAB, at));
         }
     }
 }

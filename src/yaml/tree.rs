@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use granit_parser::{Event, ScalarStyle, StructureStyle, Tag as EventTag};
-
 use super::alias_budget::{self, AliasBudget};
 use super::diagnostics;
 use super::document::{Document, NodeContent, NodeId};
+use super::event::{Event, ScalarStyle, StructureStyle};
 use super::limits::{Exceeded, Limits, may_be_aliased};
 use super::mapping::{self, PendingKey, RawEntry};
 use super::pruning::{FieldFilter, KeptField};
@@ -172,16 +171,16 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     /// Processes the next event. An error means that a limit is exceeded, which ends reading.
     pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
         match event {
-            Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),
-            Event::SequenceStart(style, anchor, _) => self.open(NodeShape::Sequence, style, anchor, span)?,
-            Event::MappingStart(style, anchor, _) => self.open(NodeShape::Mapping, style, anchor, span)?,
+            Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag, span),
+            Event::SequenceStart(style, anchor) => self.open(NodeShape::Sequence, style, anchor, span)?,
+            Event::MappingStart(style, anchor) => self.open(NodeShape::Mapping, style, anchor, span)?,
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             Event::Alias(anchor) => self.alias(anchor, span)?,
-            Event::UnresolvedAlias(_) => {
+            Event::UnresolvedAlias => {
                 self.diagnostics.push(diagnostics::unknown_anchor(span));
                 self.place_invalid(span);
             }
-            _ => {}
+            Event::DocumentStart | Event::DocumentEnd | Event::StreamEnd => {}
         }
         if self.is_full() { Err(Exceeded::Nodes) } else { Ok(()) }
     }
@@ -191,15 +190,12 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         text: Cow<'s, str>,
         style: ScalarStyle,
         anchor: usize,
-        tag: Option<&EventTag>,
+        tag: Option<Cow<'s, str>>,
         span: Span,
     ) {
         self.nodes += 1;
         self.size += alias_budget::size_of(&text);
         let plain = style == ScalarStyle::Plain;
-        let tag = tag.map(|tag| tag.suffix_in_namespace("tag:yaml.org,2002:").unwrap_or_default());
-        // The parser reports an absent node as `~` with an empty span.
-        let text = if plain && span.start == span.end { Cow::Borrowed("") } else { text };
         let is_merge = text == "<<" && (plain && tag.is_none() || tag.as_deref() == Some("merge"));
         if is_merge && self.expects_key() {
             return self.key(PendingKey::Merge, span);
@@ -217,6 +213,19 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
                 self.place_invalid(span);
             }
         }
+    }
+
+    /// Adds a number in JSON.
+    pub(super) fn json_number(&mut self, text: &'s str, span: Span) {
+        /// Minimum length of an integer that is larger than any double.
+        const LONG: usize = 309;
+        let may_be_large = text.len() >= LONG || text.contains(['e', 'E']);
+        if may_be_large && text.parse().is_ok_and(f64::is_infinite) {
+            self.nodes += 1;
+            self.diagnostics.push(diagnostics::large_number(span));
+            return self.place_invalid(span);
+        }
+        self.scalar(Cow::Borrowed(text), ScalarStyle::Plain, 0, None, span);
     }
 
     fn resolved(&mut self, scalar: Scalar<'s>, anchor: usize, span: Span) {

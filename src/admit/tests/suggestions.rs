@@ -175,7 +175,7 @@ spec.minWALTimes: did you mean `minWALTime`? [spec.minWALTime] dropped at minWAL
 
 Integration
 | metadata: {name: a}
-| spec: {name: b, type: {}, config:, x: 1}
+| spec: {name: b, type: {}, config: , x: 1}
 spec.x: indent `x`: it belongs under `config` [spec.config] dropped at config
 spec.config: set a value for `config` []
 ";

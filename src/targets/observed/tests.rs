@@ -1,7 +1,7 @@
 use super::*;
 use crate::diagnostic::Warned;
 use crate::source::{Source, SourceId, Span};
-use crate::yaml::{AliasBudget, Limits, read, read_pruned, read_with_library};
+use crate::yaml::{AliasBudget, Limits, read, read_pruned, read_with_parser};
 
 fn sources(text: &str) -> Sources {
     let mut sources = Sources::default();
@@ -84,7 +84,7 @@ fn pruned_objects_say_the_same() {
         let sources = sources(text);
         let (id, source) = sources.iter().next().unwrap();
         let text = source.text.as_str();
-        let whole = read_with_library(id, text, &Limits::default()).output;
+        let whole = read_with_parser(id, text, &Limits::default()).output;
         let pruned = pruned(id, text).output;
         let shown = |documents: &[Document<'_>]| {
             let objects = ObservedObjects::read(documents.iter(), &sources, "default");

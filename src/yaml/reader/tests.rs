@@ -63,6 +63,94 @@ fn reads_scalars_like_go() {
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
 }
 
+/// The cases were read by kubectl's own code.
+#[test]
+fn reads_what_kubectl_reads() {
+    let cases: serde_json::Value = serde_json::from_str(include_str!("../../../testdata/yaml/cases.json")).unwrap();
+    let mut wrong = Vec::new();
+    for (name, case) in cases.as_object().unwrap() {
+        let text = case["text"].as_str().unwrap();
+        // The reader of files removes a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let read = read_text(text);
+        let is_rest = |found: &&Diagnostic| found.message.contains("Kubernetes ignores");
+        let errors: Vec<_> = read.diagnostics.iter().filter(|found| !is_rest(found)).collect();
+        let ignores_rest = case["kubectl_ignores_rest"].as_bool() == Some(true);
+        let is_right = match case["error"].as_str() {
+            Some(_) => !errors.is_empty(),
+            None => {
+                let documents = read.output.iter().map(|document| to_json(document.root())).collect();
+                let has_rest = read.diagnostics.iter().any(|found| is_rest(&found));
+                errors.is_empty()
+                    && case["documents"] == serde_json::Value::Array(documents)
+                    && has_rest >= ignores_rest
+            }
+        };
+        if !is_right {
+            wrong.push(format!("{name}: {:?}", read.diagnostics));
+        }
+    }
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn directives_apply_to_values() {
+    let text = "%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n";
+    let read = read_value(source(), text, &Limits::default());
+    assert_eq!(read.diagnostics, []);
+    assert_eq!(to_json(read.output[0].root()).to_string(), r#"{"a":"1"}"#);
+}
+
+#[test]
+fn reads_streams_of_json() {
+    for (text, expected) in [
+        ("{\"a\":1}{\"b\":[true,null]} [] \"x\"\n", &[r#"{"a":1}"#, r#"{"b":[true,null]}"#, "[]", r#""x""#][..]),
+        ("{\"a\":\"\\ud83d\\ude00\\ud83d\\n\"}", &[r#"{"a":"😀\u{fffd}\n"}"#]),
+        ("{\"a\":1}\nb: 2\n---\nc: 3\n", &[r#"{"a":1}"#, r#"{"b":2}"#, r#"{"c":3}"#]),
+        ("{a: 1}\n---\n{\"b\": 2}\n", &[r#"{"a":1}"#, r#"{"b":2}"#]),
+        ("{\"a\":-1.50e2,\"b\":0}", &[r#"{"a":-150,"b":0}"#]),
+        // No longer JSON, but YAML.
+        ("{\"a\":010}", &[r#"{"a":8}"#]),
+    ] {
+        let expected: Vec<_> = expected.iter().map(|text| text.replace("\\u{fffd}", "\u{fffd}")).collect();
+        assert_eq!(json(text), expected, "{text}");
+    }
+    for text in ["{\"a\":1}{}{}x: y\n", "{\"a\":1}x", "{\"a\":\"\t\"", "{\"a\":tru}}"] {
+        assert!(codes(text).contains(&"yaml-syntax"), "{text}");
+    }
+    assert_eq!(codes("{\"a\":1e400}"), ["yaml-scalar"]);
+    assert_eq!(codes(&format!("{}1{}", "{\"a\":".repeat(300), "}".repeat(300))), ["yaml-limit"]);
+}
+
+#[test]
+fn reports_what_follows_the_first_document() {
+    for (text, documents, rest) in [
+        ("a: 1\n...\nb: 2\n", 1, "b"),
+        (" a: 1\nb: 2\n", 1, "b"),
+        ("a: 1\n... # c\n...\n%\n", 1, "%"),
+        ("a: 1\n...\n---\nb: 2\n", 2, ""),
+    ] {
+        let read = read_text(text);
+        assert_eq!(read.output.len(), documents, "{text}");
+        let found: Vec<_> = read.diagnostics.iter().map(|found| &text[found.labels[0].span.bytes()]).collect();
+        assert_eq!(found.concat(), rest, "{text}");
+    }
+}
+
+#[test]
+fn unclosed_quotes_are_reported_at_the_next_key() {
+    let message = "found a quoted string that is not closed before the next key".to_owned();
+    for (text, place) in [
+        ("a: \"b\nc: d\n", "c"),
+        ("a: \"b\nc: \"d\"\n", "c"),
+        ("a:\n  - x: 'b\n    y: 1\n    z: 'w'\n", "y"),
+        ("a:\n- 'b\n- c\n", "-"),
+    ] {
+        assert_eq!(findings(text), [("yaml-syntax", message.clone(), vec![place])], "{text}");
+    }
+    assert_eq!(json("a: \"b\nc: d\"\n"), [r#"{"a":"b c: d"}"#]);
+}
+
 #[test]
 fn skips_empty_documents() {
     let cases: &[(&str, &[&str])] = &[
@@ -70,8 +158,7 @@ fn skips_empty_documents() {
         ("# nothing\n", &[]),
         ("---\n---\n# nothing\n---\nnull\n", &[]),
         ("a: 1\n---\n---\nb: 2\n...\n", &[r#"{"a":1}"#, r#"{"b":2}"#]),
-        ("--- {a: 1}\n--- # c\n- x\n", &[r#"{"a":1}"#, r#"["x"]"#]),
-        ("%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n", &[r#"{"a":"1"}"#]),
+        ("---\n{a: 1}\n--- # c\n- x\n", &[r#"{"a":1}"#, r#"["x"]"#]),
         ("a: 1\r\nb:\r\n  - |\r\n    x\r\n    y\r\n", &[r#"{"a":1,"b":["x\ny\n"]}"#]),
         ("\u{feff}a: 1\n", &[r#"{"a":1}"#]),
         ("''", &[r#""""#]),
@@ -92,7 +179,7 @@ fn converts_keys_to_strings() {
     for (text, expected) in cases {
         assert_eq!(json(text), [expected], "{text}");
     }
-    for text in ["~: 1", ": 1", "[a]: 1", "{a: b}: 1", "18446744073709551615: 1", "? - a\n: 1"] {
+    for text in ["~: 1", "? [a]\n: 1", "? {a: b}\n: 1", "18446744073709551615: 1", "? - a\n: 1"] {
         assert_eq!(codes(text), ["yaml-key"], "{text}");
     }
 }
@@ -381,11 +468,11 @@ fn limit_findings_mention_the_flag() {
         max_depth: 3,
         max_alias_expansion: 4,
         max_alias_size: Some(ByteSize(50)),
-        max_document_size: ByteSize(40),
+        max_document_size: ByteSize(60),
         max_documents: 2,
         max_nodes: 9,
     };
-    let long = format!("a: 1\n---\nb: {}\n", "x".repeat(40));
+    let long = format!("a: 1\n---\nb: {}\n", "x".repeat(60));
     let lengthy = format!("- &a {}\n- *a\n", "x".repeat(35));
     for (text, place, message, flag) in [
         (
@@ -408,7 +495,7 @@ fn limit_findings_mention_the_flag() {
             "`--limit alias-expansion=NUMBER`",
         ),
         (&lengthy, 43, "the aliases expand to more than 50 bytes", "`--limit alias-size=SIZE`"),
-        (&long, 12, "the document is larger than 40 bytes", "`--limit document-size=SIZE`"),
+        (&long, 9, "the document is larger than 60 bytes", "`--limit document-size=SIZE`"),
         ("---\n---\na: 1\n---\nb: 2\n", 13, "the file has more than 2 documents", "`--limit documents=NUMBER`"),
     ] {
         let read = read(source(), text, &limits);
@@ -469,22 +556,25 @@ f: >-  # not | here
 #[test]
 fn reports_what_go_yaml_rejects() {
     let cases = [
-        ("a: [x?y]", "?", "x?y"),
-        ("a: {b: http://x/?q=1}", "?", "http://x/?q=1"),
-        ("a: [:80]", ":", ":80"),
-        ("a: {x:, b: 1}", "a space", "x"),
-        ("%YAML 1.2\n---\na: 1", "version 1.2", "---"),
-        ("-\ta", "tab", "a"),
-        ("- \t{a: 1}", "tab", "{"),
+        ("a: [x?y]", "?", "?"),
+        ("a: {b: http://x/?q=1}", "?", "?"),
+        ("a: [:80]", ":", ":"),
+        ("%YAML 1.2\n---\na: 1", "version 1.2", "%"),
+        ("%YAML 1.1\n---\na: 1", "directive", ""),
+        ("[]: 1", "ignores", ""),
+        (": 1", "before the `:`", ":"),
+        ("--- a\nb: 1\n", "text after `---`", "a"),
+        ("-\ta", "tab", "\t"),
+        ("- \t{a: 1}", "tab", "\t"),
         ("a: 1\n\t\nb: 2", "tab", "\t"),
         ("a: [1]\n\t# comment\n", "tab", "\t"),
-        ("a: |\n  \tb\n", "tab", "\tb\n"),
-        ("a: &b.c 1", "anchor", "1"),
-        ("a: &b: !!str\n  c: 1", "anchor", ""),
-        ("a: &b 1\nc: [*b, &d/e {}]", "anchor", "{"),
-        ("- &é x\n- y", "anchor", "x"),
+        ("a: |\n  \tb\n", "tab", "\t"),
+        ("a: &b.c 1", "anchor", "&"),
+        ("a: &b: !!str\n  c: 1", "mapping values", ":"),
+        ("a: &b 1\nc: [*b, &d/e {}]", "anchor", "&"),
+        ("- &é x\n- y", "expected a name", "&"),
         ("a: [1\n---\n\tx: 1\n---\n b: 1\n\t\n---\nc: 1", "tab", ""),
-        ("- &a x\n-\t*a\n", "tab", "*a"),
+        ("- &a x\n-\t*a\n", "tab", "\t"),
         ("a:\n  b: 1\n\tc: 2\n", "tab", "\t"),
     ];
     for (text, message, place) in cases {
@@ -497,7 +587,7 @@ fn reports_what_go_yaml_rejects() {
         "a: [\n 1,\n\t2,\n \t\"x\", {\n\tc: 1 }]\nb: '\n \tx'",
         "a:\tb\t# c\nd: |2\n  \tx\ne: |\n  all:\n  \tcc\n",
         "a: b?c:d\nb: [c:d, \"e?f\", 'x': 1, g : h]\nc: {\"d\":1}",
-        "%YAML 1.1\n---\ta",
+        "a: {x:, b: 1}",
         "# as &a.b\nc: 1\n",
         "a: &b-1_C !!str 1\nc: [*b-1_C,*b-1_C]\nd: &e [&f x]\ng: &h\n  i: \"&j.k\"",
     ];

@@ -1,6 +1,6 @@
 //! Block mappings and lists, and flow collections on a single line.
 
-use granit_parser::StructureStyle;
+use crate::yaml::event::StructureStyle;
 
 use super::Reader;
 use super::cursor::NotSimple;
@@ -10,7 +10,7 @@ use crate::yaml::tree::NodeShape;
 impl Reader<'_, '_> {
     /// Reads the mapping or list that starts at the cursor.
     pub fn block(&mut self) -> Result<(), NotSimple> {
-        if self.is_at_dash() { self.sequence(self.cursor.at) } else { self.mapping() }
+        if self.is_at_dash() { self.sequence() } else { self.mapping() }
     }
 
     fn mapping(&mut self) -> Result<(), NotSimple> {
@@ -35,15 +35,14 @@ impl Reader<'_, '_> {
         let is_list = self.is_at_dash();
         match self.cursor.column() {
             found if found > column && self.is_at_content() => return self.block(),
-            // For a list that is not indented more than its key, the library's span starts after the first dash.
-            found if found == column && is_list => return self.sequence(self.after_dash()),
+            found if found == column && is_list => return self.sequence(),
             _ => self.nothing(colon),
         }
         Ok(())
     }
 
-    fn sequence(&mut self, start: usize) -> Result<(), NotSimple> {
-        let column = self.cursor.column();
+    fn sequence(&mut self) -> Result<(), NotSimple> {
+        let (start, column) = (self.cursor.at, self.cursor.column());
         self.open(NodeShape::Sequence, StructureStyle::Block, start, start)?;
         while self.is_in(column)? && self.is_at_dash() {
             self.item(column)?;
@@ -54,8 +53,8 @@ impl Reader<'_, '_> {
 
     /// Reads the item after the dash at the cursor, in a list whose dashes are in `column`.
     fn item(&mut self, column: usize) -> Result<(), NotSimple> {
-        let behind = self.after_dash();
         self.cursor.at += 1;
+        let behind = self.cursor.at;
         if !self.cursor.is_blank_or_comment() {
             return if self.is_at_key() { self.mapping() } else { self.inline(column) };
         }
@@ -81,17 +80,6 @@ impl Reader<'_, '_> {
 
     fn is_at_dash(&self) -> bool {
         self.cursor.here() == b'-' && self.cursor.is_blank(self.cursor.at + 1)
-    }
-
-    /// Returns the library's position after reading the dash at the cursor: after the spaces and the comment that
-    /// follow.
-    fn after_dash(&self) -> usize {
-        let mut cursor = self.cursor;
-        cursor.at += 1;
-        if cursor.is_blank_or_comment() {
-            cursor.skip_line();
-        }
-        cursor.at
     }
 }
 

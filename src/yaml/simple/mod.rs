@@ -1,8 +1,8 @@
-//! Reader for the simple style of most manifests, several times as fast as the library's parser.
+//! Reader for the simple style of most manifests, several times as fast as the parser.
 //!
 //! It supports block mappings and lists, scalars on a single line, flow collections on a single line, literal block
-//! scalars, comments and `---`. If it finds anything else, it gives up on the entire input, and the library reads the
-//! input instead. This reader therefore never reports errors, and its result is identical to the library's, byte for
+//! scalars, comments and `---`. If it finds anything else, it gives up on the entire input, and the parser reads the
+//! input instead. This reader therefore never reports errors, and its result is identical to the parser's, byte for
 //! byte.
 
 mod collection;
@@ -13,10 +13,9 @@ mod tests;
 
 use std::borrow::Cow;
 
-use granit_parser::{ScalarStyle, StructureStyle};
-
 use super::alias_budget::AliasBudget;
 use super::document::Document;
+use super::event::{ScalarStyle, StructureStyle};
 use super::limits::{Limits, MAX_TEXT};
 use super::pruning::FieldFilter;
 use super::tree::{NodeShape, TextKind, TreeBuilder};
@@ -25,7 +24,7 @@ use crate::source::{SourceId, Span};
 use cursor::{Cursor, NotSimple};
 
 /// Reads the documents in an input in the simple style, with the same result as
-/// [`read_with_library`](super::read_with_library), or returns `None` for other input. Objects keep only the fields
+/// [`read_with_parser`](super::read_with_parser), or returns `None` for other input. Objects keep only the fields
 /// that `keep` returns.
 pub(super) fn read_simple<'s>(
     source: SourceId,
@@ -53,7 +52,7 @@ fn is_known_char(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..) && !is_break && !is_mark
 }
 
-/// Maximum nesting depth; deeper input is left to the library, which reports it.
+/// Maximum nesting depth; deeper input is left to the parser, which reports it.
 const DEPTH: usize = 50;
 
 /// Reads all documents.
@@ -86,7 +85,7 @@ fn read_all<'s>(
     Ok(Warned { output, diagnostics })
 }
 
-/// Reads documents into the trees that the library's events would build.
+/// Reads documents into the trees that the parser's events would build.
 struct Reader<'s, 'b> {
     source: SourceId,
     cursor: Cursor<'s>,
@@ -154,7 +153,7 @@ impl<'s> Reader<'s, '_> {
 
     /// Adds an empty value.
     fn nothing(&mut self, at: usize) {
-        self.scalar(Cow::Borrowed("~"), ScalarStyle::Plain, at, at);
+        self.scalar(Cow::Borrowed(""), ScalarStyle::Plain, at, at);
     }
 
     fn span(&self, start: usize, end: usize) -> Span {

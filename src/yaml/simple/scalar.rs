@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use granit_parser::ScalarStyle;
+use crate::yaml::event::ScalarStyle;
 
 use super::Reader;
 use super::cursor::NotSimple;
 
-/// Maximum length of a key, as in the library.
+/// Maximum length of a key, at which the parser needs no count of characters.
 pub(super) const KEY_BYTES: usize = 1000;
 
 impl Reader<'_, '_> {

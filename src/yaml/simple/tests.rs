@@ -8,7 +8,7 @@ use super::{DEPTH, read_simple};
 use crate::diagnostic::Warned;
 use crate::printable::ByteSize;
 use crate::source::{Source, SourceId, Sources};
-use crate::yaml::{AliasBudget, Document, Limits, read_with_library};
+use crate::yaml::{AliasBudget, Document, Limits, read_with_parser};
 use mutation::Mutator;
 
 fn source() -> SourceId {
@@ -22,7 +22,7 @@ fn is_read(text: &str) -> bool {
     let Some(found) = simple(source, text, &limits) else {
         return false;
     };
-    let expected = read_with_library(source, text, &limits);
+    let expected = read_with_parser(source, text, &limits);
     assert_eq!(found.output, expected.output, "{text:?}");
     assert_eq!(found.diagnostics, expected.diagnostics, "{text:?}");
     true
@@ -99,7 +99,7 @@ fn reads_the_simple_style() {
 }
 
 #[test]
-fn leaves_other_styles_to_the_library() {
+fn leaves_other_styles_to_the_parser() {
     for text in [
         "a:\tb",
         "a: b\r\n",
@@ -170,7 +170,7 @@ fn leaves_other_styles_to_the_library() {
 }
 
 #[test]
-fn leaves_exceeded_limits_to_the_library() {
+fn leaves_exceeded_limits_to_the_parser() {
     let is_read = |limits| simple(source(), "a: {b: c}", &limits).is_some();
     let limits = Limits::default();
     assert!(is_read(limits.clone()));

@@ -1,0 +1,39 @@
+//! Events of the parser, from which trees are built.
+
+use std::borrow::Cow;
+
+/// Style of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScalarStyle {
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    Literal,
+    Folded,
+}
+
+/// Style of a list or mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StructureStyle {
+    Block,
+    Flow,
+}
+
+/// Part of a document.
+#[derive(Debug)]
+pub(super) enum Event<'s> {
+    DocumentStart,
+    DocumentEnd,
+    StreamEnd,
+    /// A scalar with its anchor (0 if it has none) and its tag. A tag in YAML's own namespace is its suffix, such as
+    /// `str`; any other tag is empty.
+    Scalar(Cow<'s, str>, ScalarStyle, usize, Option<Cow<'s, str>>),
+    SequenceStart(StructureStyle, usize),
+    SequenceEnd,
+    MappingStart(StructureStyle, usize),
+    MappingEnd,
+    /// An alias with the anchor that it refers to.
+    Alias(usize),
+    /// An alias that refers to no anchor.
+    UnresolvedAlias,
+}

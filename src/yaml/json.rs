@@ -1,0 +1,271 @@
+//! Reads JSON values that follow each other, as Go's `encoding/json` does.
+
+use std::borrow::Cow;
+
+use super::event::{ScalarStyle, StructureStyle};
+use super::limits::Exceeded;
+use super::syntax_error::{Mistake, SyntaxError};
+use super::tree::{NodeShape, TreeBuilder};
+use crate::source::{SourceId, Span};
+
+/// Maximum number of bytes before the first brace of JSON (`GuessJSONStream` with the buffer of kubectl).
+const PEEKED: usize = 4096;
+
+/// Whether Kubernetes tries to read an input as JSON.
+pub(super) fn may_be_json(text: &str) -> bool {
+    let rest = text.trim_start();
+    rest.starts_with('{') && text.len() - rest.len() < PEEKED
+}
+
+/// Returns the offset at which an input that is not JSON after `at` continues as YAML: after white space up to the end of
+/// the line (`consumeWhitespace`). `None` if too little is left for Kubernetes to try.
+pub(super) fn start_of_yaml(text: &str, at: usize) -> Option<usize> {
+    /// Number of bytes that Kubernetes reads at a time.
+    const READ: usize = 4;
+    let rest = text.get(at..)?;
+    let blank = rest.get(..rest.len() - rest.trim_start().len())?;
+    let end = blank.find('\n');
+    let is_enough = rest.len() - end.unwrap_or(blank.len()) >= READ;
+    is_enough.then(|| at + end.map_or(blank.len(), |end| end + 1))
+}
+
+/// Reason that a JSON value cannot be read.
+pub(super) enum JsonError {
+    Syntax(SyntaxError),
+    Limit(Exceeded, usize),
+}
+
+/// Reader for JSON values, each of which becomes a tree.
+pub(super) struct JsonReader<'s> {
+    source: SourceId,
+    text: &'s str,
+    pub(super) at: usize,
+}
+
+type Read<T> = Result<T, JsonError>;
+
+impl<'s> JsonReader<'s> {
+    pub(super) fn new(source: SourceId, text: &'s str) -> Self {
+        Self { source, text, at: 0 }
+    }
+
+    /// Skips white space, and returns whether there is anything else.
+    pub(super) fn has_more(&mut self) -> bool {
+        self.skip_space();
+        self.at < self.text.len()
+    }
+
+    /// Reads a value into the tree.
+    pub(super) fn value(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+        // Closing brackets of the open lists and mappings.
+        let mut open: Vec<u8> = Vec::new();
+        loop {
+            self.skip_space();
+            let start = self.at;
+            match self.here() {
+                opening @ (b'{' | b'[') => {
+                    let (shape, closing) = match opening {
+                        b'{' => (NodeShape::Mapping, b'}'),
+                        _ => (NodeShape::Sequence, b']'),
+                    };
+                    self.at += 1;
+                    let span = self.span(start, self.at);
+                    tree.open(shape, StructureStyle::Flow, 0, span)
+                        .map_err(|exceeded| JsonError::Limit(exceeded, start))?;
+                    open.push(closing);
+                    self.skip_space();
+                    if self.here() != closing {
+                        self.key(tree, closing)?;
+                        continue;
+                    }
+                }
+                b'"' => self.string(tree)?,
+                b'-' | b'0'..=b'9' => self.number(tree)?,
+                _ => self.literal(tree)?,
+            }
+            // The value is complete. It can end the lists and mappings that contain it.
+            loop {
+                if tree.is_full() {
+                    return Err(JsonError::Limit(Exceeded::Nodes, start));
+                }
+                let Some(closing) = open.last().copied() else {
+                    return Ok(());
+                };
+                self.skip_space();
+                let at = self.at;
+                match self.here() {
+                    b',' => {
+                        self.at += 1;
+                        self.skip_space();
+                        self.key(tree, closing)?;
+                        break;
+                    }
+                    byte if byte == closing => {
+                        self.at += 1;
+                        open.pop();
+                        let span = self.span(at, self.at);
+                        tree.close(span);
+                    }
+                    _ => return self.unexpected(),
+                }
+            }
+        }
+    }
+
+    /// Reads a key and its colon if the innermost brackets are those of a mapping.
+    fn key(&mut self, tree: &mut TreeBuilder<'s, '_>, closing: u8) -> Read<()> {
+        if closing == b']' {
+            return Ok(());
+        }
+        if self.here() != b'"' {
+            return self.unexpected();
+        }
+        self.string(tree)?;
+        self.skip_space();
+        if self.here() != b':' {
+            return self.unexpected();
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn string(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+        let start = self.at;
+        self.at += 1;
+        let text = self.string_text()?;
+        let span = self.span(start, self.at);
+        tree.scalar(text, ScalarStyle::DoubleQuoted, 0, None, span);
+        Ok(())
+    }
+
+    /// Reads up to the closing quote.
+    fn string_text(&mut self) -> Read<Cow<'s, str>> {
+        let mut text = String::new();
+        let mut start = self.at;
+        loop {
+            match self.here() {
+                b'"' => break,
+                b'\\' => {
+                    text.push_str(self.slice(start));
+                    let escape = self.at;
+                    let character = self.escape();
+                    text.push(character.ok_or(JsonError::Syntax(SyntaxError::new(Mistake::UnknownEscape, escape)))?);
+                    start = self.at;
+                }
+                0..b' ' => return self.unexpected(),
+                _ => self.at += 1,
+            }
+        }
+        let rest = self.slice(start);
+        self.at += 1;
+        Ok(if text.is_empty() { Cow::Borrowed(rest) } else { Cow::Owned(text + rest) })
+    }
+
+    /// Reads an escape sequence.
+    fn escape(&mut self) -> Option<char> {
+        let escaped = self.text.as_bytes().get(self.at + 1)?;
+        let character = match escaped {
+            b'"' | b'\\' | b'/' => char::from(*escaped),
+            b'b' => '\x08',
+            b'f' => '\x0c',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let first = self.code_unit()?;
+                if let Some(character) = char::from_u32(first) {
+                    return Some(character);
+                }
+                // A surrogate without its pair becomes a replacement character.
+                let after_first = self.at;
+                let second = self.code_unit().filter(|_| (0xd800..0xdc00).contains(&first));
+                let second = second.filter(|second| (0xdc00..0xe000).contains(second));
+                let pair =
+                    second.and_then(|second| char::from_u32(0x10000 + ((first - 0xd800) << 10) + second - 0xdc00));
+                if pair.is_none() {
+                    self.at = after_first;
+                }
+                return Some(pair.unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+            _ => return None,
+        };
+        self.at += 2;
+        Some(character)
+    }
+
+    /// Reads `\u` and four digits.
+    fn code_unit(&mut self) -> Option<u32> {
+        let digits = self.text.get(self.at..)?.strip_prefix("\\u")?.get(..4)?;
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let unit = u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)?;
+        self.at += 6;
+        Some(unit)
+    }
+
+    fn number(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+        let start = self.at;
+        self.at += usize::from(self.here() == b'-');
+        if self.here() == b'0' {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.here() == b'.' {
+            self.at += 1;
+            self.digits()?;
+        }
+        if matches!(self.here(), b'e' | b'E') {
+            self.at += 1;
+            self.at += usize::from(matches!(self.here(), b'+' | b'-'));
+            self.digits()?;
+        }
+        let span = self.span(start, self.at);
+        tree.json_number(self.slice(start), span);
+        Ok(())
+    }
+
+    /// Skips one or more digits.
+    fn digits(&mut self) -> Read<()> {
+        if !self.here().is_ascii_digit() {
+            return self.unexpected();
+        }
+        while self.here().is_ascii_digit() {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+        let start = self.at;
+        let rest = self.text.get(start..).unwrap_or_default();
+        let Some(literal) = ["true", "false", "null"].into_iter().find(|literal| rest.starts_with(literal)) else {
+            return self.unexpected();
+        };
+        self.at += literal.len();
+        let span = self.span(start, self.at);
+        tree.scalar(Cow::Borrowed(literal), ScalarStyle::Plain, 0, None, span);
+        Ok(())
+    }
+
+    fn unexpected<T>(&self) -> Read<T> {
+        Err(JsonError::Syntax(SyntaxError::new(Mistake::ExpectedJson, self.at)))
+    }
+
+    fn here(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.here(), b' ' | b'\t' | b'\r' | b'\n') {
+            self.at += 1;
+        }
+    }
+
+    fn slice(&self, start: usize) -> &'s str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, start, end)
+    }
+}

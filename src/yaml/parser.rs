@@ -1,0 +1,572 @@
+//! Parses the tokens of a document into events, as the parser of go-yaml v2 does (`parserc.go`).
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::event::{Event, ScalarStyle, StructureStyle};
+use super::scanner::{Scanner, Token, TokenKind};
+use super::syntax_error::{Mistake, SyntaxError};
+
+/// Namespace of the tags that YAML defines.
+const NAMESPACE: &str = "tag:yaml.org,2002:";
+
+/// State of the parser: the part of a document to parse next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    FirstDocument,
+    NextDocument,
+    /// The content of a document that starts without `---`.
+    ImplicitContent,
+    DocumentContent,
+    DocumentEnd,
+    BlockItem,
+    /// An item of a list that is not indented more than its key.
+    IndentlessItem,
+    BlockKey,
+    BlockValue,
+    FlowItem {
+        is_first: bool,
+    },
+    /// The key of a mapping that consists of a single entry, without braces, in square brackets.
+    PairKey,
+    PairValue,
+    PairEnd,
+    FlowKey {
+        is_first: bool,
+    },
+    FlowValue,
+    /// The value of a key without a colon.
+    FlowNoValue,
+    End,
+}
+
+/// An event and its range in the source.
+type Spanned<'s> = (Event<'s>, Range<usize>);
+
+type Parsed<'s> = Result<Spanned<'s>, SyntaxError>;
+
+/// Parser for a text with one or more documents.
+#[derive(Debug)]
+pub(super) struct Parser<'s> {
+    scanner: Scanner<'s>,
+    state: State,
+    /// States to return to after the nodes that contain the current one.
+    states: Vec<State>,
+    /// Open brackets, with their offsets.
+    brackets: Vec<(char, usize)>,
+    /// Whether a `...` line ended the last document.
+    is_ended: bool,
+    anchors: HashMap<&'s str, usize>,
+    anchor_count: usize,
+    tag_prefixes: Vec<(&'s str, Cow<'s, str>)>,
+    text: &'s str,
+    /// End of the last quoted string or of the last brackets.
+    value_end: usize,
+    is_quoted: bool,
+}
+
+impl<'s> Parser<'s> {
+    /// Creates a parser for the text between `start` and the end of `text`. `is_file` is whether Kubernetes reads it
+    /// from a file, line by line.
+    pub(super) fn new(text: &'s str, start: usize, is_file: bool) -> Self {
+        Self {
+            scanner: Scanner::new(text, start, is_file),
+            state: State::FirstDocument,
+            states: Vec::new(),
+            brackets: Vec::new(),
+            is_ended: false,
+            anchors: HashMap::new(),
+            anchor_count: 0,
+            tag_prefixes: Vec::new(),
+            text,
+            value_end: start,
+            is_quoted: false,
+        }
+    }
+
+    /// Returns the next event.
+    pub(super) fn next(&mut self) -> Parsed<'s> {
+        match self.state {
+            State::FirstDocument => self.document_start(true),
+            State::NextDocument => self.document_start(false),
+            State::ImplicitContent => self.node(true, false),
+            State::DocumentContent => self.document_content(),
+            State::DocumentEnd => self.document_end(),
+            State::BlockItem => self.block_item(),
+            State::IndentlessItem => self.indentless_item(),
+            State::BlockKey => self.block_key(),
+            State::BlockValue => self.block_value(),
+            State::FlowItem { is_first } => self.flow_item(is_first),
+            State::PairKey => self.pair_key(),
+            State::PairValue => self.pair_value(),
+            State::PairEnd => self.pair_end(),
+            State::FlowKey { is_first } => self.flow_key(is_first),
+            State::FlowValue => self.flow_value(),
+            State::FlowNoValue => {
+                self.state = State::FlowKey { is_first: false };
+                let at = self.start()?;
+                Ok(empty(at))
+            }
+            State::End => {
+                let at = self.start()?;
+                Ok((Event::StreamEnd, at..at))
+            }
+        }
+    }
+
+    /// Returns the offset of content after the end of a document, and whether a `...` line ends the document. Content
+    /// that cannot be parsed counts, too.
+    pub(super) fn rest(&mut self) -> Option<(usize, bool)> {
+        loop {
+            let (at, is_end) = match self.scanner.peek() {
+                Err(error) => (error.at, false),
+                Ok(Token { kind: TokenKind::StreamEnd, .. }) => return None,
+                Ok(token) => (token.start, matches!(token.kind, TokenKind::DocumentEnd)),
+            };
+            if !is_end {
+                return Some((at, self.is_ended));
+            }
+            self.is_ended = true;
+            self.scanner.take();
+        }
+    }
+
+    /// Returns the opening quote of the first string that may lack its closing quote, and the key in it.
+    pub(super) fn swallowed_key(&self) -> Option<(usize, usize)> {
+        self.scanner.swallowed_key()
+    }
+
+    fn kind(&mut self) -> Result<&TokenKind<'s>, SyntaxError> {
+        Ok(&self.scanner.peek()?.kind)
+    }
+
+    /// Returns the start of the next token.
+    fn start(&mut self) -> Result<usize, SyntaxError> {
+        Ok(self.scanner.peek()?.start)
+    }
+
+    /// Takes the next token, and returns its range.
+    fn take(&mut self) -> Result<Range<usize>, SyntaxError> {
+        let token = self.scanner.peek()?;
+        let range = token.start..token.end;
+        self.scanner.take();
+        Ok(range)
+    }
+
+    fn error(&mut self, mistake: Mistake) -> Parsed<'s> {
+        let at = self.start()?;
+        Err(SyntaxError::new(mistake, at))
+    }
+
+    /// Returns to the collection that contains the node that has just ended.
+    fn pop_state(&mut self) {
+        self.state = self.states.pop().unwrap_or(State::End);
+    }
+
+    fn document_start(&mut self, is_first: bool) -> Parsed<'s> {
+        while !is_first && matches!(self.kind()?, TokenKind::DocumentEnd) {
+            self.scanner.take();
+        }
+        let at = self.start()?;
+        let is_implicit = match self.kind()? {
+            TokenKind::StreamEnd => {
+                self.state = State::End;
+                return Ok((Event::StreamEnd, at..at));
+            }
+            TokenKind::VersionDirective(..) | TokenKind::TagDirective { .. } | TokenKind::DocumentStart => false,
+            _ => is_first,
+        };
+        self.anchors.clear();
+        self.directives()?;
+        self.states.push(State::DocumentEnd);
+        if is_implicit {
+            self.state = State::ImplicitContent;
+            return Ok((Event::DocumentStart, at..at));
+        }
+        if !matches!(self.kind()?, TokenKind::DocumentStart) {
+            return self.error(Mistake::MissingDocumentStart);
+        }
+        self.take()?;
+        self.state = State::DocumentContent;
+        Ok((Event::DocumentStart, at..at))
+    }
+
+    fn directives(&mut self) -> Result<(), SyntaxError> {
+        self.tag_prefixes.clear();
+        let mut has_version = false;
+        loop {
+            let at = self.start()?;
+            match self.kind()? {
+                TokenKind::VersionDirective(..) if has_version => {
+                    return Err(SyntaxError::new(Mistake::Directive, at));
+                }
+                TokenKind::VersionDirective(1, 1) => has_version = true,
+                TokenKind::VersionDirective(major, minor) => {
+                    return Err(SyntaxError::new(Mistake::Version(*major, *minor), at));
+                }
+                TokenKind::TagDirective { handle, prefix } => {
+                    let prefix = (*handle, prefix.clone());
+                    if self.tag_prefixes.iter().any(|(handle, _)| *handle == prefix.0) {
+                        return Err(SyntaxError::new(Mistake::Directive, at));
+                    }
+                    self.tag_prefixes.push(prefix);
+                }
+                _ => return Ok(()),
+            }
+            self.scanner.take();
+        }
+    }
+
+    fn document_content(&mut self) -> Parsed<'s> {
+        let is_empty = matches!(
+            self.kind()?,
+            TokenKind::VersionDirective(..)
+                | TokenKind::TagDirective { .. }
+                | TokenKind::DocumentStart
+                | TokenKind::DocumentEnd
+                | TokenKind::StreamEnd
+        );
+        if is_empty {
+            self.pop_state();
+            let at = self.start()?;
+            return Ok(empty(at));
+        }
+        self.node(true, false)
+    }
+
+    fn document_end(&mut self) -> Parsed<'s> {
+        self.is_ended = matches!(self.kind()?, TokenKind::DocumentEnd);
+        let at = self.start()?;
+        if self.is_ended {
+            self.scanner.take();
+        }
+        self.state = State::NextDocument;
+        Ok((Event::DocumentEnd, at..at))
+    }
+
+    /// Parses a node. `is_indentless` is whether it can be a list that is not indented more than its key.
+    fn node(&mut self, is_block: bool, is_indentless: bool) -> Parsed<'s> {
+        if let TokenKind::Alias(name) = self.kind()? {
+            let name = *name;
+            let event = self.anchors.get(name).map_or(Event::UnresolvedAlias, |anchor| Event::Alias(*anchor));
+            self.pop_state();
+            return Ok((event, self.take()?));
+        }
+        let properties = self.properties()?;
+        let token = self.scanner.peek()?;
+        let at = token.start..token.end;
+        let anchor = properties.anchor;
+        let (event, state) = match &token.kind {
+            TokenKind::Scalar(..) => return self.scalar(properties),
+            TokenKind::BlockEntry if is_indentless => {
+                (Event::SequenceStart(StructureStyle::Block, anchor), State::IndentlessItem)
+            }
+            TokenKind::FlowSequenceStart => {
+                self.brackets.push(('[', at.start));
+                (Event::SequenceStart(StructureStyle::Flow, anchor), State::FlowItem { is_first: true })
+            }
+            TokenKind::FlowMappingStart => {
+                self.brackets.push(('{', at.start));
+                (Event::MappingStart(StructureStyle::Flow, anchor), State::FlowKey { is_first: true })
+            }
+            TokenKind::BlockSequenceStart if is_block => {
+                (Event::SequenceStart(StructureStyle::Block, anchor), State::BlockItem)
+            }
+            TokenKind::BlockMappingStart if is_block => {
+                (Event::MappingStart(StructureStyle::Block, anchor), State::BlockKey)
+            }
+            _ if properties.end.is_some() => {
+                self.pop_state();
+                let end = properties.end.unwrap_or(at.start);
+                return Ok((Event::Scalar(Cow::Borrowed(""), ScalarStyle::Plain, anchor, properties.tag), end..end));
+            }
+            _ => return self.missing_node(),
+        };
+        if state != State::IndentlessItem {
+            self.scanner.take();
+        }
+        self.state = state;
+        Ok((event, at))
+    }
+
+    fn scalar(&mut self, properties: Properties<'s>) -> Parsed<'s> {
+        self.pop_state();
+        match self.scanner.take() {
+            Some(Token { kind: TokenKind::Scalar(text, style), start, end, .. }) => {
+                if matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) {
+                    (self.value_end, self.is_quoted) = (end, true);
+                }
+                Ok((Event::Scalar(text, style, properties.anchor, properties.tag), start..end))
+            }
+            _ => self.missing_node(),
+        }
+    }
+
+    fn missing_node(&mut self) -> Parsed<'s> {
+        let open = self.brackets.last().copied();
+        let mistake = match (self.kind()?, open) {
+            (TokenKind::StreamEnd | TokenKind::DocumentStart | TokenKind::DocumentEnd, Some((open, at))) => {
+                return Err(SyntaxError::new(Mistake::UnclosedBracket(open), at));
+            }
+            (TokenKind::FlowSequenceEnd, Some((open, _))) => Mistake::MismatchedBrackets(open, ']'),
+            (TokenKind::FlowMappingEnd, Some((open, _))) => Mistake::MismatchedBrackets(open, '}'),
+            (TokenKind::FlowSequenceEnd | TokenKind::FlowMappingEnd, None) => Mistake::UnopenedBracket,
+            (TokenKind::BlockEntry, Some(_)) => Mistake::ItemInBrackets,
+            (TokenKind::Value, Some(_)) => Mistake::ColonInBrackets,
+            _ => Mistake::ExpectedValue,
+        };
+        self.error(mistake)
+    }
+
+    /// Parses an anchor and a tag, in any order.
+    fn properties(&mut self) -> Result<Properties<'s>, SyntaxError> {
+        let mut properties = Properties { anchor: 0, tag: None, end: None };
+        for _ in 0..2 {
+            let token = self.scanner.peek()?;
+            let (start, end) = (token.start, token.end);
+            match &token.kind {
+                TokenKind::Anchor(name) if properties.anchor == 0 => {
+                    self.anchor_count += 1;
+                    self.anchors.insert(name, self.anchor_count);
+                    properties.anchor = self.anchor_count;
+                }
+                TokenKind::Tag { handle, suffix } if properties.tag.is_none() => {
+                    let (handle, suffix) = (*handle, suffix.clone());
+                    let tag = self.tag(handle, suffix);
+                    properties.tag = Some(tag.ok_or(SyntaxError::new(Mistake::UndefinedTagHandle, start))?);
+                }
+                _ => break,
+            }
+            properties.end = Some(end);
+            self.scanner.take();
+        }
+        Ok(properties)
+    }
+
+    /// Returns a tag without YAML's own namespace, or an empty string for other tags. `None` if the handle is not
+    /// defined.
+    fn tag(&self, handle: &str, suffix: Cow<'s, str>) -> Option<Cow<'s, str>> {
+        let defined = self.tag_prefixes.iter().find(|(defined, _)| *defined == handle);
+        let prefix = match (handle, defined) {
+            ("", _) => "",
+            (_, Some((_, prefix))) => prefix,
+            ("!", None) => "!",
+            ("!!", None) => NAMESPACE,
+            _ => return None,
+        };
+        if prefix == NAMESPACE {
+            return Some(suffix);
+        }
+        let tag = format!("{prefix}{suffix}");
+        let own = tag.strip_prefix(NAMESPACE).or_else(|| tag.strip_prefix("!!"));
+        Some(Cow::Owned(own.unwrap_or_default().to_owned()))
+    }
+
+    /// Error for a token where a block collection should continue.
+    fn misplaced(&mut self, expected: Mistake) -> Parsed<'s> {
+        let mistake = match self.kind()? {
+            TokenKind::FlowSequenceEnd | TokenKind::FlowMappingEnd => Mistake::UnopenedBracket,
+            TokenKind::Value => Mistake::MissingKey,
+            _ => expected,
+        };
+        let at = self.start()?;
+        Err(SyntaxError::new(self.after_value(at).unwrap_or(mistake), at))
+    }
+
+    /// Returns the mistake of a token that follows a complete value on the same line.
+    fn after_value(&self, at: usize) -> Option<Mistake> {
+        let between = self.text.get(self.value_end..at)?;
+        let is_after = self.value_end > 0 && !between.contains('\n') && between.trim().is_empty();
+        is_after.then_some(if self.is_quoted { Mistake::TextAfterQuote } else { Mistake::TextAfterBracket })
+    }
+
+    fn end(&mut self, event: Event<'s>) -> Parsed<'s> {
+        self.pop_state();
+        Ok((event, self.take()?))
+    }
+
+    fn block_item(&mut self) -> Parsed<'s> {
+        match self.kind()? {
+            TokenKind::BlockEntry => {}
+            TokenKind::BlockEnd => return self.end(Event::SequenceEnd),
+            _ => return self.misplaced(Mistake::ExpectedItem),
+        }
+        let dash = self.take()?;
+        if matches!(self.kind()?, TokenKind::BlockEntry | TokenKind::BlockEnd) {
+            return Ok(empty(dash.end));
+        }
+        self.states.push(State::BlockItem);
+        self.node(true, false)
+    }
+
+    fn indentless_item(&mut self) -> Parsed<'s> {
+        if !matches!(self.kind()?, TokenKind::BlockEntry) {
+            self.pop_state();
+            let at = self.start()?;
+            return Ok((Event::SequenceEnd, at..at));
+        }
+        let dash = self.take()?;
+        if matches!(self.kind()?, TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
+            return Ok(empty(dash.end));
+        }
+        self.states.push(State::IndentlessItem);
+        self.node(true, false)
+    }
+
+    fn block_key(&mut self) -> Parsed<'s> {
+        match self.kind()? {
+            TokenKind::Key => {}
+            TokenKind::BlockEnd => return self.end(Event::MappingEnd),
+            _ => return self.misplaced(Mistake::ExpectedKey),
+        }
+        let key = self.take()?;
+        if matches!(self.kind()?, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
+            self.state = State::BlockValue;
+            return Ok(empty(key.end));
+        }
+        self.states.push(State::BlockValue);
+        self.node(true, true)
+    }
+
+    fn block_value(&mut self) -> Parsed<'s> {
+        self.state = State::BlockKey;
+        if !matches!(self.kind()?, TokenKind::Value) {
+            let at = self.start()?;
+            return Ok(empty(at));
+        }
+        let colon = self.take()?;
+        if matches!(self.kind()?, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
+            return Ok(empty(colon.start));
+        }
+        self.states.push(State::BlockKey);
+        self.node(true, true)
+    }
+
+    /// Ends the innermost brackets.
+    fn close(&mut self, event: Event<'s>) -> Parsed<'s> {
+        self.brackets.pop();
+        (self.value_end, self.is_quoted) = (self.scanner.peek()?.end, false);
+        self.end(event)
+    }
+
+    /// Takes the comma between two entries.
+    fn comma(&mut self, missing: Mistake) -> Result<(), SyntaxError> {
+        let (open, opened_at) = self.brackets.last().copied().unwrap_or_default();
+        let mistake = match (self.kind()?, open) {
+            (TokenKind::FlowEntry, _) => {
+                self.scanner.take();
+                return Ok(());
+            }
+            (TokenKind::StreamEnd | TokenKind::DocumentStart | TokenKind::DocumentEnd, _) => {
+                return Err(SyntaxError::new(Mistake::UnclosedBracket(open), opened_at));
+            }
+            (TokenKind::FlowSequenceEnd, '{') => Mistake::MismatchedBrackets(open, ']'),
+            (TokenKind::FlowMappingEnd, '[') => Mistake::MismatchedBrackets(open, '}'),
+            (TokenKind::BlockEntry, _) => Mistake::ItemInBrackets,
+            (TokenKind::Key, _) => Mistake::QuestionMarkInBrackets,
+            _ => missing,
+        };
+        let at = self.start()?;
+        let after_value = self.after_value(at).filter(|found| *found == Mistake::TextAfterQuote);
+        Err(SyntaxError::new(after_value.unwrap_or(mistake), at))
+    }
+
+    fn flow_item(&mut self, is_first: bool) -> Parsed<'s> {
+        if !is_first && !matches!(self.kind()?, TokenKind::FlowSequenceEnd) {
+            self.comma(Mistake::MissingCommaInList)?;
+        }
+        match self.kind()? {
+            TokenKind::FlowSequenceEnd => self.close(Event::SequenceEnd),
+            TokenKind::Key => {
+                self.state = State::PairKey;
+                let at = self.take()?;
+                Ok((Event::MappingStart(StructureStyle::Flow, 0), at))
+            }
+            _ => {
+                self.states.push(State::FlowItem { is_first: false });
+                self.node(false, false)
+            }
+        }
+    }
+
+    fn pair_key(&mut self) -> Parsed<'s> {
+        if matches!(self.kind()?, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
+            // go-yaml skips the token, too.
+            self.state = State::PairValue;
+            let at = self.take()?;
+            return Ok(empty(at.end));
+        }
+        self.states.push(State::PairValue);
+        self.node(false, false)
+    }
+
+    fn pair_value(&mut self) -> Parsed<'s> {
+        self.state = State::PairEnd;
+        if matches!(self.kind()?, TokenKind::Value) {
+            let colon = self.take()?;
+            if matches!(self.kind()?, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
+                return Ok(empty(colon.start));
+            }
+            self.states.push(State::PairEnd);
+            return self.node(false, false);
+        }
+        let at = self.start()?;
+        Ok(empty(at))
+    }
+
+    fn pair_end(&mut self) -> Parsed<'s> {
+        self.state = State::FlowItem { is_first: false };
+        let at = self.start()?;
+        Ok((Event::MappingEnd, at..at))
+    }
+
+    fn flow_key(&mut self, is_first: bool) -> Parsed<'s> {
+        if !is_first && !matches!(self.kind()?, TokenKind::FlowMappingEnd) {
+            self.comma(Mistake::MissingCommaInMapping)?;
+        }
+        match self.kind()? {
+            TokenKind::FlowMappingEnd => self.close(Event::MappingEnd),
+            TokenKind::Key => {
+                self.scanner.take();
+                if matches!(self.kind()?, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
+                    self.state = State::FlowValue;
+                    let at = self.start()?;
+                    return Ok(empty(at));
+                }
+                self.states.push(State::FlowValue);
+                self.node(false, false)
+            }
+            _ => {
+                self.states.push(State::FlowNoValue);
+                self.node(false, false)
+            }
+        }
+    }
+
+    fn flow_value(&mut self) -> Parsed<'s> {
+        self.state = State::FlowKey { is_first: false };
+        if matches!(self.kind()?, TokenKind::Value) {
+            let colon = self.take()?;
+            if matches!(self.kind()?, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
+                return Ok(empty(colon.start));
+            }
+            self.states.push(State::FlowKey { is_first: false });
+            return self.node(false, false);
+        }
+        let at = self.start()?;
+        Ok(empty(at))
+    }
+}
+
+/// The anchor (0 if there is none) and the tag of a node, and the end of the last one.
+struct Properties<'s> {
+    anchor: usize,
+    tag: Option<Cow<'s, str>>,
+    end: Option<usize>,
+}
+
+/// A value that is not written.
+fn empty<'s>(at: usize) -> Spanned<'s> {
+    (Event::Scalar(Cow::Borrowed(""), ScalarStyle::Plain, 0, None), at..at)
+}

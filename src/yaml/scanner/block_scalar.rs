@@ -1,0 +1,129 @@
+//! Literal and folded block scalars.
+
+use std::borrow::Cow;
+
+use super::{Scanned, Scanner, TokenKind};
+use crate::yaml::event::ScalarStyle;
+use crate::yaml::syntax_error::Mistake;
+
+/// Treatment of the line breaks at the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chomping {
+    Strip,
+    Clip,
+    Keep,
+}
+
+impl Scanner<'_> {
+    pub(super) fn fetch_block_scalar(&mut self) -> Scanned<()> {
+        self.remove_key()?;
+        self.may_start_key = true;
+        let start = self.cursor.at;
+        let is_literal = self.cursor.here() == b'|';
+        self.cursor.at += 1;
+        let (chomping, increment) = self.block_scalar_header()?;
+        let header_end = self.cursor.at;
+        self.cursor.skip_blanks();
+        if self.cursor.here() == b'#' {
+            self.cursor.skip_line();
+        }
+        if !self.cursor.skip_break() && !self.cursor.is_at_end() {
+            return self.error(Mistake::BlockScalarHeader);
+        }
+        let indent = increment.map(|increment| self.indent.unwrap_or(0) + increment);
+        let (text, end) = self.block_scalar_text(is_literal, chomping, indent)?;
+        let style = if is_literal { ScalarStyle::Literal } else { ScalarStyle::Folded };
+        self.push(TokenKind::Scalar(Cow::Owned(text), style), start, end.unwrap_or(header_end));
+        Ok(())
+    }
+
+    /// Reads the modifiers after the indicator, in any order.
+    fn block_scalar_header(&mut self) -> Scanned<(Chomping, Option<usize>)> {
+        let mut chomping = self.chomping();
+        let digit = self.cursor.here();
+        let increment = digit.is_ascii_digit().then(|| usize::from(digit - b'0'));
+        if increment == Some(0) {
+            return self.error(Mistake::BlockScalarHeader);
+        }
+        if increment.is_some() {
+            self.cursor.at += 1;
+            chomping = chomping.or_else(|| self.chomping());
+        }
+        Ok((chomping.unwrap_or(Chomping::Clip), increment))
+    }
+
+    fn chomping(&mut self) -> Option<Chomping> {
+        let chomping = match self.cursor.here() {
+            b'+' => Chomping::Keep,
+            b'-' => Chomping::Strip,
+            _ => return None,
+        };
+        self.cursor.at += 1;
+        Some(chomping)
+    }
+
+    /// Reads the lines, and returns their text and the end of the last one, without trailing blanks.
+    fn block_scalar_text(
+        &mut self,
+        is_literal: bool,
+        chomping: Chomping,
+        indent: Option<usize>,
+    ) -> Scanned<(String, Option<usize>)> {
+        let mut text = String::new();
+        let mut end = None;
+        let (indent, mut blank_lines) = self.block_scalar_breaks(indent)?;
+        let mut has_break = false;
+        let mut was_indented = false;
+        while self.cursor.at - self.cursor.line_start == indent && !self.cursor.is_at_end() {
+            let is_indented = self.cursor.is_at_blank();
+            if has_break && (is_literal || was_indented || is_indented) {
+                text.push('\n');
+            } else if has_break && blank_lines == 0 {
+                text.push(' ');
+            }
+            text.extend(std::iter::repeat_n('\n', blank_lines));
+            was_indented = is_indented;
+            let start = self.cursor.at;
+            self.cursor.skip_line();
+            let line = self.cursor.slice(start, self.cursor.at);
+            text.push_str(line);
+            let content = line.trim_end();
+            if !content.is_empty() {
+                end = Some(start + content.len());
+            }
+            has_break = self.cursor.skip_break();
+            (_, blank_lines) = self.block_scalar_breaks(Some(indent))?;
+        }
+        if has_break && chomping != Chomping::Strip {
+            text.push('\n');
+        }
+        if chomping == Chomping::Keep {
+            text.extend(std::iter::repeat_n('\n', blank_lines));
+        }
+        Ok((text, end))
+    }
+
+    /// Skips blank lines and the indentation of the next line. Returns the indentation, which the deepest of these lines
+    /// determines if it is not given, and the number of blank lines.
+    fn block_scalar_breaks(&mut self, indent: Option<usize>) -> Scanned<(usize, usize)> {
+        let mut deepest = 0;
+        let mut breaks = 0;
+        loop {
+            let is_indentation = |column: usize| indent.is_none_or(|indent| column < indent);
+            let mut column = self.cursor.at - self.cursor.line_start;
+            while is_indentation(column) && self.cursor.here() == b' ' {
+                self.cursor.at += 1;
+                column += 1;
+            }
+            deepest = deepest.max(column);
+            if is_indentation(column) && self.cursor.here() == b'\t' {
+                return self.error(Mistake::Tab);
+            }
+            if !self.cursor.skip_break() {
+                let least = self.indent.map_or(1, |indent| indent + 1);
+                return Ok((indent.unwrap_or(deepest.max(least)), breaks));
+            }
+            breaks += 1;
+        }
+    }
+}

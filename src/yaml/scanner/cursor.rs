@@ -1,0 +1,156 @@
+//! Position in the text of a document.
+
+use memchr::memchr2;
+
+/// Position in a document's text, which is a prefix of the source.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor<'s> {
+    text: &'s str,
+    pub at: usize,
+    /// Offset of the start of the line.
+    pub line_start: usize,
+    /// Number of lines before the current one.
+    pub line: usize,
+    /// Whether the text is followed by a line break that is not part of the source.
+    adds_break: bool,
+    /// Whether a line break can have a second carriage return, as in a file that Kubernetes reads line by line.
+    is_file: bool,
+    is_ascii: bool,
+    /// An offset in the line and its column.
+    counted: (usize, usize),
+}
+
+impl<'s> Cursor<'s> {
+    /// Creates a cursor at offset `start`. The text ends where the document ends.
+    pub fn new(text: &'s str, start: usize, is_file: bool) -> Self {
+        let rest = text.get(start..).unwrap_or_default();
+        Self {
+            text,
+            at: start,
+            line_start: start,
+            line: 0,
+            adds_break: is_file && !rest.ends_with('\n'),
+            is_file,
+            is_ascii: rest.is_ascii(),
+            counted: (start, 0),
+        }
+    }
+
+    /// Returns the byte at an offset, or 0 after the end.
+    #[inline]
+    pub fn byte(&self, at: usize) -> u8 {
+        match self.text.as_bytes().get(at) {
+            Some(byte) => *byte,
+            None if self.adds_break && at == self.text.len() => b'\n',
+            None => 0,
+        }
+    }
+
+    #[inline]
+    pub fn here(&self) -> u8 {
+        self.byte(self.at)
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.text.len() + usize::from(self.adds_break)
+    }
+
+    pub fn is_at_line_start(&self) -> bool {
+        self.at == self.line_start
+    }
+
+    /// Returns the offset in the source of a position, which can be after the end.
+    pub fn offset(&self, at: usize) -> usize {
+        at.min(self.text.len())
+    }
+
+    pub fn slice(&self, start: usize, end: usize) -> &'s str {
+        self.text.get(self.offset(start)..self.offset(end)).unwrap_or_default()
+    }
+
+    /// Returns the character at the current position.
+    pub fn character(&self) -> Option<char> {
+        self.text.get(self.at..)?.chars().next()
+    }
+
+    /// Returns the number of characters before the current position in the line.
+    pub fn column(&mut self) -> usize {
+        if self.is_ascii {
+            return self.at - self.line_start;
+        }
+        let (at, column) = if self.counted.0 < self.line_start { (self.line_start, 0) } else { self.counted };
+        let column = match self.text.get(at..self.offset(self.at)) {
+            Some(text) => column + text.chars().count(),
+            None => self.slice(self.line_start, self.at).chars().count(),
+        };
+        self.counted = (self.at, column);
+        column
+    }
+
+    /// Whether a line break is at an offset.
+    #[inline]
+    pub fn is_break(&self, at: usize) -> bool {
+        matches!(self.byte(at), b'\n' | b'\r')
+    }
+
+    /// Whether a space, tab, line break or the end is at an offset.
+    #[inline]
+    pub fn is_blank_or_end(&self, at: usize) -> bool {
+        matches!(self.byte(at), b' ' | b'\t' | b'\n' | b'\r' | 0)
+    }
+
+    #[inline]
+    pub fn is_at_blank(&self) -> bool {
+        matches!(self.here(), b' ' | b'\t')
+    }
+
+    /// Moves past a line break, if there is one here, and returns whether there is.
+    pub fn skip_break(&mut self) -> bool {
+        let length = match self.here() {
+            b'\n' => 1,
+            b'\r' if self.byte(self.at + 1) == b'\n' => 2,
+            // `LineReader` removes a carriage return, and go-yaml treats the remaining one and the line feed as one.
+            b'\r' if self.is_file && self.text.as_bytes().get(self.at + 1..self.at + 3) == Some(b"\r\n") => 3,
+            b'\r' => 1,
+            _ => return false,
+        };
+        self.at += length;
+        self.line_start = self.at;
+        self.line += 1;
+        true
+    }
+
+    /// Moves to the end of the line.
+    pub fn skip_line(&mut self) {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    }
+
+    pub fn skip_spaces(&mut self) {
+        while self.here() == b' ' {
+            self.at += 1;
+        }
+    }
+
+    pub fn skip_blanks(&mut self) {
+        while self.is_at_blank() {
+            self.at += 1;
+        }
+    }
+
+    /// Whether `---` (or `...`, depending on `byte`) is at the start of the line here, followed by a blank.
+    pub fn is_at_marker(&self, byte: u8) -> bool {
+        let at = self.at;
+        self.is_at_line_start() && (at..at + 3).all(|at| self.byte(at) == byte) && self.is_blank_or_end(at + 3)
+    }
+
+    /// Whether a document starts or ends with a marker in this line.
+    pub fn is_at_any_marker(&self) -> bool {
+        self.is_at_line_start() && (self.is_at_marker(b'-') || self.is_at_marker(b'.'))
+    }
+}
+
+/// Whether a byte can be part of an anchor or a tag handle.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}

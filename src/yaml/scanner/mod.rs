@@ -1,0 +1,376 @@
+//! Splits a document into tokens, as the scanner of go-yaml v2 does (`scannerc.go`).
+//!
+//! Whether a token starts a key is only known once its colon is found. Until then, the token waits in a queue, into
+//! which the start of the key can still be inserted.
+
+mod block_scalar;
+mod cursor;
+mod plain;
+mod properties;
+mod quoted;
+mod token;
+
+use std::collections::VecDeque;
+
+use super::syntax_error::{Mistake, SyntaxError};
+use cursor::Cursor;
+pub(super) use token::{Token, TokenKind};
+
+/// Maximum number of characters between the start of a key and its colon.
+const KEY_LENGTH: usize = 1024;
+
+/// The start of a possible key.
+#[derive(Clone, Copy, Debug, Default)]
+struct SimpleKey {
+    is_possible: bool,
+    /// Whether nothing but a key is allowed here.
+    is_required: bool,
+    /// Number of the token at which the key starts.
+    token: usize,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+/// Splits one document into tokens.
+#[derive(Debug)]
+pub(super) struct Scanner<'s> {
+    cursor: Cursor<'s>,
+    tokens: VecDeque<Token<'s>>,
+    /// Number of tokens that were taken from the queue.
+    taken: usize,
+    /// Possible keys: one outside of brackets, and one for each open bracket.
+    keys: Vec<SimpleKey>,
+    may_start_key: bool,
+    /// Brackets around the next token, if it may turn out to be the start of a key.
+    next_key: Option<usize>,
+    /// Column of the innermost block collection.
+    indent: Option<usize>,
+    indents: Vec<Option<usize>>,
+    /// Opening quote of a string that spans several lines, and the start of a line in it that looks like a key.
+    swallowed_key: Option<(usize, usize)>,
+}
+
+type Scanned<T> = Result<T, SyntaxError>;
+
+impl<'s> Scanner<'s> {
+    /// Creates a scanner for the document that starts at `start` and ends with `text`. `is_file` is whether Kubernetes
+    /// reads the document from a file, line by line.
+    pub(super) fn new(text: &'s str, start: usize, is_file: bool) -> Self {
+        Self {
+            cursor: Cursor::new(text, start, is_file),
+            tokens: VecDeque::new(),
+            taken: 0,
+            keys: vec![SimpleKey::default()],
+            may_start_key: true,
+            next_key: None,
+            indent: None,
+            indents: Vec::new(),
+            swallowed_key: None,
+        }
+    }
+
+    /// Returns the next token without taking it.
+    pub(super) fn peek(&mut self) -> Scanned<&Token<'s>> {
+        while self.needs_tokens()? {
+            self.fetch()?;
+        }
+        match self.tokens.front() {
+            Some(token) => Ok(token),
+            None => Err(SyntaxError::new(Mistake::ExpectedValue, self.here())),
+        }
+    }
+
+    /// Takes the token that was returned by [`Scanner::peek`].
+    pub(super) fn take(&mut self) -> Option<Token<'s>> {
+        self.taken += 1;
+        self.tokens.pop_front()
+    }
+
+    /// Returns the opening quote of the first string that may lack its closing quote, and the key in it.
+    pub(super) fn swallowed_key(&self) -> Option<(usize, usize)> {
+        self.swallowed_key
+    }
+
+    /// Returns the current offset.
+    fn here(&self) -> usize {
+        self.cursor.offset(self.cursor.at)
+    }
+
+    fn error<T>(&self, mistake: Mistake) -> Scanned<T> {
+        Err(SyntaxError::new(mistake, self.here()))
+    }
+
+    fn is_in_brackets(&self) -> bool {
+        self.keys.len() > 1
+    }
+
+    fn needs_tokens(&mut self) -> Scanned<bool> {
+        match self.tokens.front() {
+            None => Ok(true),
+            Some(Token { key: None, .. }) => Ok(false),
+            Some(Token { key: Some(level), .. }) => self.is_valid_key(*level),
+        }
+    }
+
+    /// Whether a possible key can still be one. A key is on a single line and has a limited length.
+    fn is_valid_key(&mut self, level: usize) -> Scanned<bool> {
+        let Some(key) = self.keys.get_mut(level).filter(|key| key.is_possible) else {
+            return Ok(false);
+        };
+        let length = self.cursor.at - key.at;
+        let is_long = length > KEY_LENGTH
+            && (length > 4 * KEY_LENGTH || self.cursor.slice(key.at, self.cursor.at).chars().count() > KEY_LENGTH);
+        if key.line == self.cursor.line && !is_long {
+            return Ok(true);
+        }
+        key.is_possible = false;
+        let key = *key;
+        if key.is_required { Err(SyntaxError::new(Mistake::MissingColon, key.at)) } else { Ok(false) }
+    }
+
+    /// Notes that the next token may be the start of a key.
+    fn save_key(&mut self) -> Scanned<()> {
+        if !self.may_start_key {
+            return Ok(());
+        }
+        let column = self.cursor.column();
+        let new = SimpleKey {
+            is_possible: true,
+            is_required: !self.is_in_brackets() && self.indent == Some(column),
+            token: self.taken + self.tokens.len(),
+            at: self.cursor.at,
+            line: self.cursor.line,
+            column,
+        };
+        self.remove_key()?;
+        self.next_key = Some(self.keys.len() - 1);
+        if let Some(key) = self.keys.last_mut() {
+            *key = new;
+        }
+        Ok(())
+    }
+
+    /// Gives up the possible key, because its colon was not found.
+    fn remove_key(&mut self) -> Scanned<()> {
+        let Some(key) = self.keys.last_mut().filter(|key| key.is_possible) else {
+            return Ok(());
+        };
+        if key.is_required {
+            return Err(SyntaxError::new(Mistake::MissingColon, key.at));
+        }
+        key.is_possible = false;
+        let token = key.token;
+        self.release(token);
+        Ok(())
+    }
+
+    /// Marks a token as no longer waiting for a colon.
+    fn release(&mut self, token: usize) {
+        let index = token.checked_sub(self.taken);
+        if let Some(token) = index.and_then(|index| self.tokens.get_mut(index)) {
+            token.key = None;
+        }
+    }
+
+    fn push(&mut self, kind: TokenKind<'s>, start: usize, end: usize) {
+        let (start, end) = (self.cursor.offset(start), self.cursor.offset(end));
+        let key = self.next_key.take();
+        self.tokens.push_back(Token { kind, start, end, key });
+    }
+
+    /// Adds a token of this many bytes.
+    fn push_indicator(&mut self, kind: TokenKind<'s>, length: usize) {
+        let start = self.cursor.at;
+        self.cursor.at += length;
+        self.push(kind, start, start + length);
+    }
+
+    /// Inserts an empty token before the token with this number, or adds it if that token was already taken.
+    fn insert(&mut self, kind: TokenKind<'s>, number: usize, at: usize) {
+        let index = number.checked_sub(self.taken).filter(|index| *index <= self.tokens.len());
+        let index = index.unwrap_or(self.tokens.len());
+        self.tokens.insert(index, Token { kind, start: at, end: at, key: None });
+    }
+
+    /// Starts a block collection, unless its column is that of the innermost one.
+    fn roll_indent(&mut self, column: usize, kind: TokenKind<'s>, number: usize, at: usize) {
+        if !self.is_in_brackets() && self.indent.is_none_or(|indent| indent < column) {
+            self.indents.push(self.indent);
+            self.indent = Some(column);
+            self.insert(kind, number, at);
+        }
+    }
+
+    /// Starts a block collection at the current position.
+    fn roll_indent_here(&mut self, kind: TokenKind<'s>) {
+        let column = self.cursor.column();
+        self.roll_indent(column, kind, self.taken + self.tokens.len(), self.cursor.at);
+    }
+
+    /// Ends the block collections that are indented more than `column`.
+    fn unroll_indent(&mut self, column: Option<usize>) {
+        while !self.is_in_brackets() && self.indent > column {
+            let at = self.here();
+            self.tokens.push_back(Token { kind: TokenKind::BlockEnd, start: at, end: at, key: None });
+            self.indent = self.indents.pop().flatten();
+        }
+    }
+
+    fn fetch(&mut self) -> Scanned<()> {
+        self.skip_to_token();
+        if !self.is_in_brackets() && self.indent.is_some() {
+            let column = self.cursor.column();
+            self.unroll_indent(Some(column));
+        }
+        if self.cursor.is_at_end() {
+            return self.fetch_stream_end();
+        }
+        let (here, next) = (self.cursor.here(), self.cursor.at + 1);
+        if self.cursor.is_at_line_start() {
+            if here == b'%' {
+                return self.fetch_directive();
+            }
+            if self.cursor.is_at_marker(b'-') {
+                return self.fetch_marker(TokenKind::DocumentStart);
+            }
+            if self.cursor.is_at_marker(b'.') {
+                return self.fetch_marker(TokenKind::DocumentEnd);
+            }
+        }
+        let is_spaced = self.cursor.is_blank_or_end(next);
+        let in_brackets = self.is_in_brackets();
+        match here {
+            b'[' => self.fetch_opening_bracket(TokenKind::FlowSequenceStart),
+            b'{' => self.fetch_opening_bracket(TokenKind::FlowMappingStart),
+            b']' => self.fetch_closing_bracket(TokenKind::FlowSequenceEnd),
+            b'}' => self.fetch_closing_bracket(TokenKind::FlowMappingEnd),
+            b',' => self.fetch_comma(),
+            b'-' if is_spaced => self.fetch_item(),
+            b'?' if is_spaced || in_brackets => self.fetch_question_mark(),
+            b':' if is_spaced || in_brackets => self.fetch_colon(),
+            b'*' => self.fetch_anchor(TokenKind::Alias),
+            b'&' => self.fetch_anchor(TokenKind::Anchor),
+            b'!' => self.fetch_tag(),
+            b'|' | b'>' if !in_brackets => self.fetch_block_scalar(),
+            b'\'' | b'"' => self.fetch_quoted(),
+            b'|' | b'>' | b'%' | b'@' | b'`' => self.unexpected(),
+            b'\t' => self.error(Mistake::Tab),
+            _ => self.fetch_plain(),
+        }
+    }
+
+    fn unexpected(&self) -> Scanned<()> {
+        self.error(Mistake::UnexpectedCharacter(self.cursor.character().unwrap_or_default()))
+    }
+
+    /// Skips blanks, comments and line breaks.
+    fn skip_to_token(&mut self) {
+        loop {
+            match self.is_in_brackets() || !self.may_start_key {
+                true => self.cursor.skip_blanks(),
+                false => self.cursor.skip_spaces(),
+            }
+            if self.cursor.here() == b'#' {
+                self.cursor.skip_line();
+            }
+            if !self.cursor.skip_break() {
+                return;
+            }
+            self.may_start_key |= !self.is_in_brackets();
+        }
+    }
+
+    fn fetch_stream_end(&mut self) -> Scanned<()> {
+        self.unroll_indent(None);
+        self.remove_key()?;
+        self.may_start_key = false;
+        self.push(TokenKind::StreamEnd, self.cursor.at, self.cursor.at);
+        Ok(())
+    }
+
+    fn fetch_marker(&mut self, kind: TokenKind<'s>) -> Scanned<()> {
+        self.unroll_indent(None);
+        self.remove_key()?;
+        self.may_start_key = false;
+        self.push_indicator(kind, 3);
+        Ok(())
+    }
+
+    fn fetch_opening_bracket(&mut self, kind: TokenKind<'s>) -> Scanned<()> {
+        self.save_key()?;
+        let token = self.taken + self.tokens.len();
+        self.keys.push(SimpleKey { token, ..SimpleKey::default() });
+        self.may_start_key = true;
+        self.push_indicator(kind, 1);
+        Ok(())
+    }
+
+    fn fetch_closing_bracket(&mut self, kind: TokenKind<'s>) -> Scanned<()> {
+        self.remove_key()?;
+        if self.is_in_brackets()
+            && let Some(inner) = self.keys.pop()
+        {
+            self.release(inner.token);
+        }
+        self.may_start_key = false;
+        self.push_indicator(kind, 1);
+        Ok(())
+    }
+
+    fn fetch_comma(&mut self) -> Scanned<()> {
+        self.remove_key()?;
+        self.may_start_key = true;
+        self.push_indicator(TokenKind::FlowEntry, 1);
+        Ok(())
+    }
+
+    fn fetch_item(&mut self) -> Scanned<()> {
+        if !self.is_in_brackets() {
+            if !self.may_start_key {
+                return self.error(Mistake::MisplacedItem);
+            }
+            self.roll_indent_here(TokenKind::BlockSequenceStart);
+        }
+        self.remove_key()?;
+        self.may_start_key = true;
+        self.push_indicator(TokenKind::BlockEntry, 1);
+        Ok(())
+    }
+
+    fn fetch_question_mark(&mut self) -> Scanned<()> {
+        if !self.is_in_brackets() {
+            if !self.may_start_key {
+                return self.error(Mistake::MisplacedQuestionMark);
+            }
+            self.roll_indent_here(TokenKind::BlockMappingStart);
+        }
+        self.remove_key()?;
+        self.may_start_key = !self.is_in_brackets();
+        self.push_indicator(TokenKind::Key, 1);
+        Ok(())
+    }
+
+    fn fetch_colon(&mut self) -> Scanned<()> {
+        let level = self.keys.len() - 1;
+        if self.is_valid_key(level)?
+            && let Some(key) = self.keys.get_mut(level)
+        {
+            key.is_possible = false;
+            let key = *key;
+            self.release(key.token);
+            self.insert(TokenKind::Key, key.token, key.at);
+            self.roll_indent(key.column, TokenKind::BlockMappingStart, key.token, key.at);
+            self.may_start_key = false;
+        } else if self.is_in_brackets() {
+            self.may_start_key = false;
+        } else {
+            if !self.may_start_key {
+                return self.error(Mistake::MisplacedColon);
+            }
+            self.roll_indent_here(TokenKind::BlockMappingStart);
+        }
+        self.push_indicator(TokenKind::Value, 1);
+        Ok(())
+    }
+}

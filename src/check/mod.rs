@@ -16,13 +16,16 @@ mod kept;
 mod logs;
 mod manifest;
 mod misread;
+mod pods;
 mod prometheus;
+mod push_url;
 mod refusal;
 mod rights;
 #[cfg(test)]
 mod row_paths;
 mod rule;
 mod selection;
+mod split_item;
 mod strings;
 mod targets;
 #[cfg(test)]
@@ -62,6 +65,9 @@ const FAMILIES: Families = &[
     misread::RULES,
     certificates::RULES,
     flow::RULES,
+    pods::RULES,
+    split_item::RULES,
+    push_url::RULES,
     selection::RULES,
     rights::RULES,
     targets::RULES,

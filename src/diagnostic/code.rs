@@ -305,6 +305,8 @@ codes! {
     MissingConfigMap = "missing-config-map", Rejected;
     /// A required field is missing or `null`.
     MissingField = "missing-field", Rejected;
+    /// A file that the configuration refers to does not exist in the agent's pods.
+    MissingFile = "missing-file", Fails;
     /// A relabeling rule refers to a group that its expression does not have.
     MissingGroup = "missing-group", Differs;
     /// An Integration's configuration lacks a key that the agent requires.
@@ -319,6 +321,8 @@ codes! {
     MissingService = "missing-service", Differs;
     /// Agents need access to the API server, but their pods have no ServiceAccount token.
     MissingToken = "missing-token", Fails;
+    /// A Secret or ConfigMap that the agent's pods need is not in the input.
+    MissingVolumeSource = "missing-volume-source", Differs;
     /// An object is too large for client-side `kubectl apply`, which copies it into an annotation.
     NeedsServerSideApply = "needs-server-side-apply", Unwise;
     /// A pipeline stage reads a value that nothing extracts.
@@ -327,6 +331,8 @@ codes! {
     NeverMatches = "never-matches", Differs;
     /// A relabeling rule depends on labels that are never set.
     NeverSetLabel = "never-set-label", Differs;
+    /// An agent's pods can never start.
+    NeverStarts = "never-starts", Fails;
     /// Neither a LogsInstance nor its agent has clients, so the agent reads no logs for it.
     NoClients = "no-clients", Differs;
     /// An input directory has no manifests, or standard input is empty.
@@ -351,12 +357,16 @@ codes! {
     NumericPortName = "numeric-port-name", Differs;
     /// The values of a Secret or ConfigMap are larger than 1 MiB in total.
     ObjectTooLarge = "object-too-large", Rejected;
+    /// Helm or Argo CD does not install the agent.
+    OnlyForHook = "only-for-hook", Differs;
     /// The agent's image is too old to support a flag that the operator passes.
     OutdatedImage = "outdated-image", Fails;
     /// The manifests are larger than `--limit output-size=SIZE` allows.
     OutputLimit = "output-limit", Rejected;
     /// A symlink leads out of its repository or directory, or to something other than a file.
     OutsideLink = "outside-link", Rejected;
+    /// A URL contains a password in plain text.
+    PasswordInUrl = "password-in-url", Unwise;
     /// A string does not match its field's pattern, for example that of a duration.
     PatternMismatch = "pattern-mismatch", Rejected;
     /// An agent is paused, so nothing is rendered for it.
@@ -387,6 +397,8 @@ codes! {
     ServiceWithoutEndpoints = "service-without-endpoints", Differs;
     /// Two agents select the same instance.
     SharedInstance = "shared-instance", Differs;
+    /// An endpoint without a port was probably meant to be part of another one.
+    SplitItem = "split-item", Differs;
     /// Alloy cannot discover monitors itself with this agent's settings, so their pipelines stay static.
     StaticDiscovery = "static-discovery", Differs;
     /// The agents' jobs have more targets than can be shown at once.
@@ -427,6 +439,8 @@ codes! {
     UnknownScrapeField = "unknown-scrape-field", Fails;
     /// A resource uses an API version that does not exist for one of the operator's kinds.
     UnknownVersion = "unknown-version", Rejected;
+    /// The operator adds a second container instead of changing its own.
+    UnmergedContainer = "unmerged-container", Differs;
     /// An Integration's configuration refers to a file that is not mounted in its pods.
     UnmountedFile = "unmounted-file", Differs;
     /// A `timestamp` stage's format cannot be parsed, or has no date.
@@ -455,6 +469,8 @@ codes! {
     UnusedFlag = "unused-flag", Unwise;
     /// A setting in the repository may hide mistakes from a check that denies warnings.
     WeakenedCheck = "weakened-check", Rejected;
+    /// A receiver's URL has a path that accepts no data.
+    WrongPath = "wrong-path", Differs;
     /// A value does not have the type that its field requires, such as an unquoted `yes` instead of a string.
     WrongType = "wrong-type", Rejected;
     /// An alias does not refer to an anchor, or refers to one that contains it.

@@ -1,0 +1,61 @@
+//! Containers in `spec.containers`, which the operator merges with its own by name (`MergePatchContainers`).
+
+use crate::api::{GrafanaAgent, Resource};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::yaml::Node;
+
+/// Containers of the operator, each with the arguments without which it does not start or does nothing.
+const CONTAINERS: [(&str, &str, &[&str]); 2] = [
+    ("grafana-agent", "the agent does not start", &["config.file"]),
+    ("config-reloader", "the agent never gets a configuration", &["config-file", "config-envsubst-file"]),
+];
+
+/// Programs of the operator's containers, by the last path element of the image.
+const IMAGES: [(&str, &str); 2] = [("agent", "grafana-agent"), ("prometheus-config-reloader", "config-reloader")];
+
+/// Reports containers that replace required arguments, or that run the operator's programs under another name.
+pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diagnostic>) {
+    let Some(list) = agent.root.at("spec.containers") else { return };
+    for (i, container) in list.items().enumerate() {
+        let path = FieldPath::parse("spec.containers").index(i);
+        let text = |field: &str| container.get(field).and_then(|node| node.as_str()).unwrap_or_default();
+        let name = text("name");
+        match CONTAINERS.iter().find(|(known, ..)| *known == name) {
+            Some((_, effect, needed)) => {
+                if let Some((field, argument)) = lost(container, needed) {
+                    let message =
+                        format!("`{field}` replaces the operator's arguments, so {effect}: `{argument}` is missing");
+                    let finding = agent.finding(Code::NeverStarts, &path.clone().key(field), message);
+                    found.push(finding.help("repeat all of the operator's arguments, or remove the field"));
+                }
+            }
+            None => {
+                let image = text("image").rsplit('/').next().unwrap_or_default();
+                let program = image.split(['@', ':']).next().unwrap_or_default();
+                let is_own = text("image").contains("grafana/agent") || program != "agent";
+                let Some((_, meant)) = IMAGES.iter().find(|(known, _)| *known == program && is_own) else { continue };
+                let message = format!(
+                    "the operator adds a second container instead of changing its own, whose name is `{meant}`"
+                );
+                let finding = agent.finding(Code::UnmergedContainer, &path.clone().key("name"), message);
+                found.push(finding.help(format!("write `name: {meant}`")));
+            }
+        }
+    }
+}
+
+/// Returns the field that replaces the operator's arguments, and the first required argument that it lacks.
+fn lost<'n>(container: Node<'_>, needed: &[&'n str]) -> Option<(&'static str, &'n str)> {
+    let list = |field: &str| -> Vec<String> {
+        let items = container.get(field).into_iter().flat_map(Node::items);
+        items.map(|item| item.as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let (args, command) = (list("args"), list("command"));
+    if args.is_empty() {
+        return None;
+    }
+    // A shell may contain the arguments in its script.
+    let all: Vec<_> = args.iter().chain(&command).collect();
+    let has = |needed: &str| all.iter().any(|argument| argument.contains(needed) || argument.contains('$'));
+    Some(("args", *needed.iter().find(|needed| !has(needed))?))
+}

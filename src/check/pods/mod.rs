@@ -1,0 +1,40 @@
+//! Agents whose pods do not start, or that lack the files that their configuration refers to.
+
+mod account;
+mod containers;
+mod data;
+mod files;
+mod hooks;
+mod images;
+#[cfg(test)]
+mod tests;
+
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::output::Target;
+use crate::resolve::Hierarchy;
+
+pub const RULES: &[Rule] = &[rule(
+    &[Code::NeverStarts, Code::UnmergedContainer, Code::MissingVolumeSource, Code::MissingFile, Code::OnlyForHook],
+    RuleTarget::Hierarchy(check),
+    "`MergePatchContainers` in the operator's `clientutil`; `MountVolume.SetUp` of the kubelet; `NewTLSConfig`; Helm's `hooks.go`",
+)];
+
+/// Checks an agent's pods.
+fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if !input.conditions.follows_labels {
+        return found;
+    }
+    let agent = hierarchy.agent;
+    found.extend(hooks::check(agent));
+    found.extend(account::check(input.resources, agent));
+    data::check(input.resources, agent, &mut found);
+    // Alloy's pods have other containers and images.
+    if *input.conditions.target == Target::Agent {
+        images::check(agent, &mut found);
+        containers::check(agent, &mut found);
+        files::check(input.resources, hierarchy, &mut found);
+    }
+    found
+}

@@ -1,0 +1,50 @@
+use crate::check::tests::{agent, found, manifest, told};
+use crate::diagnostic::Code;
+
+/// Returns the findings about pods for an agent with these fields and further documents.
+fn told_about(fields: &str, others: &[&str]) -> Vec<String> {
+    let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
+    let instance = manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
+    let documents: Vec<_> = [agent.as_str(), instance.as_str()].into_iter().chain(others.iter().copied()).collect();
+    let codes: Vec<Code> = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect();
+    found(&documents).iter().filter(|found| codes.contains(&found.code)).map(told).collect()
+}
+
+#[test]
+fn reports_pods_that_do_not_start() {
+    let account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: agent, namespace: default}\n";
+    for (fields, others, expected) in [
+        ("serviceAccountName: agents", &[account][..], "did you mean `agent`?"),
+        ("image: 'grafana/promtail:2.9'", &[], "the image contains `promtail`"),
+        ("containers: [{name: grafana-agent, args: [-x]}]", &[], "`config.file` is missing"),
+        ("containers: [{name: config-reloader, args: [-x]}]", &[], "`config-file` is missing"),
+        ("containers: [{name: agent, image: 'grafana/agent:v0.44.8'}]", &[], "write `name: grafana-agent`"),
+        ("secrets: [x]", &[], "Secret `default/x` is not in the input"),
+        ("volumes: [{name: v, configMap: {name: x}}]", &[], "ConfigMap `default/x` is not in the input"),
+        ("apiServer: {host: 'https://x', tlsConfig: {caFile: /etc/x/ca.crt}}", &[], "no volume is mounted there"),
+    ] {
+        let found = told_about(fields, others);
+        let is_expected = found.iter().any(|found| found.contains(expected));
+
+        assert!(found.len() == 1 && is_expected, "{fields} {found:?}");
+    }
+}
+
+#[test]
+fn accepts_pods_that_may_start() {
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: x, namespace: default}\nstringData: {ca.crt: y}\n";
+    for (fields, others) in [
+        ("serviceAccountName: created-by-a-chart", &[][..]),
+        ("image: 'registry.example/mirror/agent:v1'", &[]),
+        ("containers: [{name: grafana-agent, args: ['-config.file=/x']}]", &[]),
+        ("containers: [{name: sidecar, image: 'example/sidecar'}]", &[]),
+        ("secrets: [x]", &[secret]),
+        ("volumes: [{name: v, secret: {secretName: y, optional: true}}]", &[]),
+        (
+            "secrets: [x], apiServer: {host: 'https://x', tlsConfig: {caFile: /var/lib/grafana-agent/extra-secrets/x/ca.crt}}",
+            &[secret],
+        ),
+    ] {
+        assert_eq!(told_about(fields, others), Vec::<String>::new(), "{fields}");
+    }
+}

@@ -1,0 +1,148 @@
+//! URLs of receivers that cannot be right, and passwords in URLs.
+
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
+use crate::api::ResourceHeader;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::resolve::Hierarchy;
+use crate::yaml::Node;
+
+pub const RULES: &[Rule] = &[rule(
+    &[Code::WrongPath, Code::PasswordInUrl],
+    RuleTarget::Hierarchy(check),
+    "the APIs of Loki and Mimir: `POST /loki/api/v1/push`, `POST /api/v1/push`",
+)];
+
+/// Program that receives what an agent sends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Receiver {
+    Loki,
+    RemoteWrite,
+}
+
+fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if !input.conditions.follows_labels {
+        return found;
+    }
+    let agent = hierarchy.agent;
+    clients(agent, "spec.metrics.remoteWrite", Receiver::RemoteWrite, &mut found);
+    clients(agent, "spec.logs.clients", Receiver::Loki, &mut found);
+    for metrics in &hierarchy.metrics {
+        clients(metrics.instance, "spec.remoteWrite", Receiver::RemoteWrite, &mut found);
+        for monitor in metrics.monitors() {
+            let field = FieldPath::parse("spec").key(monitor.field);
+            let endpoints = monitor.endpoints.iter().enumerate();
+            for (i, _) in endpoints.filter(|(_, endpoint)| has_password(endpoint.proxy_url)) {
+                found.push(password(monitor.head, &field.clone().index(i).key("proxyUrl")));
+            }
+        }
+    }
+    for logs in &hierarchy.logs {
+        clients(logs.instance, "spec.clients", Receiver::Loki, &mut found);
+    }
+    found
+}
+
+fn clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Receiver, found: &mut Vec<Diagnostic>) {
+    for (i, client) in head.root.at(field).into_iter().flat_map(Node::items).enumerate() {
+        let text = |field: &str| client.get(field).and_then(|url| url.as_str()).unwrap_or_default();
+        let path = FieldPath::parse(field).index(i);
+        let url = text("url");
+        if let Some((problem, right)) = wrong_path(url, receiver) {
+            let message = format!("the receiver does not accept data at this URL: {problem}");
+            found.push(
+                head.finding(Code::WrongPath, &path.clone().key("url"), message)
+                    .help(format!("use the path `{right}`")),
+            );
+        }
+        for key in ["url", "proxyUrl"] {
+            if has_password(text(key)) {
+                found.push(password(head, &path.clone().key(key)));
+            }
+        }
+    }
+}
+
+/// Returns the problem with a URL's path and the path that is probably right.
+fn wrong_path(url: &str, receiver: Receiver) -> Option<(&'static str, &'static str)> {
+    let (_, rest) = url.split_once("://").filter(|_| !url.contains('$'))?;
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = rest.find('/').and_then(|at| rest.split_at_checked(at)).unwrap_or((rest, ""));
+    let host = host.rsplit('@').next().unwrap_or(host);
+    let is_cloud = host == "grafana.net" || host.ends_with(".grafana.net");
+    let path = path.trim_end_matches('/');
+    let ends = |end: &str| path.ends_with(end);
+    match receiver {
+        Receiver::Loki => {
+            let problem = match path {
+                "" => "it has no path",
+                "/api/prom" if is_cloud => "`/api/prom` is a path for metrics",
+                "/api/v1/push" => "`/api/v1/push` is Mimir's path for metrics",
+                _ if ends("/query") || ends("/query_range") => "it is a path for queries",
+                _ => return None,
+            };
+            Some((problem, "/loki/api/v1/push"))
+        }
+        Receiver::RemoteWrite => {
+            let problem = match path {
+                "/api/prom" if is_cloud => "`/api/prom` is a path for queries",
+                _ if ends("/loki/api/v1/push") => "`/loki/api/v1/push` is Loki's path for logs",
+                _ if ends("/api/v1/query") || ends("/api/v1/query_range") || ends("/api/v1/read") => {
+                    "it is a path for queries"
+                }
+                _ => return None,
+            };
+            Some((problem, if is_cloud { "/api/prom/push" } else { "/api/v1/push" }))
+        }
+    }
+}
+
+/// Whether a URL contains a user and a password as plain text.
+fn has_password(url: &str) -> bool {
+    let authority =
+        url.split_once("://").map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let user = authority.rsplit_once('@').and_then(|(user, _)| user.split_once(':'));
+    user.is_some_and(|(name, password)| !name.is_empty() && !password.is_empty() && !password.contains('$'))
+}
+
+/// Finding for a password in a URL.
+fn password(head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
+    let message = "the URL contains a password in plain text, which is also in the generated configuration";
+    head.finding(Code::PasswordInUrl, path, message).help("use `basicAuth` with a Secret")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_paths_that_receive_nothing() {
+        for (url, receiver, expected) in [
+            ("https://loki.example", Receiver::Loki, true),
+            ("https://loki.example/", Receiver::Loki, true),
+            ("https://mimir.example/api/v1/push", Receiver::Loki, true),
+            ("https://loki.example/loki/api/v1/query_range", Receiver::Loki, true),
+            ("https://logs.grafana.net/api/prom", Receiver::Loki, true),
+            ("https://loki.example/loki/api/v1/push", Receiver::Loki, false),
+            ("https://loki.example/tenant/loki/api/v1/push", Receiver::Loki, false),
+            ("https://loki.example/api/prom/push", Receiver::Loki, false),
+            ("https://x.grafana.net/api/prom", Receiver::RemoteWrite, true),
+            ("https://x.grafana.net/api/prom/push", Receiver::RemoteWrite, false),
+            ("https://loki.example/loki/api/v1/push", Receiver::RemoteWrite, true),
+            ("https://x.example/api/v1/read", Receiver::RemoteWrite, true),
+            ("https://x.example/", Receiver::RemoteWrite, false),
+            ("https://x.example/api/v1/write", Receiver::RemoteWrite, false),
+            ("${URL}", Receiver::Loki, false),
+        ] {
+            assert_eq!(wrong_path(url, receiver).is_some(), expected, "{url}");
+        }
+        for (url, expected) in [
+            ("https://u:p@x.example/", true),
+            ("https://u:${PASSWORD}@x.example/", false),
+            ("https://u@x.example/", false),
+            ("https://x.example/a:b@c", false),
+        ] {
+            assert_eq!(has_password(url), expected, "{url}");
+        }
+    }
+}

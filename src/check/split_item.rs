@@ -1,0 +1,90 @@
+//! List items in `endpoints` that were probably meant to be part of another item.
+//!
+//! Reports an item without a port, such as `- metricRelabelings: […]` after `- port: web`. It scrapes every port of the
+//! target, and its settings do not apply to the other item.
+
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
+use crate::api::{Endpoint, IntOrString, Monitor, RelabelConfig};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::resolve::Hierarchy;
+
+pub const RULES: &[Rule] = &[rule(
+    &[Code::SplitItem],
+    RuleTarget::Hierarchy(check),
+    "`service_monitor.libsonnet` and `pod_monitor.libsonnet`",
+)];
+
+fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if !input.conditions.follows_labels {
+        return found;
+    }
+    for monitor in hierarchy.metrics.iter().flat_map(|metrics| metrics.monitors()) {
+        let with_port = monitor.endpoints.iter().position(has_port);
+        let Some(with_port) = with_port.filter(|_| monitor.endpoints.len() > 1) else { continue };
+        let items = monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| is_split(endpoint));
+        found.extend(items.map(|(index, _)| split(&monitor, index, with_port)));
+    }
+    found
+}
+
+fn has_port(endpoint: &Endpoint<'_>) -> bool {
+    let is_set = |port| !matches!(port, IntOrString::Int(0) | IntOrString::String(""));
+    !endpoint.port.is_empty() || endpoint.target_port.is_some_and(is_set)
+}
+
+/// Whether an endpoint has no port, and nothing else that makes it differ from the other endpoints' targets.
+fn is_split(endpoint: &Endpoint<'_>) -> bool {
+    let selects = |rule: &RelabelConfig<'_>| {
+        let is_filter =
+            ["keep", "drop", "keepequal", "dropequal"].iter().any(|action| rule.action.eq_ignore_ascii_case(action));
+        let writes = |label: &str| rule.target_label == label || rule.target_label.contains('$');
+        is_filter || writes("__address__") || writes("__metrics_path__") || rule.action.eq_ignore_ascii_case("labelmap")
+    };
+    !has_port(endpoint)
+        && endpoint.path.is_empty()
+        && endpoint.params.is_empty()
+        && !endpoint.relabelings.iter().any(selects)
+}
+
+/// Finding for an endpoint without a port beside one with a port.
+fn split(monitor: &Monitor<'_, '_>, index: usize, with_port: usize) -> Diagnostic {
+    let path = |index| FieldPath::parse("spec").key(monitor.field).index(index);
+    let message = format!(
+        "the item has no port, so it scrapes every port, and its settings do not apply to `{}[{with_port}]`",
+        monitor.field
+    );
+    let finding = monitor.head.finding(Code::SplitItem, &path(index), message);
+    let finding = finding.label(monitor.head.locate(&path(with_port)), "an item with a port");
+    finding.help("remove the `-` to merge the item with the one that has the port, or set `port`")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::tests::{agent, found, manifest};
+    use crate::diagnostic::Code;
+
+    #[test]
+    fn reports_items_without_a_port_beside_others() {
+        for (endpoints, expected) in [
+            ("[{port: a}, {interval: 30s}]", 1),
+            ("[{bearerTokenSecret: {name: s, key: k}}, {scheme: https}, {port: a}]", 2),
+            ("[{targetPort: 80}, {tlsConfig: {insecureSkipVerify: true}}]", 1),
+            ("[{port: a}, {path: /b}]", 0),
+            ("[{interval: 30s}, {scheme: https}]", 0),
+            ("[{interval: 30s}]", 0),
+            (
+                "[{port: a}, {relabelings: [{sourceLabels: [__meta_kubernetes_pod_container_name], regex: x, action: keep}]}]",
+                0,
+            ),
+        ] {
+            let agent = agent("a", "metrics: {instanceSelector: {}}");
+            let instance = manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
+            let monitor = format!(
+                "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, endpoints: {endpoints}}}\n"
+            );
+            let found = found(&[&agent, &instance, &monitor]).into_iter().filter(|found| found.code == Code::SplitItem);
+            assert_eq!(found.count(), expected, "{endpoints}");
+        }
+    }
+}

@@ -47,6 +47,7 @@ mod hostile_text;
 mod krm;
 mod kustomize;
 mod kustomize_commands;
+mod kustomize_failures;
 mod kustomize_places;
 mod limits;
 mod live;

@@ -2,10 +2,11 @@
 //! from.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::closure::closure;
+use super::failure;
 use super::target::{FILES, KustomizeFindings, KustomizeTarget};
 use crate::diagnostic::EnvironmentError;
 use crate::input::origins;
@@ -42,7 +43,7 @@ pub struct KustomizeBuild {
 /// Result of a build.
 pub enum KustomizeOutcome {
     Built(KustomizeBuild),
-    /// The kustomization was not built, because of these findings.
+    /// The kustomization cannot be built, because of these findings.
     Rejected(KustomizeFindings),
 }
 
@@ -55,13 +56,13 @@ pub fn vet(target: &KustomizeTarget<'_>) -> KustomizeFindings {
 ///
 /// # Errors
 ///
-/// Returns an error if none of the programs is installed, or if the program fails or prints more than `limit`.
+/// Returns an error if none of the programs is installed, or if the program prints more than `limit`.
 pub fn build(
     target: &KustomizeTarget<'_>,
     limit: ByteSize,
     traced: bool,
 ) -> Result<KustomizeOutcome, EnvironmentError> {
-    let closure = closure(target);
+    let mut closure = closure(target);
     if !closure.findings.diagnostics.is_empty() {
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
@@ -85,7 +86,9 @@ pub fn build(
     );
     let built = built.map_err(EnvironmentError::run(program))?;
     if !built.status.success() {
-        return Err(failed(program, arguments, target.shown, &String::from_utf8_lossy(&built.stderr)));
+        let message = failure::unquoted(String::from_utf8_lossy(&built.stderr).trim());
+        failure::report(&message, &mut closure, target);
+        return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
     if !traced {
         return Ok(KustomizeOutcome::Built(KustomizeBuild { origins: Vec::new(), bytes: built.stdout }));
@@ -99,9 +102,7 @@ pub fn build(
 }
 
 /// Returns the name and path of the first program that is installed, and its arguments.
-fn program(
-    search: &SearchPath,
-) -> Result<(&'static str, std::path::PathBuf, &'static [&'static str]), EnvironmentError> {
+fn program(search: &SearchPath) -> Result<(&'static str, PathBuf, &'static [&'static str]), EnvironmentError> {
     let mut problem = None;
     for (name, arguments) in PROGRAMS {
         match search.find(name) {
@@ -118,55 +119,4 @@ fn program(
 
 fn is_skipped(error: &std::io::Error) -> bool {
     error.kind() == ErrorKind::PermissionDenied
-}
-
-fn failed(program: &str, arguments: &[&str], directory: &Path, stderr: &str) -> EnvironmentError {
-    let is_chart = stderr.contains("must specify --enable-helm");
-    let message = match is_chart {
-        // kustomize's own message also contains the chart's configuration, so it is replaced.
-        true => "must specify --enable-helm, because the kustomization has helmCharts".to_owned(),
-        false => unquoted(stderr.trim()),
-    };
-    let directory = directory.display();
-    EnvironmentError::Failed {
-        program: format!("{program} {} {directory}", arguments.join(" ")),
-        message,
-        help: is_chart.then(|| format!("kustomize build --enable-helm {directory} | agentctl check -")),
-    }
-}
-
-/// Returns the error in a klog message, a format that some builds of kubectl use (`KVListFormat`). The error is quoted
-/// or on separate lines.
-fn unquoted(text: &str) -> String {
-    let Some((_, error)) = text.split_once("\"command failed\" err=") else {
-        return text.to_owned();
-    };
-    let lines = error.strip_prefix("<\n").and_then(|lines| lines.strip_suffix("\n >"));
-    match lines {
-        Some(lines) => lines.replace("\n\t", "\n").trim_start().to_owned(),
-        None => serde_json::from_str(error).unwrap_or_else(|_| error.trim_matches('"').to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_errors_of_every_kubectl() {
-        let klog = "E1126 18:49:36.3 31585 run.go:72] \"command failed\" err=";
-        for (text, expected) in [
-            ("Error: a 'b'".to_owned(), "Error: a 'b'"),
-            (format!("{klog}\"a 'b': unknown field \\\"c\\\"\""), "a 'b': unknown field \"c\""),
-            (format!("{klog}<\n\ta\n\tb\n >"), "a\nb"),
-            (format!("{klog}\"cut"), "cut"),
-        ] {
-            assert_eq!(unquoted(&text), expected);
-        }
-        let chart = failed("kustomize", &["build", "--"], Path::new("a"), "x\nmust specify --enable-helm");
-        let EnvironmentError::Failed { help, .. } = chart else {
-            panic!("{chart}");
-        };
-        assert_eq!(help.as_deref(), Some("kustomize build --enable-helm a | agentctl check -"));
-    }
 }

@@ -38,10 +38,12 @@ const LISTING: &[&str] = &["apiVersion", "kind", "metadata", "resources"];
 /// Everything that a build would load.
 pub(super) struct Closure {
     pub(super) findings: KustomizeFindings,
-    /// Files that kustomizations refer to, without symlinks.
+    /// Resources, patches and configurations that kustomizations refer to, without symlinks.
     pub(super) files: BTreeSet<PathBuf>,
     /// Kustomizations.
-    pub(super) kustomizations: BTreeSet<PathBuf>,
+    pub(super) kustomizations: Vec<(SourceId, Arc<Source>)>,
+    /// Total size of the files that were read.
+    size: u64,
 }
 
 struct Walk<'t> {
@@ -52,15 +54,13 @@ struct Walk<'t> {
     /// Configurations of generators, transformers and validators.
     plugins: BTreeSet<PathBuf>,
     stack: Vec<PathBuf>,
-    size: u64,
 }
 
 /// Reads the closure of a kustomization.
 pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
     let closure =
-        Closure { findings: KustomizeFindings::default(), files: BTreeSet::new(), kustomizations: BTreeSet::new() };
-    let mut walk =
-        Walk { target, closure, loads: HashMap::new(), plugins: BTreeSet::new(), stack: Vec::new(), size: 0 };
+        Closure { findings: KustomizeFindings::default(), files: BTreeSet::new(), kustomizations: Vec::new(), size: 0 };
+    let mut walk = Walk { target, closure, loads: HashMap::new(), plugins: BTreeSet::new(), stack: Vec::new() };
     let loads = walk.directory(&target.directory, false);
     if loads > MAX_LOADS {
         let problem = format!("expected kustomize to load at most {MAX_LOADS} kustomizations, found more");
@@ -69,6 +69,72 @@ pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
         first.into_iter().for_each(|id| walk.report(diagnostics::unfit(&problem, Span::new(id, 0, 0))));
     }
     walk.closure
+}
+
+impl Closure {
+    pub(super) fn report(&mut self, found: Diagnostic) {
+        let all = &mut self.findings.diagnostics;
+        if all.len() < MAX_FINDINGS {
+            all.push(found);
+        }
+    }
+
+    /// Reads a file, or reports why it cannot be read.
+    pub(super) fn read(&mut self, target: &KustomizeTarget<'_>, path: &Path) -> Option<(SourceId, Arc<Source>)> {
+        let name = shown(path);
+        let real = fs::canonicalize(path).ok()?;
+        let root = match &target.tree {
+            Some(tree) if tree.check(&real).is_err() => {
+                let id = self.findings.sources.add(Source::cut_short(name, "", false));
+                let message = "expected a file in the repository, found a link that leads out of it";
+                self.report(Diagnostic::new(Code::OutsideLink, message).label(Span::new(id, 0, 0), ""));
+                return None;
+            }
+            Some(tree) => tree.root(),
+            None => real.parent()?,
+        };
+        let file = ConfinedPath::below(root, real.clone()).open();
+        let left = MAX_SIZE.min(MAX_TOTAL.saturating_sub(self.size));
+        let bytes = file.and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(left + 1).read_to_end(&mut bytes)?;
+            match bytes.len() as u64 > left {
+                true => Err(io::Error::other(format!("it is larger than {}", ByteSize(left)))),
+                false => Ok(bytes),
+            }
+        });
+        let text = bytes.and_then(|bytes| {
+            self.size += bytes.len() as u64;
+            String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
+        });
+        let (text, problem) = match text {
+            Ok(text) => (text, None),
+            Err(error) => (String::new(), Some(format!("cannot read the file: {error}"))),
+        };
+        let text = text.strip_prefix(crate::source::BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
+        let mut source = Source::cut_short(name, text, false);
+        source.path = Some(real);
+        let source = Arc::new(source);
+        let id = self.findings.sources.add(Arc::clone(&source));
+        if let Some(problem) = problem {
+            self.report(diagnostics::unfit(&problem, Span::new(id, 0, 0)));
+            return None;
+        }
+        Some((id, source))
+    }
+
+    /// Returns the documents of a file, and reports its syntax errors.
+    pub(super) fn documents<'s>(
+        &mut self,
+        id: SourceId,
+        source: &'s Source,
+        read: ReadDocuments<'s>,
+    ) -> Vec<Document<'s>> {
+        let read = read(id, &source.text, &limits());
+        let errors = read.diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+        errors.for_each(|found| self.report(found));
+        read.output
+    }
 }
 
 fn limits() -> Limits {
@@ -83,10 +149,15 @@ fn limits() -> Limits {
 
 impl Walk<'_> {
     fn report(&mut self, found: Diagnostic) {
-        let all = &mut self.closure.findings.diagnostics;
-        if all.len() < MAX_FINDINGS {
-            all.push(found);
-        }
+        self.closure.report(found);
+    }
+
+    fn read(&mut self, path: &Path) -> Option<(SourceId, Arc<Source>)> {
+        self.closure.read(self.target, path)
+    }
+
+    fn documents<'s>(&mut self, id: SourceId, source: &'s Source, read: ReadDocuments<'s>) -> Vec<Document<'s>> {
+        self.closure.documents(id, source, read)
     }
 
     /// Reads the kustomization in a directory, and returns the number of kustomizations that kustomize would load for
@@ -105,8 +176,7 @@ impl Walk<'_> {
                 self.report(diagnostics::several(Span::new(id, 0, 0)));
             }
             is_first = false;
-            let path = fs::canonicalize(&path).unwrap_or(path);
-            self.closure.kustomizations.insert(path);
+            self.closure.kustomizations.push((id, Arc::clone(&source)));
             for document in self.documents(id, &source, read_value) {
                 loads = loads.saturating_add(self.kustomization(directory, &document, is_plugin));
             }
@@ -214,7 +284,9 @@ impl Walk<'_> {
                 self.plugin(&document);
             }
         }
-        self.closure.files.insert(real);
+        if reference.role != Role::Data {
+            self.closure.files.insert(real);
+        }
     }
 
     /// Checks a string in a list of plugins, and returns whether it is an inline object rather than a path.
@@ -247,58 +319,6 @@ impl Walk<'_> {
         for span in spans {
             self.report(diagnostics::remote_in_plugin(span));
         }
-    }
-
-    /// Reads a file, or reports why it cannot be read.
-    fn read(&mut self, path: &Path) -> Option<(SourceId, Arc<Source>)> {
-        let name = shown(path);
-        let real = fs::canonicalize(path).ok()?;
-        let root = match &self.target.tree {
-            Some(tree) if tree.check(&real).is_err() => {
-                let id = self.closure.findings.sources.add(Source::cut_short(name, "", false));
-                let message = "expected a file in the repository, found a link that leads out of it";
-                self.report(Diagnostic::new(Code::OutsideLink, message).label(Span::new(id, 0, 0), ""));
-                return None;
-            }
-            Some(tree) => tree.root(),
-            None => real.parent()?,
-        };
-        let file = ConfinedPath::below(root, real.clone()).open();
-        let left = MAX_SIZE.min(MAX_TOTAL.saturating_sub(self.size));
-        let bytes = file.and_then(|file| {
-            let mut bytes = Vec::new();
-            file.take(left + 1).read_to_end(&mut bytes)?;
-            match bytes.len() as u64 > left {
-                true => Err(io::Error::other(format!("it is larger than {}", ByteSize(left)))),
-                false => Ok(bytes),
-            }
-        });
-        let text = bytes.and_then(|bytes| {
-            self.size += bytes.len() as u64;
-            String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
-        });
-        let (text, problem) = match text {
-            Ok(text) => (text, None),
-            Err(error) => (String::new(), Some(format!("cannot read the file: {error}"))),
-        };
-        let text = text.strip_prefix(crate::source::BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
-        let mut source = Source::cut_short(name, text, false);
-        source.path = Some(real);
-        let source = Arc::new(source);
-        let id = self.closure.findings.sources.add(Arc::clone(&source));
-        if let Some(problem) = problem {
-            self.report(diagnostics::unfit(&problem, Span::new(id, 0, 0)));
-            return None;
-        }
-        Some((id, source))
-    }
-
-    /// Returns the documents of a file, and reports its syntax errors.
-    fn documents<'s>(&mut self, id: SourceId, source: &'s Source, read: ReadDocuments<'s>) -> Vec<Document<'s>> {
-        let read = read(id, &source.text, &limits());
-        let errors = read.diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
-        errors.for_each(|found| self.report(found));
-        read.output
     }
 }
 

@@ -6,6 +6,7 @@
 mod build;
 mod closure;
 mod diagnostics;
+mod failure;
 mod references;
 mod remote;
 mod target;

@@ -1,0 +1,304 @@
+//! Findings for kustomize's error messages.
+//!
+//! A message can quote any part of the input, such as the value of a Secret in a patch with a wrong indentation. A
+//! finding therefore contains only text from the tables in this file, and names of objects in the form that kustomize
+//! gives them. The location comes from the input itself.
+
+use std::sync::Arc;
+
+use super::closure::Closure;
+use super::diagnostics;
+use super::target::KustomizeTarget;
+use crate::input::find::is_manifest;
+use crate::source::{Source, SourceId, Span};
+use crate::yaml::{Document, Entry, Limits, Node, read, read_value};
+
+/// Fields that contain patches.
+const PATCHES: &[&str] = &["patches", "patchesStrategicMerge", "patchesJson6902"];
+const GENERATORS: &[&str] = &["secretGenerator", "configMapGenerator"];
+
+/// A message that kustomize prints.
+struct Known {
+    /// Part of the message.
+    part: &'static str,
+    /// Problem to report. `ID` is replaced with the object that the message names.
+    problem: &'static str,
+    /// Fields of the kustomization that can cause the problem. Empty if it is in another file.
+    fields: &'static [&'static str],
+}
+
+const fn known(part: &'static str, problem: &'static str, fields: &'static [&'static str]) -> Known {
+    Known { part, problem, fields }
+}
+
+/// Known messages. The first row that matches is used.
+const KNOWN: &[Known] = &[
+    known("already registered id", "ID is defined twice", &["resources", "bases", "components"]),
+    known("missing metadata.name in object", "expected `metadata.name` in each resource", &["resources"]),
+    known("missing kind in object", "expected `kind` in each resource", &["resources"]),
+    known("missing Resource metadata", "expected an object with `apiVersion`, `kind` and `metadata`", &["resources"]),
+    known("MalformedYAMLError", "expected valid YAML", &["resources"]),
+    known("no matches for Id", "the patch for ID matches no resource", PATCHES),
+    known("failed to find unique target for patch", "the patch matches several resources", PATCHES),
+    known("doc is missing path", "the JSON patch changes a path that does not exist", PATCHES),
+    known("doc is missing key", "the JSON patch changes a path that does not exist", PATCHES),
+    known("operation does not apply", "the JSON patch cannot be applied", PATCHES),
+    known("Unexpected kind", "the JSON patch has an unknown operation", PATCHES),
+    known("can't be set at the same time", "expected only one of `patch` and `path`", PATCHES),
+    known("must specify one of patch and path", "expected `patch` or `path`", PATCHES),
+    known("unable to parse SM or JSON patch", "expected a strategic merge patch or a JSON patch", PATCHES),
+    known("must specify a target for", "expected a `target` for the JSON patch", PATCHES),
+    known("invalid literal source", "expected `key=value`", GENERATORS),
+    known("illegally repeats the key", "a key of the generator is repeated", GENERATORS),
+    known("cannot add key", "a key of the generator is repeated", GENERATORS),
+    known("cannot merge or replace", "the generator changes an object that does not exist", GENERATORS),
+    known("must merge or replace", "the generated object already exists; set `behavior`", GENERATORS),
+    known("loading KV pairs", "the generator cannot read its values", GENERATORS),
+    known("is missing for replacement source", "the replacement's source ID has no such field", &["replacements"]),
+    known("nothing selected by", "the replacement's source ID does not exist", &["replacements"]),
+    known("multiple matches for selector", "the replacement's source ID is ambiguous", &["replacements"]),
+    known("unable to find field", "a replacement's target has no such field", &["replacements"]),
+    known("cannot be mapped to a field", "the variable refers to an object that does not exist", &["vars"]),
+    known("expected kind 'Component'", "expected `kind: Component`", &["kind"]),
+    known("expected kind != 'Component'", "a component is listed in `resources`", &["kind"]),
+    known("kind should be", "expected `kind` to be `Kustomization` or `Component`", &["kind"]),
+    known("apiVersion for", "`apiVersion` does not match `kind`", &["apiVersion"]),
+    known("is empty", "the kustomization is empty", &[]),
+    known("unknown field", "the kustomization has an unknown field", &[]),
+    known("cannot unmarshal", "the field has a value of the wrong type", &[]),
+];
+
+/// Adds findings for a build that failed.
+pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) {
+    report_causes(closure, target);
+    if !closure.findings.diagnostics.is_empty() {
+        return;
+    }
+    let sources = closure.kustomizations.clone();
+    let documents: Vec<Kustomization<'_>> = sources.iter().filter_map(Kustomization::read).collect();
+    let message = message.replace("\\\"", "\"");
+    let found = KNOWN.iter().find(|known| message.contains(known.part));
+    let file = found.and_then(|_| file_in(&message, closure, target));
+    let location = found.and_then(|known| location(known, &message, &documents));
+    let start = documents.iter().find(|kustomization| kustomization.is_in(&message)).or(documents.first());
+    let start = start.map(|kustomization| Span::new(kustomization.id, 0, 0));
+    let Some(at) = file.or(location).or(start) else { return };
+    closure.report(match found {
+        Some(known) => {
+            let name = id(&message).map_or_else(|| "the object".to_owned(), |id| format!("`{id}`"));
+            diagnostics::unfit(&known.problem.replace("ID", &name), at)
+        }
+        None => diagnostics::unknown_failure(&target.shown.display().to_string(), at),
+    });
+}
+
+/// Reports mistakes that certainly make kustomize fail, and that can be located without its message: files and inline
+/// patches that are not YAML, and literals without a key.
+fn report_causes(closure: &mut Closure, target: &KustomizeTarget<'_>) {
+    for path in closure.files.clone().iter().filter(|path| is_manifest(path)) {
+        if let Some((id, source)) = closure.read(target, path) {
+            closure.documents(id, &source, read);
+        }
+    }
+    for (id, source) in closure.kustomizations.clone() {
+        let documents = read_value(id, &source.text, &Limits::default()).output;
+        for root in documents.iter().map(Document::root) {
+            for patch in GENERATORS.iter().flat_map(|key| items(root, key)) {
+                let literals =
+                    items(patch, "literals").filter(|item| item.as_str().is_some_and(|text| !text.contains('=')));
+                literals.for_each(|literal| closure.report(diagnostics::unfit("expected `key=value`", literal.span())));
+            }
+            for patch in PATCHES.iter().flat_map(|key| items(root, key)) {
+                let inline = patch.get("patch").or(Some(patch)).filter(|node| is_inline(*node));
+                if let Some((node, text)) = inline.and_then(|node| Some((node, node.as_str()?))) {
+                    let read = read_value(id, text, &Limits::default());
+                    let is_patch =
+                        |document: &Document<'_>| document.root().is_mapping() || document.root().items().len() > 0;
+                    if !read.diagnostics.is_empty() || !read.output.iter().all(is_patch) {
+                        closure.report(diagnostics::unfit("expected the patch to be valid YAML", node.span()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a string is an inline patch rather than a path.
+fn is_inline(node: Node<'_>) -> bool {
+    node.as_str()
+        .is_some_and(|text| text.contains('\n') || text.contains(':') || !is_manifest(std::path::Path::new(text)))
+}
+
+fn items<'d>(node: Node<'d>, key: &str) -> impl Iterator<Item = Node<'d>> + use<'d> {
+    node.get(key).into_iter().flat_map(Node::items)
+}
+
+struct Kustomization<'s> {
+    id: SourceId,
+    directory: String,
+    documents: Vec<Document<'s>>,
+}
+
+impl<'s> Kustomization<'s> {
+    fn read((id, source): &'s (SourceId, Arc<Source>)) -> Option<Self> {
+        let directory = source.path.as_deref()?.parent()?.display().to_string();
+        Some(Self { id: *id, directory, documents: read_value(*id, &source.text, &Limits::default()).output })
+    }
+
+    fn roots(&self) -> impl Iterator<Item = Node<'_>> {
+        self.documents.iter().map(Document::root)
+    }
+
+    /// Whether the innermost directory that a message names is that of the kustomization.
+    fn is_in(&self, message: &str) -> bool {
+        let quoted = format!("'{}'", self.directory);
+        let is_named = |before: &str| {
+            message.rfind(before).is_some_and(|at| {
+                message.get(at..).is_some_and(|rest| rest.trim_start_matches(before).starts_with(&quoted))
+            })
+        };
+        is_named("recursed accumulation of path ") || is_named("for path ")
+    }
+}
+
+/// Returns the part of a kustomization that causes a problem.
+fn location(known: &Known, message: &str, documents: &[Kustomization<'_>]) -> Option<Span> {
+    let is_in = |kustomization: &&Kustomization<'_>| kustomization.is_in(message);
+    let first = documents.iter().filter(is_in).chain(documents.iter().filter(|other| !other.is_in(message)));
+    let roots: Vec<_> = first.flat_map(Kustomization::roots).collect();
+    if known.part == "unknown field" {
+        let name = message.split_once("unknown field \"")?.1.split_once('"')?.0;
+        return roots.iter().find_map(|root| key_span(*root, name, 0));
+    }
+    if known.part == "cannot unmarshal" {
+        let path = message.split_once("Go struct field ")?.1.split_once(' ')?.0;
+        let path: Vec<_> = path.split('.').skip(1).collect();
+        return roots.iter().find_map(|root| path_span(*root, &path));
+    }
+    let candidates = || roots.iter().flat_map(|root| known.fields.iter().filter_map(|field| root.entry(field)));
+    let name = object_name(message);
+    let is_meant = |text: &str| name.is_some_and(|name| has_word(text, name));
+    let entries: Vec<Entry<'_>> = candidates().collect();
+    let mut items = entries.iter().flat_map(|entry| entry.value.items());
+    let json_path =
+        message.split_once("path: ").map(|(_, rest)| rest.split([':', '"']).next().unwrap_or_default().trim());
+    let is_json_path = |text: &str| json_path.is_some_and(|path| !path.is_empty() && text.contains(path));
+    let exact = items.find(|item| is_meant(item.raw()) || is_json_path(item.raw()));
+    exact.map(Node::span).or_else(|| entries.first().map(|entry| entry.key_span))
+}
+
+/// Returns the file that a message names, if the build loads it.
+fn file_in(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) -> Option<Span> {
+    let names = ["resources from '", "resources: '"].iter().find_map(|before| message.rsplit_once(before));
+    let name = names?.1.split_once('\'')?.0;
+    let found = closure.files.iter().find(|path| path.ends_with(name.trim_start_matches("./")));
+    let path = found.filter(|_| is_manifest(std::path::Path::new(name)))?.clone();
+    let (id, _) = closure.read(target, &path)?;
+    Some(Span::new(id, 0, 0))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.')).any(|part| part == word)
+}
+
+/// Returns the span of a key in a kustomization.
+fn key_span(node: Node<'_>, name: &str, depth: usize) -> Option<Span> {
+    if depth > 5 {
+        return None;
+    }
+    let own = node.entry(name).map(|entry| entry.key_span);
+    let below = || node.entries().map(|entry| entry.value).chain(node.items());
+    own.or_else(|| below().find_map(|child| key_span(child, name, depth + 1)))
+}
+
+/// Returns the span of the value at a path; lists add no step.
+fn path_span(node: Node<'_>, path: &[&str]) -> Option<Span> {
+    let Some((first, rest)) = path.split_first() else {
+        return Some(node.span());
+    };
+    match node.entry(first) {
+        Some(entry) if rest.is_empty() => Some(entry.key_span),
+        Some(entry) => path_span(entry.value, rest).or(Some(entry.key_span)),
+        None => node.items().find_map(|item| path_span(item, path)),
+    }
+}
+
+/// Returns the name of the object that a message is about.
+fn object_name(message: &str) -> Option<&str> {
+    let quoted = message.split_once("Name:\"").and_then(|(_, rest)| Some(rest.split_once('"')?.0));
+    let repeated = message.split_once("configmap ").and_then(|(_, rest)| Some(rest.split_once(" illegally")?.0));
+    quoted.or(repeated).or_else(|| Some(id_parts(message)?.1))
+}
+
+/// Returns the object that a message names (`ResId.String`), as `Kind/namespace/name`.
+fn id(message: &str) -> Option<String> {
+    let (kind, name, namespace) = id_parts(message)?;
+    Some(match namespace {
+        "[noNs]" => format!("{kind}/{name}"),
+        namespace => format!("{kind}/{namespace}/{name}"),
+    })
+}
+
+/// Returns the kind, name and namespace in an ID such as `Secret.v1.[noGrp]/name.[noNs]`.
+fn id_parts(message: &str) -> Option<(&str, &str, &str)> {
+    let is_plain = |text: &str| {
+        !text.is_empty()
+            && text.len() <= 253
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.[]".contains(&byte))
+    };
+    let words = message.split(|c: char| c.is_whitespace() || "\"';{}".contains(c));
+    words.rev().find_map(|word| {
+        let (kind, object) = word.trim_end_matches(':').split_once('/')?;
+        let (kind, version) = kind.split_once('.')?;
+        let (name, namespace) = object.rsplit_once('.')?;
+        let is_id = (version.starts_with('v') || version.starts_with("[noVer]")) && version.contains('.');
+        (is_id && [kind, name, namespace].into_iter().all(is_plain)).then_some((kind, name, namespace))
+    })
+}
+
+/// Returns the error in a klog message, a format that some builds of kubectl use (`KVListFormat`). The error is quoted
+/// or on separate lines.
+pub(super) fn unquoted(text: &str) -> String {
+    let Some((_, error)) = text.split_once("\"command failed\" err=") else {
+        return text.to_owned();
+    };
+    let lines = error.strip_prefix("<\n").and_then(|lines| lines.strip_suffix("\n >"));
+    match lines {
+        Some(lines) => lines.replace("\n\t", "\n").trim_start().to_owned(),
+        None => serde_json::from_str(error).unwrap_or_else(|_| error.trim_matches('"').to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_errors_of_every_kubectl() {
+        let klog = "E1126 18:49:36.3 31585 run.go:72] \"command failed\" err=";
+        for (text, expected) in [
+            ("Error: a 'b'".to_owned(), "Error: a 'b'"),
+            (format!("{klog}\"a 'b': unknown field \\\"c\\\"\""), "a 'b': unknown field \"c\""),
+            (format!("{klog}<\n\ta\n\tb\n >"), "a\nb"),
+            (format!("{klog}\"cut"), "cut"),
+        ] {
+            assert_eq!(unquoted(&text), expected);
+        }
+    }
+
+    #[test]
+    fn reads_ids_of_objects() {
+        for (message, expected) in [
+            ("no matches for Id Secret.v1.[noGrp]/other.[noNs]; x", Some("Secret/other")),
+            (
+                "id: GrafanaAgent.v1alpha1.monitoring.grafana.com/a.b.monitoring': must",
+                Some("GrafanaAgent/monitoring/a.b"),
+            ),
+            ("source Secret.[noVer].[noGrp]/s.[noNs]", Some("Secret/s")),
+            ("a/b", None),
+            ("password: a.v1/b=c.d", None),
+        ] {
+            assert_eq!(id(message).as_deref(), expected, "{message}");
+        }
+    }
+}

@@ -26,7 +26,7 @@ pub(super) enum Event<'s> {
     DocumentEnd,
     StreamEnd,
     /// A scalar with its anchor (0 if it has none) and its tag. A tag in YAML's own namespace is its suffix, such as
-    /// `str`; any other tag is empty.
+    /// `str`; any other tag except `!` is empty.
     Scalar(Cow<'s, str>, ScalarStyle, usize, Option<Cow<'s, str>>),
     SequenceStart(StructureStyle, usize),
     SequenceEnd,

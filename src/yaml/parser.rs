@@ -344,8 +344,8 @@ impl<'s> Parser<'s> {
         Ok(properties)
     }
 
-    /// Returns a tag without YAML's own namespace, or an empty string for other tags. `None` if the handle is not
-    /// defined.
+    /// Returns a tag without YAML's own namespace, or an empty string for other tags except `!`. `None` if the handle is
+    /// not defined.
     fn tag(&self, handle: &str, suffix: Cow<'s, str>) -> Option<Cow<'s, str>> {
         let defined = self.tag_prefixes.iter().find(|(defined, _)| *defined == handle);
         let prefix = match (handle, defined) {
@@ -358,8 +358,11 @@ impl<'s> Parser<'s> {
         if prefix == NAMESPACE {
             return Some(suffix);
         }
+        if prefix.is_empty() && suffix == "!" {
+            return Some(suffix);
+        }
         let tag = format!("{prefix}{suffix}");
-        let own = tag.strip_prefix(NAMESPACE).or_else(|| tag.strip_prefix("!!"));
+        let own = tag.strip_prefix(NAMESPACE);
         Some(Cow::Owned(own.unwrap_or_default().to_owned()))
     }
 

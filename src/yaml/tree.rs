@@ -196,7 +196,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.nodes += 1;
         self.size += alias_budget::size_of(&text);
         let plain = style == ScalarStyle::Plain;
-        let is_merge = text == "<<" && (plain && tag.is_none() || tag.as_deref() == Some("merge"));
+        let is_merge = text == "<<" && (plain && tag.is_none() || matches!(tag.as_deref(), Some("merge" | "!")));
         if is_merge && self.expects_key() {
             return self.key(PendingKey::Merge, span);
         }

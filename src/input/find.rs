@@ -11,6 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::confined_path::ConfinedPath;
 use super::containment::{ContainingTree, Escape, LoadRestrictor};
 use super::diagnostics;
+use super::entered::EnteredDirectories;
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 
 /// Name of the settings file.
@@ -145,15 +146,17 @@ impl InputSearch<'_> {
     fn walk(&mut self, root: &Path, real: &ConfinedPath) -> Result<(), EnvironmentError> {
         let fence = WalkFilter::new(root, real, self.reach).map_err(EnvironmentError::read(root))?;
         let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
+        let mut entered = EnteredDirectories::default();
         let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
         let entries = entries.into_iter().filter_entry(|entry| {
-            let is_admitted = self.within(fence.admits(entry));
+            let is_admitted = self.within(fence.admits(entry, &mut entered));
             // An entry that has just become inaccessible is skipped.
             is_admitted.ok().flatten().unwrap_or_default()
         });
         // The walk must end before its files are checked.
         let entries: Vec<_> = entries.collect();
         let own = own_output(entries.iter().flatten());
+        let mut directories = RealDirectories::new(&fence);
         for entry in entries {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -163,8 +166,12 @@ impl InputSearch<'_> {
                 }
             };
             has_links |= entry.path_is_symlink();
+            if entry.file_type().is_dir() {
+                // A directory that has just become inaccessible is skipped, with everything in it.
+                _ = self.within(directories.enter(&entry));
+            }
             if entry.file_type().is_file() && is_manifest(entry.path()) && !own.contains(entry.path()) {
-                let target = self.within(fence.judged(&entry, has_links));
+                let target = self.within(directories.file(&entry));
                 let target = target.map_err(EnvironmentError::read(entry.path()))?;
                 files.extend(target.filter(|target| !is_settings(target)).map(|target| Candidate {
                     target: Some(target),
@@ -266,24 +273,13 @@ impl<'w> WalkFilter<'w> {
         Ok(Self { root, real, reach, tree })
     }
 
-    /// Returns the file for an entry. If no symlinks were followed on the way to it, its location follows from its
-    /// path.
-    fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<ConfinedPath> {
-        let below = entry.path().strip_prefix(self.root).ok().filter(|_| !has_links);
-        let target = match below {
-            Some(below) => self.real.join(below),
-            None => self.target(entry)?,
-        };
-        Ok(ConfinedPath::below(self.tree.root(), target))
-    }
-
-    /// Whether an entry is read or entered.
+    /// Whether an entry is read or entered. Each directory is entered once.
     ///
     /// # Errors
     ///
     /// Returns an error if the entry is a broken symlink, or an [`Escape`] if it leads outside.
-    pub(super) fn admits(&self, entry: &DirEntry) -> io::Result<bool> {
-        if is_hidden_directory(entry) {
+    pub(super) fn admits(&self, entry: &DirEntry, entered: &mut EnteredDirectories) -> io::Result<bool> {
+        if is_hidden_directory(entry) || entered.enters_again(entry) {
             return Ok(false);
         }
         let is_followed = entry.path_is_symlink() && entry.depth() > 0;
@@ -297,6 +293,45 @@ impl<'w> WalkFilter<'w> {
     fn target(&self, entry: &DirEntry) -> io::Result<PathBuf> {
         let shown = shown(self.root, entry.path().to_owned());
         self.reach.follow(entry.path(), &self.tree, &shown)
+    }
+}
+
+/// The locations of the directories that contain the current entry of a walk, without symlinks. Only symlinks have to be
+/// resolved: the location of any other entry follows from its directory's.
+struct RealDirectories<'w> {
+    filter: &'w WalkFilter<'w>,
+    /// Location of the directory at each depth, or `None` if it is inaccessible.
+    at_depth: Vec<Option<PathBuf>>,
+}
+
+impl<'w> RealDirectories<'w> {
+    fn new(filter: &'w WalkFilter<'w>) -> Self {
+        Self { filter, at_depth: Vec::new() }
+    }
+
+    /// Enters a directory.
+    fn enter(&mut self, entry: &DirEntry) -> io::Result<()> {
+        self.at_depth.truncate(entry.depth());
+        self.at_depth.push(None);
+        let real = self.locate(entry)?;
+        self.at_depth.pop();
+        self.at_depth.push(Some(real));
+        Ok(())
+    }
+
+    /// Returns the file for an entry.
+    fn file(&self, entry: &DirEntry) -> io::Result<ConfinedPath> {
+        Ok(ConfinedPath::below(self.filter.tree.root(), self.locate(entry)?))
+    }
+
+    fn locate(&self, entry: &DirEntry) -> io::Result<PathBuf> {
+        let Some(above) = entry.depth().checked_sub(1) else {
+            return Ok(self.filter.real.clone());
+        };
+        match self.at_depth.get(above) {
+            Some(Some(directory)) if !entry.path_is_symlink() => Ok(directory.join(entry.file_name())),
+            _ => self.filter.target(entry),
+        }
     }
 }
 

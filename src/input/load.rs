@@ -1,5 +1,6 @@
 //! Loads inputs as sources. No other module reads the files to compile.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
@@ -307,21 +308,29 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
 ///
 /// Returns an error if the path does not exist.
 pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
-    let named = |is_meant: &dyn Fn(&str) -> bool| {
-        let found = sources.iter().filter(|(_, source)| is_meant(&source.name));
+    let found = |is_meant: &dyn Fn(&Source) -> bool| {
+        let found = sources.iter().filter(|(_, source)| is_meant(source));
         Ok(found.map(|(id, _)| id).collect())
     };
     if path.as_os_str() == "-" {
-        return named(&|name| name == STDIN_NAME);
+        return found(&|source| source.name == STDIN_NAME);
     }
     let wanted = fs::canonicalize(path).map_err(EnvironmentError::read(path))?;
-    named(&|name| fs::canonicalize(name).is_ok_and(|path| path.starts_with(&wanted)))
+    found(&|source| real_path(source).is_some_and(|path| path.starts_with(&wanted)))
 }
 
 /// Returns the paths of all source files, without symlinks.
 pub fn real_paths(sources: &Sources) -> BTreeSet<PathBuf> {
-    let paths = sources.iter().map(|(_, source)| fs::canonicalize(&source.name));
-    paths.flatten().collect()
+    sources.iter().filter_map(|(_, source)| real_path(source)).map(Cow::into_owned).collect()
+}
+
+/// Returns the path of a source file, without symlinks. A walk has already resolved the paths of the files that it found;
+/// resolving a path again takes quadratic time in its length.
+fn real_path(source: &Source) -> Option<Cow<'_, Path>> {
+    match &source.path {
+        Some(path) if !source.named => Some(Cow::Borrowed(path)),
+        _ => fs::canonicalize(&source.name).ok().map(Cow::Owned),
+    }
 }
 
 #[cfg(test)]
@@ -418,6 +427,46 @@ mod tests {
         symlink("nowhere", root.join("real/gone.yaml")).unwrap();
         let error = load_all(&inputs(root, &["real"])).unwrap_err().to_string();
         assert!(error.contains("real/gone.yaml"), "{error}");
+    }
+
+    /// Tests folders that links reach by more paths than a walk could follow.
+    #[cfg(unix)]
+    #[test]
+    fn enters_each_directory_once() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        write(&root, ".git/HEAD", b"");
+        for number in 0..40 {
+            write(&root, &format!("chain/{number}/a.yaml"), b"");
+            write(&root, &format!("cycle/{number}/a.yaml"), b"");
+        }
+        for number in 0..40 {
+            for link in ["x", "y"] {
+                // The last two links are broken, which does not matter for folders.
+                symlink(format!("../{}", number + 1), root.join(format!("chain/{number}/{link}"))).unwrap();
+            }
+            for other in 0..40 {
+                symlink(format!("../{other}"), root.join(format!("cycle/{number}/x{other}"))).unwrap();
+            }
+            symlink(format!("../../cycle/{number}/a.yaml"), root.join(format!("chain/{number}/z.yaml"))).unwrap();
+        }
+        for (names, count, shown) in [
+            (&["chain/0"][..], 80, "chain/0/x/x/a.yaml"),
+            (&["cycle/3"], 40, "cycle/3/a.yaml"),
+            (&["chain", "cycle"], 80, "chain/0/a.yaml"),
+            (&["cycle", "chain/0", "chain/1"], 80, "cycle/0/a.yaml"),
+        ] {
+            let loaded = load_all(&inputs(&root, names)).unwrap();
+            let found: Vec<_> = self::names(&root, &loaded.output).into_iter().map(|(name, _)| name).collect();
+            assert_eq!(found.len(), count, "{names:?}");
+            assert!(found.contains(&shown.to_owned()), "{names:?} {found:?}");
+            assert!(loaded.diagnostics.is_empty());
+            for (_, source) in loaded.output.iter() {
+                let real = fs::canonicalize(&source.name).unwrap();
+                assert_eq!(source.path.as_ref(), Some(&real), "the walk resolves links");
+            }
+        }
     }
 
     #[test]

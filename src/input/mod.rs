@@ -4,6 +4,7 @@ pub mod built;
 mod confined_path;
 mod containment;
 mod diagnostics;
+mod entered;
 mod find;
 mod git;
 mod ignored;

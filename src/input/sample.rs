@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::containment::LoadRestrictor;
+use super::entered::EnteredDirectories;
 use super::find::{Input, WalkFilter, is_manifest};
 use crate::source::{Source, Sources};
 
@@ -45,7 +46,9 @@ impl Sample {
             let Ok(fence) = fence.and_then(|target| WalkFilter::new(root, &target, &LoadRestrictor::Named)) else {
                 continue;
             };
-            let entries = entries.filter_entry(|entry| fence.admits(entry).unwrap_or_default()).take(left);
+            let mut entered = EnteredDirectories::default();
+            let entries =
+                entries.filter_entry(|entry| fence.admits(entry, &mut entered).unwrap_or_default()).take(left);
             let entries = entries.inspect(|_| left -= 1).filter_map(Result::ok);
             let files = entries.filter(|entry| {
                 let wanted = entry.depth() == 0 || is_manifest(entry.path());

@@ -52,6 +52,8 @@ pub(super) struct UnknownField<'u> {
     pub schema: &'u Schema,
     pub object: Node<'u>,
     pub entry: Entry<'u>,
+    /// The last empty field that precedes this one.
+    pub empty_above: Option<Entry<'u>>,
     /// The object's frame.
     pub at: &'u Frame<'u>,
 }
@@ -211,25 +213,18 @@ impl<'u> UnknownField<'u> {
         nearest(self.schema, self.entry.key).filter(|meant| self.object.entry(meant).is_none())
     }
 
-    /// Returns the last empty field that precedes this one.
-    fn empty_above(self) -> Option<Entry<'u>> {
-        let above = self.object.entries();
-        let above = above.take_while(|sibling| sibling.key_span != self.entry.key_span);
-        above.filter(|sibling| sibling.value.is_null()).last()
-    }
-
     /// Returns the preceding empty field if it was probably meant as the parent of this field, because it is also
     /// unknown or defines a field with this name.
     fn lost_parent(self) -> Option<Entry<'u>> {
         let is_known = |parent: &Entry<'_>| self.schema.field(parent.key).is_some();
-        let parent = self.empty_above()?;
+        let parent = self.empty_above?;
         (!is_known(&parent) || self.shallow_parent().is_some()).then_some(parent)
     }
 
     /// Returns the preceding empty list if this field was probably meant as one of its items, as in `-port`.
     fn list(self) -> Option<Entry<'u>> {
         let key = self.entry.key.strip_prefix('-')?;
-        let list = self.empty_above()?;
+        let list = self.empty_above?;
         let item = self.schema.field(list.key)?.items.as_deref()?;
         item.properties.get(key)?;
         Some(list)
@@ -243,7 +238,7 @@ impl<'u> UnknownField<'u> {
 
     /// Returns the preceding empty field if it defines a field with this name or accepts any field.
     fn shallow_parent(self) -> Option<&'u str> {
-        let parent = self.empty_above()?;
+        let parent = self.empty_above?;
         let schema = self.schema.field(parent.key)?;
         let field = schema.field(self.entry.key);
         let is_field = field.is_some_and(|field| field.accepts(self.entry.value.value()));

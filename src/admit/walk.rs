@@ -82,6 +82,7 @@ impl Walk<'_> {
     fn mapping(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let mut claimed = HashSet::new();
         let operator = self.operator;
+        let mut empty_above = None;
         for entry in node.entries() {
             match field_schema(schema, entry, at) {
                 Some(field) => match versions::came_later(self.operator, at, entry.key) {
@@ -101,7 +102,7 @@ impl Walk<'_> {
                 }
                 None => self.prune(node, entry, at, || {
                     let object = node;
-                    let suggestion = UnknownField { schema, object, entry, at }.suggestion();
+                    let suggestion = UnknownField { schema, object, entry, empty_above, at }.suggestion();
                     let is_free = |meant: &str| node.entry(meant).is_none() && claimed.insert(meant.to_owned());
                     let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
                     let fix = || fixes::renamed(schema, entry, is_free, takes);
@@ -109,6 +110,7 @@ impl Walk<'_> {
                     (diagnostics::unknown_field(&suggestion, schema, entry, at).fix_if(fix), suggestion.meant)
                 }),
             }
+            empty_above = Some(entry).filter(|entry| entry.value.is_null()).or(empty_above);
         }
         for (name, default) in schema.defaults().filter(|(name, _)| node.get(name).is_none()) {
             self.edits.set(node, name, default.clone());

@@ -1,6 +1,6 @@
 //! Exceptions: findings that a project accepts in resources that it does not maintain, such as those in a chart.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::source::{SourceId, Sources, Span};
@@ -21,17 +21,24 @@ pub struct Exception {
 
 /// Pattern in which `*` matches any string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WildcardPattern(String);
+pub struct WildcardPattern {
+    text: String,
+    /// Number of bytes that are not wildcards.
+    least: usize,
+}
 
 impl WildcardPattern {
     /// Parses a pattern.
     pub fn new(text: &str) -> Self {
-        Self(text.to_owned())
+        Self { text: text.to_owned(), least: text.bytes().filter(|byte| *byte != b'*').count() }
     }
 
     /// Whether the pattern matches all of `text`.
     pub fn matches(&self, text: &str) -> bool {
-        let mut parts = self.0.split('*');
+        if text.len() < self.least {
+            return false;
+        }
+        let mut parts = self.text.split('*');
         let first = parts.next().unwrap_or_default();
         let Some(mut rest) = text.strip_prefix(first) else {
             return false;
@@ -39,6 +46,9 @@ impl WildcardPattern {
         let Some(last) = parts.next_back() else {
             return rest.is_empty();
         };
+        if !rest.ends_with(last) {
+            return false;
+        }
         for part in parts {
             let Some((_, behind)) = rest.split_once(part) else {
                 return false;
@@ -56,8 +66,8 @@ pub type Trace<'t> = &'t dyn Fn(Span) -> Span;
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedException {
     exception: Exception,
-    /// Files that the exception applies to, or `None` for all.
-    files: Option<BTreeSet<SourceId>>,
+    /// Files that the exception applies to, in order, or `None` for all.
+    files: Option<Vec<SourceId>>,
 }
 
 impl ResolvedException {
@@ -70,30 +80,71 @@ impl ResolvedException {
         Self { exception, files }
     }
 
-    /// Whether the exception applies to a finding. `trace` maps a span in build output to the file that it comes from.
-    pub(super) fn applies_to(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
+    /// Whether the exception applies to a finding with its code. `trace` maps a span in build output to the file that it comes from.
+    fn applies_to(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
         let part = |pattern: &Option<WildcardPattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
             (None, _) => true,
             (Some(pattern), Some(resource)) => pattern.matches(part(resource)),
             (Some(_), None) => false,
         };
         let exception = &self.exception;
-        let is_in =
-            |files: &BTreeSet<SourceId>| found.primary().is_some_and(|label| files.contains(&trace(label.span).source));
-        exception.code == found.code
-            && part(&exception.kind, |resource| &resource.kind)
+        let is_in = |files: &Vec<SourceId>| {
+            found.primary().is_some_and(|label| files.binary_search(&trace(label.span).source).is_ok())
+        };
+        part(&exception.kind, |resource| &resource.kind)
             && part(&exception.namespace, |resource| &resource.namespace)
             && part(&exception.name, |resource| &resource.name)
             && self.files.as_ref().is_none_or(is_in)
     }
 
     /// Finding for an exception that has no effect.
-    pub(super) fn unused(&self) -> Diagnostic {
+    fn unused(&self) -> Diagnostic {
         let message = format!("the exception for `{}` matches no finding", self.exception.code);
         Diagnostic::new(Code::UnusedAllowance, message)
             .label(self.exception.place, "")
             .help("remove it, or correct its kind, namespace, name or file")
     }
+}
+
+/// Exceptions by the code of the findings that they accept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exceptions(BTreeMap<Code, Vec<ResolvedException>>);
+
+impl Exceptions {
+    pub(super) fn add(&mut self, exception: ResolvedException) {
+        self.0.entry(exception.exception.code).or_default().push(exception);
+    }
+
+    /// Determines which findings the exceptions apply to. Both may be numerous, so each pair is compared at most once, and
+    /// only if the codes are the same.
+    pub(super) fn compare(&self, diagnostics: &[Diagnostic], trace: Trace<'_>) -> ExceptedFindings {
+        let mut used: BTreeMap<Code, Vec<bool>> = BTreeMap::new();
+        let mut is_excepted = Vec::with_capacity(diagnostics.len());
+        for found in diagnostics {
+            let of_code = self.0.get(&found.code).map_or(&[][..], Vec::as_slice);
+            let used = used.entry(found.code).or_insert_with(|| vec![false; of_code.len()]);
+            let mut applies = false;
+            for (exception, is_used) in of_code.iter().zip(used) {
+                if !(applies && *is_used) && exception.applies_to(found, trace) {
+                    (applies, *is_used) = (true, true);
+                }
+            }
+            is_excepted.push(applies);
+        }
+        let is_used = |code: &Code, index: usize| used.get(code).and_then(|used| used.get(index)) == Some(&true);
+        let all = self.0.iter().flat_map(|(code, of_code)| of_code.iter().enumerate().map(move |at| (code, at)));
+        let unused = all.filter(|(code, (index, _))| !is_used(code, *index));
+        let unused = unused.map(|(_, (_, exception))| exception.unused()).collect();
+        ExceptedFindings { is_excepted, unused }
+    }
+}
+
+/// Findings that exceptions accept.
+pub(super) struct ExceptedFindings {
+    /// For each finding, whether an exception applies to it.
+    pub(super) is_excepted: Vec<bool>,
+    /// Findings for the exceptions that apply to nothing.
+    pub(super) unused: Vec<Diagnostic>,
 }
 
 #[cfg(test)]
@@ -115,8 +166,14 @@ mod tests {
                 file: None,
                 place,
             };
-            let exception = ResolvedException::new(exception, &sources);
-            assert_eq!(exception.applies_to(&found, &|span| span), expected, "{kind:?}");
+            let mut exceptions = Exceptions::default();
+            exceptions.add(ResolvedException::new(exception, &sources));
+            let compared = exceptions.compare(std::slice::from_ref(&found), &|span| span);
+            assert_eq!(
+                (compared.is_excepted, compared.unused.len()),
+                (vec![expected], usize::from(!expected)),
+                "{kind:?}"
+            );
         }
     }
 

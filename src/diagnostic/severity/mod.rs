@@ -6,8 +6,8 @@ mod setting;
 
 use allowance::Allowed;
 pub use allowance::{ALLOW_ANNOTATION, Allowance};
-use exception::ResolvedException;
 pub use exception::{Exception, Trace, WildcardPattern};
+use exception::{Exceptions, ResolvedException};
 pub use setting::{Setting, SeverityLevel, SeveritySubject, unknown_code};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ pub struct Policy {
     levels: BTreeMap<SeveritySubject, SeverityLevel>,
     /// Codes that annotations cannot allow.
     denied: BTreeSet<Code>,
-    exceptions: Vec<ResolvedException>,
+    exceptions: Exceptions,
     lenient: bool,
     fixed_only: bool,
 }
@@ -48,7 +48,7 @@ impl Policy {
 
     /// Adds an exception, which applies to the files in `sources` that it matches.
     pub fn except(&mut self, exception: Exception, sources: &Sources) {
-        self.exceptions.push(ResolvedException::new(exception, sources));
+        self.exceptions.add(ResolvedException::new(exception, sources));
     }
 
     /// Drops all findings that an exception could accept, because some exceptions could not be read.
@@ -60,17 +60,14 @@ impl Policy {
     pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance], trace: Trace<'_>) -> [usize; 2] {
         let mut allowed = Allowed::new(allowances);
         let mut counts = [0; 2];
-        for found in diagnostics.iter().filter(|found| !self.is_denied(found)) {
-            let by_exception = self.is_excepted(found, trace);
+        let excepted = self.exceptions.compare(diagnostics, trace);
+        let found = diagnostics.iter().zip(excepted.is_excepted);
+        for (found, by_exception) in found.filter(|(found, _)| !self.is_denied(found)) {
             counts[0] += usize::from(by_exception);
             let is_shown = |found| self.decide(found).is_some_and(|found| found.severity > Severity::Note);
             counts[1] += usize::from(!by_exception && allowed.covers(found) && is_shown(found.clone()));
         }
         counts
-    }
-
-    fn is_excepted(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
-        self.exceptions.iter().any(|exception| exception.applies_to(found, trace))
     }
 
     /// Whether no annotation can allow the finding.
@@ -86,11 +83,10 @@ impl Policy {
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
-        let idle = self.exceptions.iter();
-        let idle = idle.filter(|exception| !diagnostics.iter().any(|found| exception.applies_to(found, trace)));
-        let idle: Vec<_> = idle.map(ResolvedException::unused).collect();
+        let excepted = self.exceptions.compare(&diagnostics, trace);
+        let mut by_exception = excepted.is_excepted.into_iter();
         let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|found| {
-            let by_exception = !is_fixed(found) && self.is_excepted(found, trace);
+            let by_exception = by_exception.next().unwrap_or_default() && !is_fixed(found);
             by_exception || (allowed.covers(found) && !self.is_denied(found))
         });
         let accepted_causes = accepted_causes(&accepted, &kept);
@@ -103,7 +99,7 @@ impl Policy {
         if complete {
             let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
             kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused())));
-            kept.extend(idle.into_iter().filter_map(|found| self.decide(found)));
+            kept.extend(excepted.unused.into_iter().filter_map(|found| self.decide(found)));
         }
         kept
     }

@@ -1,6 +1,6 @@
 //! Kustomizations and charts in the input. Another program builds the actual manifests from them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
 use crate::admit::AdmittedDocument;
@@ -168,11 +168,15 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
         .filter_map(|(id, source)| of_source(id, &source.name))
         .collect();
     let charts = found.iter().filter(|file| file.is_chart);
-    let parts: Vec<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
-    let is_part = |file: &Unrendered<'_>| parts.iter().any(|part| Path::new(file.directory).starts_with(part));
+    let parts: HashSet<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
+    let is_part = |file: &Unrendered<'_>| Path::new(file.directory).ancestors().any(|above| parts.contains(above));
     found.retain(|file| !file.is_chart || !is_part(file));
+    let all = match found.iter().any(|file| file.is_chart) {
+        true => templates(sources),
+        false => BTreeMap::new(),
+    };
     for chart in found.iter_mut().filter(|file| file.is_chart) {
-        chart.templates = templates(sources, chart.directory);
+        chart.templates = templates_of(&all, chart.directory);
         let mut texts = chart.templates.iter().filter_map(|id| sources.get(*id));
         chart.is_foreign = !texts.any(|source| has_operator_kind(&source.text));
     }
@@ -261,16 +265,24 @@ fn has_operator_kind(text: &str) -> bool {
     kinds.any(|kind| Kind::ALL.iter().any(|known| known.is_custom() && kind.contains(known.as_str())))
 }
 
+/// Returns all files that contain template actions and are in a `templates` folder, in the order of their paths.
+fn templates(sources: &Sources) -> BTreeMap<PathBuf, SourceId> {
+    let templates = sources.iter().filter(|(_, source)| source.text.contains("{{"));
+    let templates = templates.map(|(id, source)| (lexical(Path::new(&source.name)), id));
+    templates.filter(|(path, _)| is_in_templates(path)).collect()
+}
+
 /// Returns the files in the `templates` folders of a chart and its subcharts. Only Helm can read these files correctly.
-fn templates(sources: &Sources, chart: &str) -> BTreeSet<SourceId> {
+fn templates_of(templates: &BTreeMap<PathBuf, SourceId>, chart: &str) -> BTreeSet<SourceId> {
     let chart = lexical(Path::new(chart));
-    let is_template = |name: &str| {
-        let file = lexical(Path::new(name));
-        let within = file.strip_prefix(&chart).ok().and_then(Path::parent);
-        within.is_some_and(|folder| folder.components().any(|part| part.as_os_str() == "templates"))
-    };
-    let templates = sources.iter().filter(|(_, source)| source.text.contains("{{") && is_template(&source.name));
-    templates.map(|(id, _)| id).collect()
+    let below = templates.range(chart.clone()..).take_while(|(path, _)| path.starts_with(&chart));
+    let below = below.filter(|(path, _)| path.strip_prefix(&chart).is_ok_and(is_in_templates));
+    below.map(|(_, id)| *id).collect()
+}
+
+/// Whether one of the folders in a path is called `templates`.
+fn is_in_templates(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder.components().any(|part| part.as_os_str() == "templates"))
 }
 
 /// Returns the files that a kustomization lists as patches.

@@ -37,6 +37,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
+            [CompletionResult]::new('build', 'build', [CompletionResultType]::ParameterValue, 'Write the objects that a cluster receives')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what belongs to each agent, down to the keys of Secrets')
             [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Explain why a resource is or is not selected')
@@ -156,6 +157,30 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Show what --fix would change')
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Watch the inputs and check again when they change')
             [CompletionResult]::new('--each', '--each', [CompletionResultType]::ParameterName, 'Check each PATH separately, for example clusters/*')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Also show notes, such as skipped objects')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Also show notes, such as skipped objects')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Show only errors, warnings and results')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Show only errors, warnings and results')
+            [CompletionResult]::new('--no-settings', '--no-settings', [CompletionResultType]::ParameterName, 'Ignore agentctl.yaml')
+            [CompletionResult]::new('--trust-settings', '--trust-settings', [CompletionResultType]::ParameterName, 'Let the settings file raise limits above their defaults')
+            break
+        }
+        'agentctl;build' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'File, directory or - [default: .]')
+            [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'File, directory or - [default: .]')
+            [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Read kustomize''s output for this directory')
+            [CompletionResult]::new('--kustomize', '--kustomize', [CompletionResultType]::ParameterName, 'Read kustomize''s output for this directory')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the objects')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the objects')
+            [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format: human|short|json|github|sarif|junit')
+            [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto|always|never')
+            [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
+            [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'No effect, unlike in kubectl: directories are always read recursively')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'No effect, unlike in kubectl: directories are always read recursively')
+            [CompletionResult]::new('--origins', '--origins', [CompletionResultType]::ParameterName, 'Also show the build and the entry that each object comes from')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Also show notes, such as skipped objects')
@@ -1045,6 +1070,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
         'agentctl;help' {
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Write the manifests that the operator would create')
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Find every mistake in the resources without writing manifests')
+            [CompletionResult]::new('build', 'build', [CompletionResultType]::ParameterValue, 'Write the objects that a cluster receives')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what applying the rendered manifests would change')
             [CompletionResult]::new('tree', 'tree', [CompletionResultType]::ParameterValue, 'Show what belongs to each agent, down to the keys of Secrets')
             [CompletionResult]::new('why', 'why', [CompletionResultType]::ParameterValue, 'Explain why a resource is or is not selected')
@@ -1071,6 +1097,9 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;help;check' {
+            break
+        }
+        'agentctl;help;build' {
             break
         }
         'agentctl;help;diff' {

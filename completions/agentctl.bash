@@ -25,6 +25,9 @@ _agentctl() {
             agentctl,argocd)
                 cmd="agentctl__subcmd__argocd"
                 ;;
+            agentctl,build)
+                cmd="agentctl__subcmd__build"
+                ;;
             agentctl,check)
                 cmd="agentctl__subcmd__check"
                 ;;
@@ -145,6 +148,9 @@ _agentctl() {
             agentctl__subcmd__help,argocd)
                 cmd="agentctl__subcmd__help__subcmd__argocd"
                 ;;
+            agentctl__subcmd__help,build)
+                cmd="agentctl__subcmd__help__subcmd__build"
+                ;;
             agentctl__subcmd__help,check)
                 cmd="agentctl__subcmd__help__subcmd__check"
                 ;;
@@ -230,7 +236,7 @@ _agentctl() {
 
     case "${cmd}" in
         agentctl)
-            opts="-v -q -V -h --message-format --verbose --max-findings --quiet --color --version --settings --no-settings --trust-settings --help render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help"
+            opts="-v -q -V -h --message-format --verbose --max-findings --quiet --color --version --settings --no-settings --trust-settings --help render check build diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1439,6 +1445,77 @@ _agentctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentctl__subcmd__build)
+            opts="-f -k -R -o -h -v -q --filename --kustomize --recursive --output --origins --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --filename)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kustomize)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -k)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "yaml json" -- "${cur}"))
+                    return 0
+                    ;;
+                --message-format)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-findings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --settings)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentctl__subcmd__check)
             opts="-f -k -R -n -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --deny --warn --allow --output-file --allow-empty --fix --diff --watch --each --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -2155,7 +2232,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__help)
-            opts="render check diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help"
+            opts="render check build diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2297,6 +2374,20 @@ _agentctl() {
         agentctl__subcmd__help__subcmd__argocd__subcmd__parameters)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentctl__subcmd__help__subcmd__build)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

@@ -17,7 +17,7 @@ use crate::flags::hide_unused;
 
 /// Groups of commands, with the most used groups first.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Everyday", &["render", "check", "diff", "rbac"]),
+    ("Everyday", &["render", "check", "build", "diff", "rbac"]),
     ("Understand", &["tree", "why", "config", "affected", "targets", "shards"]),
     ("Integrate", &["krm", "argocd", "exec-plugin", "lsp"]),
     ("Tooling", &["explain", "schema", "init", "completions", "man", "version"]),

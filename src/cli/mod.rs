@@ -5,6 +5,7 @@ mod affected;
 mod aggregate;
 mod argocd;
 mod args;
+mod build;
 mod check;
 mod command_line;
 mod completion;
@@ -103,6 +104,7 @@ enum Command {
     Render(render::RenderArgs),
     #[command(aliases = ["validate", "lint"])]
     Check(check::CheckArgs),
+    Build(build::BuildArgs),
     Diff(diff::DiffArgs),
     Tree(tree::TreeArgs),
     Why(why::WhyArgs),
@@ -132,6 +134,7 @@ impl Command {
         match self {
             Command::Render(args) => args.run(session),
             Command::Check(args) => args.run(session),
+            Command::Build(args) => args.run(session),
             Command::Diff(args) => args.run(session),
             Command::Shards(args) => args.run(session),
             Command::Targets(args) => args.run(session),

@@ -20,6 +20,7 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
+use crate::gitops::Mistake;
 use crate::input::{SETTINGS_FILE, built};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat};
@@ -187,6 +188,16 @@ impl Session {
     /// Whether the format of findings includes fixes.
     pub(super) fn carries_fixes(&self) -> bool {
         matches!(self.format, MessageFormat::Json | MessageFormat::Sarif)
+    }
+
+    /// Whether `--verbose` is set.
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
+    /// Prints a mistake that a GitOps controller would report.
+    pub(super) fn print_mistake(&self, mistake: &Mistake) {
+        self.print_sentence(format!("error: {}: {}", mistake.object, redact_program_output(&mistake.reason)));
     }
 
     /// Prints the number of skipped objects if `--verbose` is set.

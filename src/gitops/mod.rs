@@ -1,13 +1,36 @@
 //! Objects as deployed: what a cluster receives from a GitOps repository, according to Flux and Argo CD.
 //!
-//! A repository is read once into a [`RepositoryTree`]. Nothing here uses the network, keys, or programs other than
-//! kustomize, and no path in a file leads out of the repository.
+//! A repository is read once into a [`RepositoryTree`]. [`follow`] starts at an entry point and builds everything that
+//! the entry leads to. Nothing here uses the network, keys, or programs other than kustomize, and no path in a file
+//! leads out of the repository.
 
 pub mod argo;
+mod artifact;
+mod artifact_generator;
+mod closure;
+mod cluster;
+mod flux;
+mod follow;
+mod glob;
+mod kustomization;
+mod kustomize_build;
+mod location;
+mod merge;
 mod object;
+mod path;
+mod roots;
 mod skipped;
+mod sops;
+mod source_ignore;
+mod sources;
+mod substitution;
 mod tree;
 
+pub use artifact::Artifact;
+pub use cluster::{Cluster, MergedObject, Mistake, Root};
+pub use follow::{FollowLimits, follow};
+pub use location::{Location, locate};
 pub use object::{Object, ObjectId, identity, items, namespace, read_objects, set_text, text, text_at};
 pub use skipped::Skipped;
+pub use sources::Remotes;
 pub use tree::{EntryKind, RepositoryTree, TreeLimits};

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::diagnostic::Code;
 use crate::source::{Source, Sources};
-use crate::yaml::{Limits, NodeValue, read, to_json};
+use crate::yaml::{Limits, NodeValue, read_value, to_json};
 
 /// A Kubernetes object: a JSON object with `apiVersion`, `kind` and `metadata`.
 pub type Object = Value;
@@ -77,7 +77,7 @@ pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
 /// Returns the message of the first mistake that prevents the text from being read.
 pub fn read_objects(text: &str) -> Result<Vec<Object>, String> {
     let source = Sources::default().add(Source::new("", "", false));
-    let read = read(source, text, &Limits::default());
+    let read = read_value(source, text, &Limits::default());
     if let Some(mistake) =
         read.diagnostics.into_iter().find(|found| matches!(found.code, Code::YamlSyntax | Code::YamlLimit))
     {

@@ -26,5 +26,6 @@ pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, below, load, load_file
 pub use revision::load_at;
 pub use sample::Sample;
 pub use search_path::SearchPath;
+pub use kustomize::{StagedBuild, build_staged, is_remote};
 pub use upward::{FoundSettings, SettingsFile, load_settings};
 pub use watch::InputWatcher;

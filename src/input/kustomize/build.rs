@@ -20,7 +20,7 @@ use crate::source::DocumentOrigin;
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
 /// Variables that keep kustomize and git from using the network, even if an entry was overlooked. Port 1 is closed.
-const OFFLINE: &[(&str, &str)] = &[
+pub(super) const OFFLINE: &[(&str, &str)] = &[
     ("ALL_PROXY", "http://127.0.0.1:1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_CONFIG_GLOBAL", "/dev/null"),
@@ -102,7 +102,7 @@ pub fn build(
 }
 
 /// Returns the name and path of the first program that is installed, and its arguments.
-fn program(search: &SearchPath) -> Result<(&'static str, PathBuf, &'static [&'static str]), EnvironmentError> {
+pub(super) fn program(search: &SearchPath) -> Result<(&'static str, PathBuf, &'static [&'static str]), EnvironmentError> {
     let mut problem = None;
     for (name, arguments) in PROGRAMS {
         match search.find(name) {

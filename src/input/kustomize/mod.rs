@@ -9,7 +9,10 @@ mod diagnostics;
 mod failure;
 mod references;
 mod remote;
+mod staged;
 mod target;
 
 pub use build::{KustomizeBuild, KustomizeOutcome, build, vet};
+pub use remote::is_remote;
+pub use staged::{StagedBuild, build_staged};
 pub use target::{KustomizeFindings, KustomizeTarget, is_kustomization};

@@ -6,7 +6,7 @@ const PREFIXES: &[&str] = &["http:", "https:", "gh:", "github.com/", "github.com
 /// Whether kustomize might fetch a string in a kustomization instead of reading a local file: a URL (`IsRemoteFile`),
 /// or a repository (`NewRepoSpecFromURL`). More strings count as remote than the current version of kustomize fetches,
 /// because older versions fetch others.
-pub(super) fn is_remote(text: &str) -> bool {
+pub fn is_remote(text: &str) -> bool {
     let text: String = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control()).to_owned();
     let folded = folded(&text);
     has_scheme(&folded) || PREFIXES.iter().any(|prefix| folded.starts_with(prefix)) || has_user(&folded)

@@ -1,0 +1,156 @@
+//! Artifacts: the files that Flux or Argo CD gives to a build.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path};
+
+use super::path::{joined, parent, resolved};
+use super::source_ignore::SourceIgnore;
+use super::tree::{EntryKind, RepositoryTree};
+
+/// Maximum number of links that are followed in a path.
+const MAX_LINKS: usize = 40;
+
+/// Files by their path in the artifact. An artifact has no links, except that of Argo CD, which has all links that stay
+/// in the repository.
+#[derive(Clone, Debug, Default)]
+pub struct Artifact {
+    /// Path in the repository of each file.
+    files: BTreeMap<String, String>,
+    directories: BTreeSet<String>,
+    /// Target of each link, in the artifact.
+    links: BTreeMap<String, String>,
+}
+
+/// Kind of a path in an artifact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    File,
+    Directory,
+}
+
+impl Artifact {
+    /// Returns what Flux's source-controller archives of a directory: regular files that no pattern removes.
+    pub fn of_source(tree: &RepositoryTree, root: &str, ignore: &SourceIgnore) -> Self {
+        let mut artifact = Self::default();
+        for (path, kind) in tree.below(root) {
+            let is_file = matches!(kind, EntryKind::File { .. });
+            if let Some(below) = super::path::below(path, root).filter(|_| is_file && !ignore.ignores(path, false)) {
+                artifact.add(below.to_owned(), path.to_owned());
+            }
+        }
+        artifact
+    }
+
+    /// Returns what Argo CD checks out: all files, and links that stay in the repository.
+    pub fn of_checkout(tree: &RepositoryTree) -> Self {
+        let mut artifact = Self::default();
+        for (path, kind) in tree.entries() {
+            match kind {
+                EntryKind::Directory => drop(artifact.directories.insert(path.to_owned())),
+                EntryKind::File { .. } => artifact.add(path.to_owned(), path.to_owned()),
+                EntryKind::Link { target } => {
+                    if let Some(target) = link_target(path, target) {
+                        artifact.links.insert(path.to_owned(), target);
+                    }
+                }
+            }
+        }
+        artifact
+    }
+
+    /// Adds a file, or replaces it.
+    pub fn add(&mut self, path: String, file: String) {
+        let mut directory = parent(&path);
+        while !directory.is_empty() && self.directories.insert(directory.to_owned()) {
+            directory = parent(directory);
+        }
+        self.files.insert(path, file);
+    }
+
+    /// Returns the path in the repository of a file.
+    pub fn file(&self, path: &str) -> Option<&str> {
+        self.files.get(path).map(String::as_str)
+    }
+
+    /// Returns the kind of a path without links.
+    pub fn get(&self, path: &str) -> Option<Found> {
+        match path.is_empty() || self.directories.contains(path) {
+            true => Some(Found::Directory),
+            false => self.files.get(path).map(|_| Found::File),
+        }
+    }
+
+    /// Returns the path of a file or directory after all links in `path` are followed, and those links. Returns `None`
+    /// if the path does not exist.
+    pub fn follow(&self, path: &str) -> Option<(String, Vec<String>)> {
+        let mut links = Vec::new();
+        let mut rest: Vec<String> = path.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        let mut at = String::new();
+        while let Some(part) = rest.pop() {
+            at = joined(&at, &part);
+            if let Some(target) = self.links.get(&at) {
+                links.push(at);
+                if links.len() > MAX_LINKS {
+                    return None;
+                }
+                rest.extend(target.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned));
+                at = String::new();
+            }
+        }
+        self.get(&at).map(|_| (at, links))
+    }
+
+    /// Returns the target of a link.
+    pub fn link(&self, path: &str) -> Option<&str> {
+        self.links.get(path).map(String::as_str)
+    }
+
+    /// Returns the files below a directory in the order in which Go walks it, each with its path in the repository.
+    pub fn below(&self, directory: &str) -> Vec<(&str, &str)> {
+        let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
+        let files = self.files.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
+        let mut files: Vec<_> = files.map(|(path, file)| (path.as_str(), file.as_str())).collect();
+        files.sort_by(|(a, _), (b, _)| a.split('/').cmp(b.split('/')));
+        files
+    }
+
+    /// Returns the links below a directory.
+    pub fn links_below(&self, directory: &str) -> impl Iterator<Item = (&str, &str)> {
+        let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
+        let links = self.links.iter().filter(move |(path, _)| path.starts_with(&prefix));
+        links.map(|(path, target)| (path.as_str(), target.as_str()))
+    }
+
+    /// Returns all directories, sorted.
+    pub fn directories(&self) -> impl Iterator<Item = &str> {
+        self.directories.iter().map(String::as_str).filter(|path| !path.is_empty())
+    }
+}
+
+/// Returns the target of a link as a path in the repository, or `None` if the link is absolute or leaves it.
+pub fn link_target(link: &str, target: &Path) -> Option<String> {
+    let is_relative = target.components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
+    resolved(parent(link), target.to_str().filter(|_| is_relative)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_stay_in_the_repository() {
+        for (link, target, expected) in
+            [("a/l", "../b/c", Some("b/c")), ("a/l", "../../b", None), ("l", "/etc", None), ("a/b/l", ".", Some("a/b"))]
+        {
+            assert_eq!(link_target(link, Path::new(target)).as_deref(), expected, "{link} {target}");
+        }
+        let mut artifact = Artifact::default();
+        artifact.add("b/c/x".to_owned(), "b/c/x".to_owned());
+        artifact.links.insert("a".to_owned(), "b/d".to_owned());
+        artifact.links.insert("b/d".to_owned(), "b/c".to_owned());
+        artifact.links.insert("loop".to_owned(), "loop".to_owned());
+        let (path, links) = artifact.follow("a/x").unwrap();
+        assert_eq!((path.as_str(), links.len(), artifact.get("b/c")), ("b/c/x", 2, Some(Found::Directory)));
+        assert!(artifact.follow("loop/x").is_none() && artifact.follow("nope").is_none());
+    }
+}

@@ -1,0 +1,171 @@
+//! ArtifactGenerators: artifacts that are composed of parts of others (source-watcher).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::artifact::{Artifact, Found};
+use super::flux::is_of_group;
+use super::glob::{Star, matches};
+use super::object::{Object, ObjectId, items, namespace, text};
+use super::path::{below, clamped, file_name, joined, parent};
+
+/// A source of a generator.
+pub struct AliasedSource {
+    pub alias: String,
+    pub id: ObjectId,
+}
+
+/// Whether an object is an ArtifactGenerator.
+pub fn is_generator(object: &Object) -> bool {
+    text(object, "kind") == "ArtifactGenerator" && is_of_group(object, "source.extensions.fluxcd.io")
+}
+
+/// Returns the sources of a generator.
+pub fn sources(generator: &Object) -> Vec<AliasedSource> {
+    let sources = generator.get("spec").map_or(&[][..], |spec| items(spec, "sources"));
+    let source = |source: &Value| {
+        let of_source = text(source, "namespace");
+        let namespace = if of_source.is_empty() { namespace(generator) } else { of_source };
+        let id = ObjectId::new(text(source, "kind"), namespace, text(source, "name"));
+        AliasedSource { alias: text(source, "alias").to_owned(), id }
+    };
+    sources.iter().map(source).collect()
+}
+
+/// Returns the artifact with a name.
+pub fn artifact(generator: &Object, name: &str) -> Option<Value> {
+    let artifacts = generator.get("spec").map_or(&[][..], |spec| items(spec, "artifacts"));
+    artifacts.iter().find(|artifact| text(artifact, "name") == name).cloned()
+}
+
+/// Composes an artifact.
+///
+/// # Errors
+///
+/// Returns the reason that it cannot be composed of files in this repository.
+pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> Result<Artifact, String> {
+    let mut composed = Artifact::default();
+    for copy in items(artifact, "copy") {
+        let from = text(copy, "from");
+        let (alias, pattern) = from
+            .strip_prefix('@')
+            .and_then(|from| from.split_once('/'))
+            .ok_or_else(|| format!("`{from}` has no alias"))?;
+        let source = sources.get(alias).ok_or_else(|| format!("the alias `{alias}` is not defined"))?;
+        let to = text(copy, "to")
+            .strip_prefix("@artifact")
+            .ok_or_else(|| format!("`{}` does not start with @artifact", text(copy, "to")))?;
+        if let strategy @ ("Merge" | "Extract") = text(copy, "strategy") {
+            return Err(format!("the strategy {strategy} is not read"));
+        }
+        let excluded: Vec<_> = items(copy, "exclude").iter().filter_map(Value::as_str).collect();
+        let mut count = 0;
+        for (path, file) in source.below("") {
+            let Some(target) = target(source, pattern, path, to) else { continue };
+            let prefix = literal_prefix(pattern);
+            let relative = below(path, prefix).unwrap_or(path);
+            if excluded.iter().any(|exclude| doublestar(exclude, path) || doublestar(exclude, relative)) {
+                continue;
+            }
+            count += 1;
+            composed.add(clamped(&target), file.to_owned());
+        }
+        if count == 0 {
+            return Err(format!("`{from}` matches no file"));
+        }
+    }
+    Ok(composed)
+}
+
+/// Returns the path of a file in the artifact, or `None` if the pattern does not match it.
+fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<String> {
+    let is_glob = pattern.contains(['*', '?', '[']);
+    if !is_glob {
+        let from = clamped(pattern);
+        let below = below(path, &from)?;
+        return Some(match source.get(&from)? {
+            Found::Directory => joined(&joined(to, file_name(&from)), below),
+            Found::File if to.is_empty() || to.ends_with('/') => joined(to.trim_end_matches('/'), file_name(path)),
+            Found::File => to.to_owned(),
+        });
+    }
+    if let Some(directory) = pattern.strip_suffix("/**").filter(|directory| !directory.contains(['*', '?', '['])) {
+        return Some(joined(to, below(path, &clamped(directory))?));
+    }
+    let pattern = pattern.replace("**", "*");
+    // A directory that matches is copied whole.
+    let mut at = path;
+    while !at.is_empty() {
+        if matches(&pattern, at, Star::AnyName) == Ok(true) {
+            return Some(joined(to, path));
+        }
+        at = parent(at);
+    }
+    None
+}
+
+fn literal_prefix(pattern: &str) -> &str {
+    let glob = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
+    let prefix = pattern.get(..glob).unwrap_or_default();
+    prefix.rsplit_once('/').map_or("", |(prefix, _)| prefix)
+}
+
+/// Whether a path matches a pattern in which `**` matches any number of directories.
+pub fn doublestar(pattern: &str, path: &str) -> bool {
+    fn parts_match(pattern: &[&str], path: &[&str], left: &mut usize) -> bool {
+        if *left == 0 {
+            return false;
+        }
+        *left -= 1;
+        match (pattern.split_first(), path.split_first()) {
+            (None, None) => true,
+            (Some((&"**", rest)), _) => {
+                (0..=path.len()).any(|skipped| parts_match(rest, path.get(skipped..).unwrap_or_default(), left))
+            }
+            (Some((first, rest)), Some((name, behind))) => {
+                matches(first, name, Star::AnyName) == Ok(true) && parts_match(rest, behind, left)
+            }
+            _ => false,
+        }
+    }
+    let (pattern, path): (Vec<_>, Vec<_>) = (pattern.split('/').collect(), path.split('/').collect());
+    parts_match(&pattern, &path, &mut 10_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn composes_artifacts() {
+        let mut source = Artifact::default();
+        for path in ["apps/a/x.yaml", "apps/a/y.md", "apps/b/z.yaml", "top.yaml"] {
+            source.add(path.to_owned(), path.to_owned());
+        }
+        let sources = [("repo".to_owned(), Arc::new(source))].into();
+        let paths = |copy: Value| {
+            let artifact = compose(&json!({"copy": [copy]}), &sources)?;
+            Ok::<_, String>(
+                artifact.below("").into_iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>().join(" "),
+            )
+        };
+        for (from, to, expected) in [
+            ("@repo/apps/a", "@artifact/", "a/x.yaml a/y.md"),
+            ("@repo/apps/a/**", "@artifact/", "x.yaml y.md"),
+            ("@repo/apps/*/x.yaml", "@artifact/", "apps/a/x.yaml"),
+            ("@repo/apps/*", "@artifact/to", "to/apps/a/x.yaml to/apps/a/y.md to/apps/b/z.yaml"),
+            ("@repo/top.yaml", "@artifact/", "top.yaml"),
+            ("@repo/top.yaml", "@artifact/other.yaml", "other.yaml"),
+        ] {
+            assert_eq!(paths(json!({"from": from, "to": to})).as_deref(), Ok(expected), "{from}");
+        }
+        let excluded = json!({"from": "@repo/apps/a/**", "to": "@artifact/", "exclude": ["**/*.md"]});
+        assert_eq!(paths(excluded).as_deref(), Ok("x.yaml"));
+        assert!(paths(json!({"from": "@repo/none", "to": "@artifact/"})).is_err());
+        assert!(paths(json!({"from": "@other/a", "to": "@artifact/"})).is_err());
+    }
+}

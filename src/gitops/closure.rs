@@ -1,0 +1,246 @@
+//! The files that a kustomization leads to. They are found before kustomize runs, so that it gets only these files and
+//! nothing that it would fetch.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::artifact::{Artifact, Found};
+use super::object::read_objects;
+use super::path::{joined, parent, resolved};
+use super::tree::RepositoryTree;
+use crate::input::is_remote;
+
+/// Names of kustomization files, in the order in which they are looked for.
+pub const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// Maximum number of kustomizations in a build.
+const MAX_KUSTOMIZATIONS: usize = 2_000;
+
+/// Maximum number of files in a build.
+const MAX_FILES: usize = 20_000;
+
+/// Fields of a kustomization that contain no path.
+const PLAIN: &[&str] = &[
+    "apiVersion",
+    "buildMetadata",
+    "commonAnnotations",
+    "commonLabels",
+    "generatorOptions",
+    "imageTags",
+    "images",
+    "kind",
+    "labels",
+    "metadata",
+    "namePrefix",
+    "nameSuffix",
+    "namespace",
+    "replicas",
+    "sortOptions",
+    "vars",
+];
+
+/// Nested fields that contain no path: values, selectors and inline patches.
+const PLAIN_NESTED: &[&str] = &[
+    "annotations",
+    "behavior",
+    "immutable",
+    "jsonOp",
+    "labels",
+    "literals",
+    "metadata",
+    "name",
+    "namespace",
+    "options",
+    "patch",
+    "source",
+    "target",
+    "targets",
+    "type",
+    "value",
+];
+
+/// Fields with resources and directories.
+const RESOURCES: [&str; 3] = ["resources", "bases", "components"];
+
+/// Fields with files, directories or objects that configure plugins.
+const PLUGINS: [&str; 3] = ["generators", "transformers", "validators"];
+
+/// The files of a build, or what prevents it.
+#[derive(Debug, Default)]
+pub struct Closure {
+    /// Files by their path in the artifact, with their path in the repository.
+    pub files: BTreeMap<String, String>,
+    /// Links on the way to a file, with their target.
+    pub links: BTreeMap<String, String>,
+    /// Kustomization files.
+    pub kustomizations: BTreeSet<String>,
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// Reason a kustomization is not built.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// A path that leaves the repository.
+    Outside { kustomization: String, path: String },
+    /// A file or directory that does not exist.
+    Missing { kustomization: String, path: String, target: String },
+    /// A file, base or component on another machine.
+    Remote { kustomization: String, address: String },
+    /// A Helm chart.
+    Chart { kustomization: String },
+    /// Too many files.
+    TooLarge,
+}
+
+impl Closure {
+    /// Returns what the kustomization in a directory leads to. `top` replaces that kustomization.
+    pub fn new(tree: &RepositoryTree, artifact: &Artifact, directory: &str, top: Option<&Value>) -> Self {
+        let mut walk =
+            Walk { tree, artifact, closure: Self::default(), open: vec![directory.to_owned()], seen: BTreeSet::new() };
+        if let Some(top) = top {
+            walk.open.clear();
+            walk.seen.insert(directory.to_owned());
+            walk.kustomization(directory, directory, top);
+        }
+        while let Some(directory) = walk.open.pop() {
+            if walk.seen.insert(directory.clone()) {
+                walk.directory(&directory);
+            }
+            if walk.seen.len() > MAX_KUSTOMIZATIONS || walk.closure.files.len() > MAX_FILES {
+                walk.closure.obstacles = vec![Obstacle::TooLarge];
+                break;
+            }
+        }
+        walk.closure
+    }
+
+    /// Returns the most important obstacle: a mistake before something that is only skipped.
+    pub fn obstacle(&self) -> Option<&Obstacle> {
+        self.obstacles.iter().min()
+    }
+}
+
+struct Walk<'a> {
+    tree: &'a RepositoryTree,
+    artifact: &'a Artifact,
+    closure: Closure,
+    open: Vec<String>,
+    seen: BTreeSet<String>,
+}
+
+impl Walk<'_> {
+    fn directory(&mut self, directory: &str) {
+        for name in FILES {
+            let path = joined(directory, name);
+            let Some((path, _)) = self.stage(&path) else { continue };
+            let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
+            self.closure.kustomizations.insert(path.clone());
+            // kustomize reports a file that cannot be read.
+            for kustomization in read_objects(&text).unwrap_or_default() {
+                self.kustomization(directory, &path, &kustomization);
+            }
+        }
+    }
+
+    fn kustomization(&mut self, directory: &str, file: &str, kustomization: &Value) {
+        let fields = kustomization.as_object().into_iter().flatten();
+        for (field, value) in fields.filter(|(field, _)| !PLAIN.contains(&field.as_str())) {
+            let folded = field.to_lowercase();
+            let is_chart = matches!(folded.as_str(), "helmcharts" | "helmchartinflationgenerator");
+            if is_chart && value.as_array().is_some_and(|charts| !charts.is_empty()) {
+                self.closure.obstacles.push(Obstacle::Chart { kustomization: file.to_owned() });
+                continue;
+            }
+            let is_resource = RESOURCES.contains(&folded.as_str());
+            let is_plugin = PLUGINS.contains(&folded.as_str());
+            for_each_string(value, &mut |text| {
+                let is_required = is_resource || (is_plugin && !text.contains('\n'));
+                if is_plugin && text.contains('\n') {
+                    self.plugin(directory, file, text);
+                }
+                let reached = self.reference(directory, file, text, is_required);
+                if let Some((path, Found::File)) = reached.filter(|_| is_plugin) {
+                    let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
+                    self.plugin(parent(&path), &path, &text);
+                }
+            });
+        }
+    }
+
+    /// Finds the files that the configuration of a generator, transformer or validator refers to.
+    fn plugin(&mut self, directory: &str, file: &str, text: &str) {
+        for object in read_objects(text).unwrap_or_default() {
+            if super::object::text(&object, "kind").eq_ignore_ascii_case("HelmChartInflationGenerator") {
+                self.closure.obstacles.push(Obstacle::Chart { kustomization: file.to_owned() });
+            }
+            for_each_string(&object, &mut |text| drop(self.reference(directory, file, text, false)));
+        }
+    }
+
+    /// Adds a file or directory that a string refers to. A string that is not a path has no effect, unless
+    /// `is_required` is set.
+    fn reference(&mut self, directory: &str, file: &str, text: &str, is_required: bool) -> Option<(String, Found)> {
+        if text.contains('\n') || text.is_empty() {
+            return None;
+        }
+        let value = text.split_once('=').map(|(_, path)| path);
+        let mut reached = None;
+        for path in [Some(text), value].into_iter().flatten() {
+            if is_remote(path) {
+                let (kustomization, address) = (file.to_owned(), path.to_owned());
+                self.closure.obstacles.push(Obstacle::Remote { kustomization, address });
+                return None;
+            }
+            let Some(target) = resolved(directory, path) else {
+                let (kustomization, path) = (file.to_owned(), path.to_owned());
+                self.closure.obstacles.push(Obstacle::Outside { kustomization, path });
+                return None;
+            };
+            if reached.is_none() {
+                reached = self.stage(&target);
+            }
+        }
+        if reached.is_none() && is_required {
+            let target = resolved(directory, text).unwrap_or_default();
+            self.closure.obstacles.push(Obstacle::Missing {
+                kustomization: file.to_owned(),
+                path: text.to_owned(),
+                target,
+            });
+        }
+        reached
+    }
+
+    /// Adds a path to the files of the build. A directory is searched later.
+    fn stage(&mut self, path: &str) -> Option<(String, Found)> {
+        let (path, links) = self.artifact.follow(path)?;
+        for link in links {
+            if let Some(target) = self.artifact.link(&link) {
+                self.closure.links.insert(link, target.to_owned());
+            }
+        }
+        let found = self.artifact.get(&path)?;
+        match found {
+            Found::Directory => self.open.push(path.clone()),
+            Found::File => {
+                let file = self.artifact.file(&path)?;
+                self.closure.files.insert(path.clone(), file.to_owned());
+            }
+        }
+        Some((path, found))
+    }
+}
+
+/// Calls `visit` for each string that may be a path.
+fn for_each_string(value: &Value, visit: &mut dyn FnMut(&str)) {
+    match value {
+        Value::String(text) => visit(text),
+        Value::Array(items) => items.iter().for_each(|item| for_each_string(item, visit)),
+        Value::Object(entries) => {
+            let entries = entries.iter().filter(|(key, _)| !PLAIN_NESTED.contains(&key.as_str()));
+            entries.for_each(|(_, value)| for_each_string(value, visit));
+        }
+        _ => {}
+    }
+}

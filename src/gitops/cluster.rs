@@ -1,0 +1,65 @@
+//! The result of following an entry point.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::artifact::Artifact;
+use super::flux::Build;
+use super::object::{Object, ObjectId};
+use super::skipped::Skipped;
+
+/// A mistake that the controllers report.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mistake {
+    /// The object as `KIND/NAMESPACE/NAME`, or the entry.
+    pub object: String,
+    /// Field of the object.
+    pub field: &'static str,
+    pub reason: String,
+}
+
+/// A directory that was built, with its owner.
+#[derive(Debug)]
+pub struct Root {
+    /// The Kustomization or Application as `KIND/NAMESPACE/NAME`, or the path of the entry.
+    pub owner: String,
+    pub build: Build,
+    /// Files of the build.
+    pub artifact: Arc<Artifact>,
+    /// References to variables that were not found.
+    pub(super) missing: BTreeSet<ObjectId>,
+}
+
+/// Result of following an entry point: the objects that a cluster receives.
+#[derive(Debug, Default)]
+pub struct Cluster {
+    /// Path of the entry in the repository.
+    pub entry: String,
+    pub roots: Vec<Root>,
+    /// All objects, each once.
+    pub objects: Vec<MergedObject>,
+    pub skipped: Vec<Skipped>,
+    pub mistakes: Vec<Mistake>,
+    /// Whether the entry leads to other paths, rather than being a plain directory or kustomization.
+    pub is_followed: bool,
+    /// Number of Flux Kustomizations that were built.
+    pub kustomizations: usize,
+    /// Number of Applications that were built.
+    pub applications: usize,
+}
+
+/// An object and the build that it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MergedObject {
+    pub object: Object,
+    /// Index of the build in [`Cluster::roots`].
+    pub root: usize,
+    /// Index of the object in the build.
+    pub index: usize,
+}
+
+impl Root {
+    pub fn new(owner: impl Into<String>, build: Build, artifact: Arc<Artifact>) -> Self {
+        Self { owner: owner.into(), build, artifact, missing: BTreeSet::new() }
+    }
+}

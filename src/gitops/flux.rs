@@ -1,0 +1,332 @@
+//! One Flux Kustomization: from its spec to the objects that Flux applies (kustomize-controller).
+
+use serde_json::{Value, json};
+
+use super::artifact::Artifact;
+use super::closure::{Closure, Obstacle};
+use super::kustomization::{Merged, merged};
+use super::kustomize_build::{Restriction, Stage};
+use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
+use super::path::clamped;
+use super::sops;
+use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
+use super::tree::RepositoryTree;
+use crate::diagnostic::EnvironmentError;
+use crate::yaml::{LibraryStyle, write};
+
+/// Group of Flux Kustomizations.
+pub const GROUP: &str = "kustomize.toolkit.fluxcd.io";
+
+/// Label or annotation that turns substitution off for an object.
+const SUBSTITUTE: &str = "kustomize.toolkit.fluxcd.io/substitute";
+
+/// Whether an object belongs to an API group, in any version.
+pub fn is_of_group(object: &Object, group: &str) -> bool {
+    text(object, "apiVersion").split_once('/').is_some_and(|(of_object, _)| of_object == group)
+}
+
+/// Whether an object is a Flux Kustomization.
+pub fn is_kustomization(object: &Object) -> bool {
+    text(object, "kind") == "Kustomization" && is_of_group(object, GROUP)
+}
+
+/// A Flux Kustomization.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FluxKustomization {
+    pub id: ObjectId,
+    pub spec: Value,
+    /// Whether its API version has fields that the current one lacks.
+    is_old: bool,
+}
+
+/// A reference to a ConfigMap or Secret with variables.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct VariableSource {
+    pub id: ObjectId,
+    pub is_optional: bool,
+}
+
+/// An object as Flux applies it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuiltObject {
+    pub object: Object,
+    /// Number of the document in the output of kustomize.
+    pub document: usize,
+    /// Parts of the object that come from variables.
+    pub replaced: Vec<Replaced>,
+}
+
+/// Objects of a build.
+#[derive(Debug, Default)]
+pub struct Build {
+    pub objects: Vec<BuiltObject>,
+    /// Output of kustomize.
+    pub text: String,
+    /// Files of the build, which are needed to find origins.
+    pub stage: Option<Stage>,
+    /// Directory of the kustomization in the artifact.
+    pub directory: String,
+}
+
+/// Reason a directory is not built.
+#[derive(Debug)]
+pub enum Failure {
+    /// The controller reports an error.
+    Mistake {
+        reason: String,
+        field: &'static str,
+    },
+    /// Something is needed that is not in the repository.
+    Skipped(String),
+    Environment(EnvironmentError),
+}
+
+impl From<EnvironmentError> for Failure {
+    fn from(error: EnvironmentError) -> Self {
+        Failure::Environment(error)
+    }
+}
+
+impl Failure {
+    pub fn mistake(field: &'static str, reason: impl Into<String>) -> Self {
+        Failure::Mistake { reason: reason.into(), field }
+    }
+}
+
+impl FluxKustomization {
+    /// Creates a Kustomization from an object. A namespace that is missing stays empty.
+    pub fn new(object: &Object) -> Self {
+        let version = text(object, "apiVersion").rsplit('/').next().unwrap_or_default();
+        Self {
+            id: identity(object),
+            spec: object.get("spec").cloned().unwrap_or_else(|| json!({})),
+            is_old: version.starts_with("v1beta"),
+        }
+    }
+
+    /// Returns `spec.path` in the artifact.
+    pub fn path(&self) -> String {
+        clamped(text(&self.spec, "path"))
+    }
+
+    /// Returns the source.
+    pub fn source(&self) -> ObjectId {
+        let source = |key| text_at(&self.spec, &["sourceRef", key]);
+        let namespace = if source("namespace").is_empty() { self.id.namespace.as_str() } else { source("namespace") };
+        ObjectId::new(source("kind"), namespace, source("name"))
+    }
+
+    /// Returns the reason that this Kustomization has no effect on the cluster, if any.
+    pub fn reason_to_skip(&self) -> Option<&'static str> {
+        match &self.spec {
+            spec if spec.get("suspend") == Some(&Value::Bool(true)) => Some("suspended"),
+            spec if spec.get("kubeConfig").is_some_and(Value::is_object) => Some("another cluster (kubeConfig)"),
+            _ => None,
+        }
+    }
+
+    /// Returns the ConfigMaps and Secrets with variables, in order.
+    pub fn variable_sources(&self) -> Vec<VariableSource> {
+        let references =
+            self.spec.get("postBuild").map_or(&[][..], |build| super::object::items(build, "substituteFrom"));
+        let known = references.iter().filter(|reference| matches!(text(reference, "kind"), "ConfigMap" | "Secret"));
+        let source = |reference: &Value| VariableSource {
+            id: ObjectId::new(text(reference, "kind"), self.id.namespace.as_str(), text(reference, "name")),
+            is_optional: reference.get("optional") == Some(&Value::Bool(true)),
+        };
+        known.map(source).collect()
+    }
+
+    /// Returns all variables: those of `sources` in order, then those of the spec. If a source is missing, variables
+    /// without a value are placeholders.
+    fn variables(&self, sources: &[Option<&Object>]) -> Result<Variables, Failure> {
+        let mut variables = Variables::new();
+        for source in sources.iter().flatten() {
+            for (name, value) in source_values(source) {
+                if !is_valid_name(&name) {
+                    let reason = format!("`{name}` in {} is not a valid variable name", identity(source));
+                    return Err(Failure::mistake("spec.postBuild.substituteFrom", reason));
+                }
+                let value = if sops::is_masked(&value) { placeholder(&name) } else { value };
+                variables.insert(name, value.replace('\n', ""));
+            }
+        }
+        let inline = self.spec.get("postBuild").and_then(|build| build.get("substitute")).and_then(Value::as_object);
+        for (name, value) in inline.into_iter().flatten() {
+            if !is_valid_name(name) {
+                let reason = format!("`{name}` is not a valid variable name");
+                return Err(Failure::mistake("spec.postBuild.substitute", reason));
+            }
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            variables.insert(name.clone(), value.replace('\n', ""));
+        }
+        Ok(variables)
+    }
+
+    fn strategy_is_always(&self) -> bool {
+        text_at(&self.spec, &["postBuild", "substituteStrategy"]) == "Always"
+    }
+
+    /// Builds the Kustomization. `sources` are the objects of [`Self::variable_sources`], as far as they exist.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason that Flux or this program does not build it.
+    pub fn build(
+        &self,
+        tree: &RepositoryTree,
+        artifact: &Artifact,
+        sources: &[Option<&Object>],
+    ) -> Result<Build, Failure> {
+        let directory = self.path();
+        let built = build_directory(tree, artifact, &directory, &self.spec, self.is_old)?;
+        let decrypts = text_at(&self.spec, &["decryption", "provider"]) == "sops";
+        let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);
+        let is_complete =
+            sources.iter().zip(self.variable_sources()).all(|(found, source)| found.is_some() || source.is_optional);
+        let mut variables = self.variables(sources)?;
+        let mut objects = Vec::with_capacity(built.objects.len());
+        for BuiltObject { mut object, document, .. } in built.objects {
+            let mut replaced = Vec::new();
+            let mut text = documents(&built.text).nth(document).unwrap_or_default().to_owned();
+            if decrypts {
+                let before = object.clone();
+                sops::mask(&mut object);
+                if before != object {
+                    text = write(&object.clone().into(), LibraryStyle::Kubernetes);
+                }
+            }
+            let is_used = has_post_build && !is_disabled(&object);
+            if is_used && (!variables.is_empty() || self.strategy_is_always() || !is_complete) {
+                let shown = identity(&object);
+                let failed = |problem: &dyn std::fmt::Display| {
+                    Failure::mistake("spec.postBuild", format!("substitution fails in {shown}: {problem}"))
+                };
+                let substituted = loop {
+                    match substitute(&text, &variables) {
+                        Err(Problem::Unset { name }) if !is_complete => {
+                            variables.insert(name.clone(), placeholder(&name));
+                        }
+                        result => break result.map_err(|problem| failed(&problem))?,
+                    }
+                };
+                let read = read_objects(&substituted.text).map_err(|_| failed(&"the result is not valid YAML"))?;
+                let Some(first) = read.into_iter().next().filter(Value::is_object) else {
+                    return Err(failed(&"the result is not an object"));
+                };
+                object = first;
+                replaced = substituted.replaced;
+            }
+            self.add_metadata(&mut object);
+            objects.push(BuiltObject { object, document, replaced });
+        }
+        Ok(Build { objects, ..built })
+    }
+
+    /// Adds the owner labels, and then `spec.commonMetadata`.
+    fn add_metadata(&self, object: &mut Object) {
+        for (key, value) in [("name", &self.id.name), ("namespace", &self.id.namespace)] {
+            set_text(object, &["metadata", "labels", &format!("{GROUP}/{key}")], value.as_str());
+        }
+        for field in ["labels", "annotations"] {
+            let common =
+                self.spec.get("commonMetadata").and_then(|common| common.get(field)).and_then(Value::as_object);
+            for (key, value) in common.into_iter().flatten() {
+                set_text(object, &["metadata", field, key], value.as_str().unwrap_or_default());
+            }
+        }
+    }
+}
+
+fn is_disabled(object: &Object) -> bool {
+    ["labels", "annotations"].iter().any(|field| text_at(object, &["metadata", field, SUBSTITUTE]) == "disabled")
+}
+
+/// Returns the values of a ConfigMap or Secret that can be variables.
+fn source_values(source: &Object) -> Vec<(String, String)> {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    let is_secret = text(source, "kind") == "Secret";
+    let values = |field: &str| source.get(field).and_then(Value::as_object).into_iter().flatten();
+    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let decoded = |value: &Value| match STANDARD.decode(plain(value).replace(['\n', ' '], "")) {
+        Ok(bytes) if is_secret => String::from_utf8_lossy(&bytes).into_owned(),
+        _ => plain(value),
+    };
+    let data = values("data").map(|(name, value)| (name.clone(), decoded(value)));
+    let strings = values("stringData").filter(|_| is_secret).map(|(name, value)| (name.clone(), plain(value)));
+    data.chain(strings).collect()
+}
+
+/// Builds a directory as Flux does, without variables and labels.
+///
+/// # Errors
+///
+/// Returns the reason that Flux or this program does not build it.
+pub fn build_directory(
+    tree: &RepositoryTree,
+    artifact: &Artifact,
+    directory: &str,
+    spec: &Value,
+    is_old: bool,
+) -> Result<Build, Failure> {
+    let merged =
+        merged(tree, artifact, directory, spec, is_old).map_err(|reason| Failure::mistake("spec.path", reason))?;
+    if merged.is_empty {
+        return Ok(Build::default());
+    }
+    kustomized(tree, artifact, directory, Some(&merged), Restriction::Artifact)
+}
+
+/// Runs kustomize for a directory. `merged` replaces its kustomization.
+///
+/// # Errors
+///
+/// Returns the reason that it is not built.
+pub fn kustomized(
+    tree: &RepositoryTree,
+    artifact: &Artifact,
+    directory: &str,
+    merged: Option<&Merged>,
+    restriction: Restriction,
+) -> Result<Build, Failure> {
+    let closure = Closure::new(tree, artifact, directory, merged.map(|merged| &merged.value));
+    if let Some(obstacle) = closure.obstacle() {
+        return Err(refused(obstacle, tree));
+    }
+    let replaced = merged.map(|merged| (merged.file.clone(), merged.value.to_string()));
+    let stage = Stage::new(tree, &closure, replaced.as_slice())?;
+    let text = stage.build(directory, restriction)?.map_err(|message| Failure::mistake("spec.path", message))?;
+    let mut objects = Vec::new();
+    for (document, text) in documents(&text).enumerate() {
+        let read = read_objects(text)
+            .map_err(|_| Failure::mistake("spec.path", "the output of kustomize is not valid YAML"))?;
+        objects.extend(read.into_iter().map(|object| BuiltObject { object, document, replaced: Vec::new() }));
+    }
+    Ok(Build { objects, text, stage: Some(stage), directory: directory.to_owned() })
+}
+
+fn refused(obstacle: &Obstacle, tree: &RepositoryTree) -> Failure {
+    match obstacle {
+        Obstacle::Outside { kustomization, path } => Failure::mistake(
+            "spec.path",
+            format!("`{kustomization}` refers to `{path}`, which is outside the repository"),
+        ),
+        Obstacle::Missing { kustomization, path, target } => {
+            let why = match tree.get(target) {
+                Some(super::tree::EntryKind::Link { .. }) => ": Flux ignores links",
+                Some(_) => ": `.sourceignore` or `spec.ignore` removes it",
+                None => "",
+            };
+            Failure::mistake("spec.path", format!("`{kustomization}` refers to `{path}`, which does not exist{why}"))
+        }
+        Obstacle::Remote { address, .. } => Failure::Skipped(format!("remote base: {address}")),
+        Obstacle::Chart { kustomization } => Failure::Skipped(format!("needs helm: {kustomization}")),
+        Obstacle::TooLarge => Failure::mistake("spec.path", "the kustomization refers to too many files"),
+    }
+}
+
+/// Returns the documents in the output of kustomize.
+pub fn documents(text: &str) -> impl Iterator<Item = &str> {
+    text.split("\n---\n")
+}

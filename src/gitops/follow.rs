@@ -1,0 +1,452 @@
+//! Follows an entry point to everything that a cluster receives.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::artifact::Artifact;
+use super::cluster::{Cluster, Mistake, Root};
+use super::flux::{self, Build, Failure, FluxKustomization, build_directory, is_kustomization, is_of_group};
+use super::merge::merge;
+use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
+use super::path::joined;
+use super::skipped::Skipped;
+use super::source_ignore::SourceIgnore;
+use super::sources::Remotes;
+use super::tree::{EntryKind, RepositoryTree};
+use super::{artifact_generator, roots};
+use crate::diagnostic::EnvironmentError;
+
+/// Limits on following.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FollowLimits {
+    /// Whether objects are followed to other paths.
+    pub follows: bool,
+    /// Maximum number of builds.
+    pub max_builds: usize,
+    /// Maximum number of objects.
+    pub max_objects: usize,
+    /// Maximum time.
+    pub max_time: Duration,
+}
+
+impl Default for FollowLimits {
+    fn default() -> Self {
+        Self { follows: true, max_builds: 5_000, max_objects: 500_000, max_time: Duration::from_secs(600) }
+    }
+}
+
+/// Certainty that a source is this repository.
+enum Source {
+    Certain(Arc<Artifact>),
+    Guess(Arc<Artifact>),
+    Foreign(String),
+    /// The source may still be found.
+    Unknown(String),
+}
+
+/// Follows an entry point: a directory or file in the repository.
+///
+/// # Errors
+///
+/// Returns an error if a file cannot be read or kustomize cannot be run.
+pub fn follow(
+    tree: &RepositoryTree,
+    remotes: &Remotes,
+    entry: &str,
+    limits: &FollowLimits,
+) -> Result<Cluster, EnvironmentError> {
+    let mut cluster = Cluster { entry: entry.to_owned(), ..Cluster::default() };
+    if tree.is_directory(entry) && !(limits.follows && roots::leads_elsewhere(tree, entry)) {
+        roots::build(tree, &mut cluster)?;
+    } else {
+        let mut follower = Follower {
+            tree,
+            remotes,
+            limits,
+            end: Instant::now() + limits.max_time,
+            artifacts: BTreeMap::new(),
+            own_source: None,
+            done: BTreeSet::new(),
+            cluster,
+        };
+        follower.entry()?;
+        while follower.round()? {}
+        cluster = follower.cluster;
+        cluster.is_followed = true;
+    }
+    merge(&mut cluster);
+    cluster.skipped.sort();
+    cluster.skipped.dedup();
+    cluster.mistakes.sort();
+    cluster.mistakes.dedup();
+    Ok(cluster)
+}
+
+struct Follower<'a> {
+    tree: &'a RepositoryTree,
+    remotes: &'a Remotes,
+    limits: &'a FollowLimits,
+    end: Instant,
+    /// Artifacts of this repository by root and `spec.ignore`.
+    artifacts: BTreeMap<(String, String), Arc<Artifact>>,
+    /// Source of the Kustomization that applies the entry, with the root of its artifact.
+    own_source: Option<(ObjectId, String)>,
+    done: BTreeSet<ObjectId>,
+    cluster: Cluster,
+}
+
+impl Follower<'_> {
+    fn artifact(&mut self, root: &str, ignore: &str) -> Arc<Artifact> {
+        let tree = self.tree;
+        let make = || Arc::new(Artifact::of_source(tree, root, &SourceIgnore::new(tree, ignore)));
+        Arc::clone(self.artifacts.entry((root.to_owned(), ignore.to_owned())).or_insert_with(make))
+    }
+
+    fn mistake(&mut self, object: impl ToString, field: &'static str, reason: impl Into<String>) {
+        self.cluster.mistakes.push(Mistake { object: object.to_string(), field, reason: reason.into() });
+    }
+
+    fn skip(&mut self, object: impl std::fmt::Display, reason: impl Into<String>) {
+        self.cluster.skipped.push(Skipped::new(object, reason));
+    }
+
+    fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.cluster.roots.iter().flat_map(|root| root.build.objects.iter().map(|built| &built.object))
+    }
+
+    fn find(&self, id: &ObjectId) -> Option<&Object> {
+        self.objects().find(|object| identity(object) == *id)
+    }
+
+    /// Builds the entry. If it contains the Kustomization that applies it, that one is built instead.
+    fn entry(&mut self) -> Result<(), EnvironmentError> {
+        let entry = self.cluster.entry.clone();
+        let artifact = self.artifact("", "");
+        if !self.tree.is_directory(&entry) {
+            let text = self.tree.text(&entry).unwrap_or_default();
+            match read_objects(&text) {
+                Err(problem) => self.mistake(&entry, "", format!("it is not valid YAML: {problem}")),
+                Ok(objects) => {
+                    let built = |object| flux::BuiltObject { object, document: 0, replaced: Vec::new() };
+                    let build = Build { objects: objects.into_iter().map(built).collect(), ..Build::default() };
+                    self.add(&entry, build, artifact, BTreeSet::new());
+                }
+            }
+            return Ok(());
+        }
+        let build = match build_directory(self.tree, &artifact, &entry, &json!({}), false) {
+            Ok(build) => build,
+            Err(failure) => return self.failed(&entry, failure),
+        };
+        let own = build.objects.iter().find_map(|built| applies(&built.object, &entry));
+        let Some((own, root)) = own else {
+            self.add(&entry, build, artifact, BTreeSet::new());
+            return Ok(());
+        };
+        let ignore = build.objects.iter().find(|built| identity(&built.object) == own.source());
+        let ignore = ignore.map_or("", |built| text_at(&built.object, &["spec", "ignore"])).to_owned();
+        self.own_source = Some((own.source(), root.clone()));
+        let artifact = self.artifact(&root, &ignore);
+        // The variables of the entry are usually defined in the entry.
+        let sources = own.variable_sources();
+        let find =
+            |id: &ObjectId| build.objects.iter().map(|built| &built.object).find(|object| identity(object) == *id);
+        let found: Vec<_> = sources.iter().map(|source| find(&source.id)).collect();
+        let built = own.build(self.tree, &artifact, &found);
+        let missing = sources
+            .iter()
+            .zip(&found)
+            .filter(|(_, found)| found.is_none())
+            .map(|(source, _)| source.id.clone())
+            .collect();
+        self.done.insert(own.id.clone());
+        match built {
+            Ok(build) => self.add(&own.id, build, artifact, missing),
+            Err(failure) => return self.failed(&own.id, failure),
+        }
+        self.cluster.kustomizations += 1;
+        Ok(())
+    }
+
+    fn add(&mut self, owner: impl ToString, build: Build, artifact: Arc<Artifact>, missing: BTreeSet<ObjectId>) {
+        let owner = owner.to_string();
+        self.cluster.roots.push(Root { missing, ..Root::new(owner, build, artifact) });
+    }
+
+    fn failed(&mut self, owner: impl std::fmt::Display, failure: Failure) -> Result<(), EnvironmentError> {
+        match failure {
+            Failure::Mistake { reason, field } => self.mistake(owner, field, reason),
+            Failure::Skipped(reason) => self.skip(owner, reason),
+            Failure::Environment(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Builds everything that can be built with what is known, the certain before the uncertain. Returns false if
+    /// nothing is left.
+    fn round(&mut self) -> Result<bool, EnvironmentError> {
+        let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();
+        let problem = if self.cluster.roots.len() > self.limits.max_builds {
+            Some(format!("it leads to more than {} builds", self.limits.max_builds))
+        } else if objects > self.limits.max_objects {
+            Some(format!("it leads to more than {} objects", self.limits.max_objects))
+        } else if Instant::now() > self.end {
+            Some(format!("following it takes longer than {} seconds", self.limits.max_time.as_secs()))
+        } else {
+            None
+        };
+        if let Some(problem) = problem {
+            let entry = self.cluster.entry.clone();
+            self.mistake(entry, "", problem);
+            return Ok(false);
+        }
+        let open: Vec<_> =
+            self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new).collect();
+        let open: Vec<_> = open.into_iter().filter(|one| !self.done.contains(&one.id)).collect();
+        let [mut certain, mut guessed, mut incomplete] = [const { Vec::new() }; 3];
+        let mut unknown = Vec::new();
+        let mut seen = BTreeSet::new();
+        for one in open {
+            if !seen.insert(one.id.clone()) {
+                continue;
+            }
+            if let Some(reason) = one.reason_to_skip() {
+                self.done.insert(one.id.clone());
+                self.skip(&one.id, reason);
+                continue;
+            }
+            let is_complete =
+                one.variable_sources().iter().all(|source| source.is_optional || self.find(&source.id).is_some());
+            match self.source(&one) {
+                Source::Foreign(reason) => {
+                    self.done.insert(one.id.clone());
+                    self.skip(&one.id, reason);
+                }
+                Source::Unknown(reason) => unknown.push((one.id, reason)),
+                Source::Certain(artifact) | Source::Guess(artifact) if !is_complete => incomplete.push((one, artifact)),
+                Source::Certain(artifact) => certain.push((one, artifact)),
+                Source::Guess(artifact) => guessed.push((one, artifact)),
+            }
+        }
+        if let Some(batch) = [certain, guessed, incomplete].into_iter().find(|batch| !batch.is_empty()) {
+            self.build(batch)?;
+            return Ok(true);
+        }
+        if self.complete_variables()? {
+            return Ok(true);
+        }
+        for (id, reason) in unknown {
+            self.done.insert(id.clone());
+            self.skip(id, reason);
+        }
+        self.name_unread();
+        Ok(false)
+    }
+
+    fn build(&mut self, mut batch: Vec<(FluxKustomization, Arc<Artifact>)>) -> Result<(), EnvironmentError> {
+        batch.truncate((self.limits.max_builds + 1).saturating_sub(self.cluster.roots.len()));
+        let tree = self.tree;
+        let all: BTreeMap<_, _> = self
+            .objects()
+            .filter(|object| is_variable_source(object))
+            .map(|object| (identity(object), object))
+            .collect();
+        let built: Vec<_> = batch
+            .into_par_iter()
+            .map(|(one, artifact)| {
+                let sources = one.variable_sources();
+                let found: Vec<_> = sources.iter().map(|source| all.get(&source.id).copied()).collect();
+                let missing = sources.iter().zip(&found).filter(|(_, found)| found.is_none());
+                let missing: BTreeSet<_> = missing.map(|(source, _)| source.id.clone()).collect();
+                let required: Vec<_> = sources
+                    .iter()
+                    .filter(|source| !source.is_optional && missing.contains(&source.id))
+                    .map(|source| source.id.clone())
+                    .collect();
+                (one.build(tree, &artifact, &found), one, artifact, missing, required)
+            })
+            .collect();
+        for (result, one, artifact, missing, required) in built {
+            self.done.insert(one.id.clone());
+            self.cluster.skipped.retain(|skipped| skipped.object != one.id.to_string());
+            for id in required {
+                self.skip(&one.id, format!("{id} is not in this repository; its variables are placeholders"));
+            }
+            match result {
+                Ok(build) => {
+                    self.cluster.kustomizations += 1;
+                    self.add(&one.id, build, artifact, missing);
+                }
+                Err(failure) => self.failed(&one.id, failure)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Builds a Kustomization again if its variables have been found since.
+    fn complete_variables(&mut self) -> Result<bool, EnvironmentError> {
+        let is_late = |root: &Root| root.missing.iter().any(|id| self.find(id).is_some());
+        let Some(at) = self.cluster.roots.iter().position(is_late) else {
+            return Ok(false);
+        };
+        let root = self.cluster.roots.remove(at);
+        let object = self.objects().chain(root.build.objects.iter().map(|built| &built.object));
+        let object =
+            object.filter(|object| is_kustomization(object)).find(|object| identity(object).to_string() == root.owner);
+        let Some(one) = object.map(FluxKustomization::new) else {
+            self.cluster.roots.insert(at, Root { missing: BTreeSet::new(), ..root });
+            return Ok(true);
+        };
+        let before = self.cluster.roots.len();
+        self.cluster.kustomizations -= 1;
+        self.build(vec![(one, Arc::clone(&root.artifact))])?;
+        // A Kustomization that still lacks another source must not be built forever.
+        if let Some(new) = self.cluster.roots.get_mut(before) {
+            new.missing.retain(|id| root.missing.contains(id));
+            if new.missing.len() == root.missing.len() {
+                new.missing.clear();
+            }
+            let new = self.cluster.roots.remove(before);
+            self.cluster.roots.insert(at, new);
+        }
+        Ok(true)
+    }
+
+    /// Returns the source of a Kustomization.
+    fn source(&mut self, one: &FluxKustomization) -> Source {
+        let id = one.source();
+        if let Some((own, root)) = self.own_source.clone().filter(|(own, _)| *own == id) {
+            let ignore = self.find(&own).map_or("", |source| text_at(source, &["spec", "ignore"])).to_owned();
+            return Source::Certain(self.artifact(&root, &ignore));
+        }
+        if id.kind == "ExternalArtifact" {
+            return self.external_artifact(&id);
+        }
+        if let Some(object) = self.find(&id) {
+            let (url, ignore) =
+                (text_at(object, &["spec", "url"]).to_owned(), text_at(object, &["spec", "ignore"]).to_owned());
+            return match id.kind == "GitRepository" && self.remotes.contains(&url) {
+                true => Source::Certain(self.artifact("", &ignore)),
+                false if url.is_empty() => Source::Foreign(format!("{id} is another source")),
+                false => Source::Foreign(format!("{id} is {}", without_password(&url))),
+            };
+        }
+        let can_be_this = id.kind == "GitRepository" || (id.kind == "OCIRepository" && id.name == "flux-system");
+        if !can_be_this {
+            return Source::Unknown(format!("{id} is not in this repository"));
+        }
+        match self.guessed_root(&id) {
+            Some(root) => Source::Guess(self.artifact(&root, "")),
+            None => Source::Unknown(format!("{id} is not defined here, and `{}` does not exist", one.path())),
+        }
+    }
+
+    /// Returns the root of the artifact of a source that is not defined. It is this repository if one of the source's
+    /// paths exists, or the only directory below which all of them exist. The repository that bootstraps Flux is this
+    /// one.
+    fn guessed_root(&self, source: &ObjectId) -> Option<String> {
+        let users = self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new);
+        let paths: BTreeSet<_> = users.filter(|one| one.source() == *source).map(|one| one.path()).collect();
+        if paths.iter().any(|path| matches!(self.tree.get(path), Some(EntryKind::Directory | EntryKind::Link { .. }))) {
+            return Some(String::new());
+        }
+        let suffix = format!("/{}", paths.first()?);
+        let directories = self.tree.entries().filter_map(|(directory, _)| directory.strip_suffix(&suffix));
+        let fits = |root: &&str| paths.iter().all(|path| self.tree.is_directory(&joined(root, path)));
+        let mut fitting = directories.filter(fits);
+        match (fitting.next(), fitting.next()) {
+            (Some(root), None) => Some(root.to_owned()),
+            _ => (source.kind == "GitRepository" && source.name == "flux-system").then(String::new),
+        }
+    }
+
+    /// Returns the artifact that an ArtifactGenerator makes.
+    fn external_artifact(&mut self, id: &ObjectId) -> Source {
+        let generators: Vec<_> =
+            self.objects().filter(|object| artifact_generator::is_generator(object)).cloned().collect();
+        for generator in generators.iter().filter(|generator| namespace(generator) == id.namespace) {
+            let Some(artifact) = artifact_generator::artifact(generator, &id.name) else { continue };
+            let mut sources = BTreeMap::new();
+            for source in artifact_generator::sources(generator) {
+                let one = FluxKustomization::new(&json!({
+                    "metadata": {"namespace": namespace(generator)},
+                    "spec": {"sourceRef": {"kind": source.id.kind, "name": source.id.name, "namespace": source.id.namespace}},
+                }));
+                match self.source(&one) {
+                    Source::Certain(artifact) | Source::Guess(artifact) => drop(sources.insert(source.alias, artifact)),
+                    Source::Foreign(reason) | Source::Unknown(reason) => {
+                        return Source::Foreign(format!("{} needs {reason}", identity(generator)));
+                    }
+                }
+            }
+            return match artifact_generator::compose(&artifact, &sources) {
+                Ok(artifact) => Source::Certain(Arc::new(artifact)),
+                Err(reason) => Source::Foreign(format!("{}: {reason}", identity(generator))),
+            };
+        }
+        Source::Unknown(format!("{id} is not in this repository"))
+    }
+
+    /// Names objects that stand for others, which are not read.
+    fn name_unread(&mut self) {
+        let is_release =
+            |object: &&Object| text(object, "kind") == "HelmRelease" && is_of_group(object, "helm.toolkit.fluxcd.io");
+        let releases: Vec<_> = self.objects().filter(is_release).map(identity).collect();
+        for release in releases {
+            self.skip(release, "HelmRelease");
+        }
+    }
+}
+
+fn is_variable_source(object: &Object) -> bool {
+    matches!(text(object, "kind"), "ConfigMap" | "Secret") && text(object, "apiVersion") == "v1"
+}
+
+/// Returns the Kustomization that applies a directory, and the root of its artifact, if `object` is that Kustomization
+/// or makes it.
+fn applies(object: &Object, directory: &str) -> Option<(FluxKustomization, String)> {
+    let one = match is_kustomization(object) {
+        true => FluxKustomization::new(object),
+        false => instance(object)?,
+    };
+    let path = one.path();
+    let root = match path.is_empty() {
+        true => (directory.is_empty()).then_some("")?,
+        false => directory.strip_suffix(&path)?,
+    };
+    let root = root.strip_suffix('/').or(root.is_empty().then_some(root))?;
+    one.reason_to_skip().is_none().then(|| (one, root.to_owned()))
+}
+
+/// Returns the Kustomization that the Flux Operator makes for a FluxInstance.
+fn instance(object: &Object) -> Option<FluxKustomization> {
+    let is_instance = text(object, "kind") == "FluxInstance" && is_of_group(object, "fluxcd.controlplane.io");
+    let sync = object.get("spec")?.get("sync").filter(|_| is_instance)?;
+    let name = match text(sync, "name") {
+        "" => namespace(object),
+        name => name,
+    };
+    Some(FluxKustomization::new(&json!({
+        "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
+        "kind": "Kustomization",
+        "metadata": {"name": name, "namespace": namespace(object)},
+        "spec": {"path": text(sync, "path"), "sourceRef": {"kind": text(sync, "kind"), "name": name}},
+    })))
+}
+
+/// Returns an address without a password in it.
+fn without_password(url: &str) -> String {
+    match url.split_once("://") {
+        Some((scheme, rest)) => {
+            let end = rest.find('/').unwrap_or(rest.len());
+            let (host, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+            format!("{scheme}://{host}{path}")
+        }
+        None => url.to_owned(),
+    }
+}

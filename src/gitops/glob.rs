@@ -1,0 +1,201 @@
+//! Patterns as `path.Match` in Go reads them.
+
+/// Characters that `*` and `?` match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Star {
+    /// Everything but `/` (`path.Match`, `filepath.Match`).
+    AnyName,
+    /// Everything (Flux's `envsubst/path`).
+    Anything,
+}
+
+/// A malformed pattern (`ErrBadPattern`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadPattern;
+
+/// Whether a whole name matches a pattern.
+///
+/// # Errors
+///
+/// Returns an error if the pattern is malformed where it was compared.
+pub fn matches(pattern: &str, name: &str, star: Star) -> Result<bool, BadPattern> {
+    bytes_match(pattern.as_bytes(), name.as_bytes(), star)
+}
+
+/// Like [`matches`], for names that may be cut in the middle of a character.
+///
+/// # Errors
+///
+/// Returns an error if the pattern is malformed where it was compared.
+pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bool, BadPattern> {
+    'pattern: while !pattern.is_empty() {
+        let (has_star, chunk, rest) = chunk(pattern);
+        pattern = rest;
+        if has_star && chunk.is_empty() {
+            return Ok(star == Star::Anything || !name.contains(&b'/'));
+        }
+        let found = chunk_match(chunk, name, star)?;
+        if let Some(left) = found.filter(|left| left.is_empty() || !pattern.is_empty()) {
+            name = left;
+            continue;
+        }
+        if has_star {
+            for i in 0..name.len() {
+                if star == Star::AnyName && name.get(i) == Some(&b'/') {
+                    break;
+                }
+                let after = name.get(i + 1..).unwrap_or_default();
+                if let Some(left) = chunk_match(chunk, after, star)? {
+                    if pattern.is_empty() && !left.is_empty() {
+                        continue;
+                    }
+                    name = left;
+                    continue 'pattern;
+                }
+            }
+        }
+        return Ok(false);
+    }
+    Ok(name.is_empty())
+}
+
+/// Splits the part up to the next star from a pattern.
+fn chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
+    let mut has_star = false;
+    while let Some(rest) = pattern.strip_prefix(b"*") {
+        (pattern, has_star) = (rest, true);
+    }
+    let (mut in_range, mut i) = (false, 0);
+    while let Some(byte) = pattern.get(i) {
+        match byte {
+            b'\\' if i + 1 < pattern.len() => i += 1,
+            b'[' => in_range = true,
+            b']' => in_range = false,
+            b'*' if !in_range => break,
+            _ => {}
+        }
+        i += 1;
+    }
+    let (chunk, rest) = pattern.split_at(i.min(pattern.len()));
+    (has_star, chunk, rest)
+}
+
+/// Returns what follows the part of a name that matches a chunk without stars.
+fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<Option<&'n [u8]>, BadPattern> {
+    while let Some((&first, rest)) = chunk.split_first() {
+        if name.is_empty() {
+            return Ok(None);
+        }
+        match first {
+            b'[' => {
+                let (character, width) = decoded(name);
+                name = name.get(width..).unwrap_or_default();
+                let (fits, behind) = class(rest, character)?;
+                chunk = behind;
+                if !fits {
+                    return Ok(None);
+                }
+            }
+            b'?' => {
+                if star == Star::AnyName && name.first() == Some(&b'/') {
+                    return Ok(None);
+                }
+                name = name.get(decoded(name).1..).unwrap_or_default();
+                chunk = rest;
+            }
+            first => {
+                let (wanted, rest) = match first {
+                    b'\\' => rest.split_first().map(|(first, rest)| (*first, rest)).ok_or(BadPattern)?,
+                    first => (first, rest),
+                };
+                match name.split_first() {
+                    Some((found, behind)) if *found == wanted => (name, chunk) = (behind, rest),
+                    _ => return Ok(None),
+                }
+            }
+        }
+    }
+    Ok(Some(name))
+}
+
+/// Whether a character is in the class that starts after `[`, and what follows the class.
+fn class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> {
+    let is_negated = text.first() == Some(&b'^');
+    if is_negated {
+        text = text.get(1..).unwrap_or_default();
+    }
+    let (mut fits, mut count) = (false, 0);
+    loop {
+        if count > 0
+            && let Some(rest) = text.strip_prefix(b"]")
+        {
+            return Ok((fits != is_negated, rest));
+        }
+        let (low, rest) = member(text)?;
+        let (high, rest) = match rest.strip_prefix(b"-") {
+            Some(rest) => member(rest)?,
+            None => (low, rest),
+        };
+        fits |= (low..=high).contains(&character);
+        text = rest;
+        count += 1;
+    }
+}
+
+/// Reads a character of a class, which may be escaped.
+fn member(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
+    let text = match text.first() {
+        None | Some(b'-' | b']') => return Err(BadPattern),
+        Some(b'\\') => text.get(1..).unwrap_or_default(),
+        Some(_) => text,
+    };
+    let (character, width) = decoded(text);
+    match text.get(width..) {
+        Some(rest) if !rest.is_empty() && !text.is_empty() => Ok((character, rest)),
+        _ => Err(BadPattern),
+    }
+}
+
+/// Decodes the first character as `utf8.DecodeRune` in Go does, with its width.
+fn decoded(bytes: &[u8]) -> (char, usize) {
+    let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
+    let valid = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(head.get(..error.valid_up_to()).unwrap_or_default()).unwrap_or_default(),
+    };
+    valid.chars().next().map_or((char::REPLACEMENT_CHARACTER, 1), |first| (first, first.len_utf8()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matches_as_go_does() {
+        for (pattern, name, expected) in [
+            ("abc", "abc", Ok(true)),
+            ("*", "abc", Ok(true)),
+            ("*c", "abc", Ok(true)),
+            ("a*", "a", Ok(true)),
+            ("a*", "ab/c", Ok(false)),
+            ("a*/b", "abc/b", Ok(true)),
+            ("a*b*c*d*e*/f", "axbxcxdxe/f", Ok(true)),
+            ("a*b?c*x", "abxbbxdbxebxczzx", Ok(true)),
+            ("ab[b-d]", "abc", Ok(true)),
+            ("ab[^e-g]", "abc", Ok(true)),
+            ("a\\*b", "a*b", Ok(true)),
+            ("a?b", "aäb", Ok(true)),
+            ("a[^a]b", "aäb", Ok(true)),
+            ("[a-ζ]*", "α", Ok(true)),
+            ("a?b", "a/b", Ok(false)),
+            ("[\\]a]", "]", Ok(true)),
+            ("[]a]", "]", Err(BadPattern)),
+            ("[", "a", Err(BadPattern)),
+            ("a[", "ab", Err(BadPattern)),
+            ("*x", "xxx", Ok(true)),
+        ] {
+            assert_eq!(matches(pattern, name, Star::AnyName), expected, "{pattern} {name}");
+        }
+        assert_eq!(matches("a*c", "a/b/c", Star::Anything), Ok(true));
+    }
+}

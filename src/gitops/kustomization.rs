@@ -1,0 +1,287 @@
+//! The kustomization that Flux builds for a Kustomization: the one in its path, or a generated one, changed by its spec
+//! (`kustomize_generator.go` in fluxcd/pkg).
+
+use serde_json::{Map, Value, json};
+
+use super::artifact::{Artifact, Found};
+use super::closure::FILES;
+use super::object::{items, read_objects, text};
+use super::path::{below, joined, parent, resolved};
+use super::tree::RepositoryTree;
+use crate::input::is_remote;
+
+/// Fields of a patch target.
+const TARGET: [&str; 7] = ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];
+
+/// A kustomization to build.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Merged {
+    /// Path of its file in the artifact.
+    pub file: String,
+    pub value: Value,
+    /// Whether the file is generated.
+    pub is_generated: bool,
+    /// Whether there is nothing to build.
+    pub is_empty: bool,
+}
+
+/// Returns the kustomization for a directory of an artifact. `spec` is that of the Flux Kustomization.
+///
+/// # Errors
+///
+/// Returns the reason that Flux does not build the directory.
+pub fn merged(
+    tree: &RepositoryTree,
+    artifact: &Artifact,
+    directory: &str,
+    spec: &Value,
+    is_old: bool,
+) -> Result<Merged, String> {
+    match artifact.get(directory) {
+        Some(Found::Directory) => {}
+        Some(Found::File) => return Err(format!("`{directory}` is a file, not a directory")),
+        None => return Err(format!("the path `{directory}` does not exist")),
+    }
+    let mut merged = existing(tree, artifact, directory)?.map_or_else(|| generated(tree, artifact, directory), Ok)?;
+    let fields = merged.value.as_object_mut().ok_or("the kustomization is not a mapping")?;
+    if !merged.is_generated && !has_items(fields, "resources") {
+        fields.insert("buildMetadata".to_owned(), json!(["originAnnotations"]));
+    }
+    for (name, field) in [("targetNamespace", "namespace"), ("namePrefix", "namePrefix"), ("nameSuffix", "nameSuffix")]
+    {
+        match text(spec, name) {
+            "" => {}
+            value => drop(fields.insert(field.to_owned(), value.into())),
+        }
+    }
+    append(fields, "patches", items(spec, "patches").iter().map(patch));
+    for component in items(spec, "components").iter().filter_map(Value::as_str) {
+        if is_remote(component) || component.starts_with('/') {
+            return Err(format!("the component `{component}` is not a relative path"));
+        }
+        let exists = resolved(directory, component).is_some_and(|path| artifact.get(&path).is_some());
+        if exists || spec.get("ignoreMissingComponents") != Some(&Value::Bool(true)) {
+            append(fields, "components", [component.into()]);
+        }
+    }
+    if is_old {
+        append(
+            fields,
+            "patchesStrategicMerge",
+            items(spec, "patchesStrategicMerge").iter().map(|patch| patch.to_string().into()),
+        );
+        let patches = items(spec, "patchesJson6902").iter();
+        let patches =
+            patches.map(|one| json!({"patch": one.get("patch").map(Value::to_string), "target": target(one)}));
+        append(fields, "patchesJson6902", patches);
+    }
+    for image in items(spec, "images") {
+        set_image(fields, image);
+    }
+    if let metadata @ [_, ..] = items(spec, "buildMetadata") {
+        fields.insert("buildMetadata".to_owned(), metadata.into());
+    }
+    Ok(merged)
+}
+
+/// Returns the kustomization in a directory.
+fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Option<Merged>, String> {
+    for name in FILES {
+        let file = joined(directory, name);
+        match artifact.get(&file) {
+            None => continue,
+            Some(Found::Directory) => return Err(format!("`{file}` is a directory")),
+            Some(Found::File) => {}
+        }
+        let text = artifact.file(&file).and_then(|file| tree.text(file));
+        let text = text.ok_or_else(|| format!("`{file}` cannot be read"))?;
+        let documents = read_objects(&text).map_err(|problem| format!("`{file}` is not valid YAML: {problem}"))?;
+        let mut value = documents.into_iter().next().unwrap_or_else(|| json!({}));
+        let fields = value.as_object_mut().ok_or_else(|| format!("`{file}` is not a mapping"))?;
+        fields.retain(|_, value| !value.is_null());
+        fields.entry("apiVersion").or_insert_with(|| "kustomize.config.k8s.io/v1beta1".into());
+        fields.entry("kind").or_insert_with(|| "Kustomization".into());
+        strings(fields);
+        return Ok(Some(Merged { file, value, is_generated: false, is_empty: false }));
+    }
+    Ok(None)
+}
+
+/// Converts scalars in fields of type string, as decoding into Go's types does: `newTag: 1.10` becomes `1.1`.
+fn strings(fields: &mut Map<String, Value>) {
+    for name in ["namespace", "namePrefix", "nameSuffix"] {
+        fields.get_mut(name).into_iter().for_each(to_string);
+    }
+    for name in ["commonLabels", "commonAnnotations"] {
+        let values = fields.get_mut(name).and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);
+        values.for_each(to_string);
+    }
+    for image in fields.get_mut("images").and_then(Value::as_array_mut).into_iter().flatten() {
+        image.as_object_mut().into_iter().flat_map(Map::values_mut).for_each(to_string);
+    }
+    for label in fields.get_mut("labels").and_then(Value::as_array_mut).into_iter().flatten() {
+        let pairs = label.get_mut("pairs").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);
+        pairs.for_each(to_string);
+    }
+}
+
+fn to_string(value: &mut Value) {
+    match value {
+        Value::Bool(_) | Value::Number(_) => *value = Value::String(value.to_string()),
+        _ => {}
+    }
+}
+
+/// Returns the kustomization that Flux generates for a directory without one (`scanManifests`).
+fn generated(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Merged, String> {
+    let mut resources: Vec<Value> = Vec::new();
+    let mut whole: Option<String> = None;
+    for (path, file) in artifact.below(directory) {
+        let below = below(path, directory).unwrap_or(path);
+        if whole.as_deref().is_some_and(|whole| self::below(path, whole).is_some()) {
+            continue;
+        }
+        if let Some(kustomized) = kustomized(artifact, directory, parent(path)) {
+            resources.push(format!("./{}", self::below(&kustomized, directory).unwrap_or_default()).into());
+            whole = Some(kustomized);
+            continue;
+        }
+        if !(below.ends_with(".yaml") || below.ends_with(".yml")) {
+            continue;
+        }
+        let objects =
+            tree.text(file).ok_or_else(|| "it cannot be read".to_owned()).and_then(|text| read_objects(&text));
+        let problem = match objects {
+            Err(problem) => Some(problem),
+            Ok(objects) => objects.iter().find_map(not_an_object),
+        };
+        if let Some(problem) = problem {
+            return Err(format!(
+                "`{path}` does not contain Kubernetes objects: {problem}; without a kustomization, Flux applies every YAML file in the path"
+            ));
+        }
+        resources.push(format!("./{below}").into());
+    }
+    let is_empty = resources.is_empty();
+    let value =
+        json!({"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": resources});
+    let file = joined(directory, FILES.first().unwrap_or(&""));
+    Ok(Merged { file, value, is_generated: true, is_empty })
+}
+
+/// Returns the outermost directory with a kustomization between `top` and `directory`, without `top` itself.
+fn kustomized(artifact: &Artifact, top: &str, directory: &str) -> Option<String> {
+    let mut found = None;
+    let mut at = directory;
+    while at != top && below(at, top).is_some() {
+        if FILES.iter().any(|name| artifact.get(&joined(at, name)) == Some(Found::File)) {
+            found = Some(at.to_owned());
+        }
+        at = parent(at);
+    }
+    found
+}
+
+/// Returns the reason that a document is not an object.
+fn not_an_object(value: &Value) -> Option<String> {
+    let kind = text(value, "kind");
+    let missing = match value {
+        Value::Object(_) if kind.is_empty() => "a document has no `kind`",
+        Value::Object(_) if kind.ends_with("List") => return None,
+        Value::Object(_) if !has_name(value) => "an object has no `metadata.name`",
+        Value::Object(_) => return None,
+        _ => "a document is not a mapping",
+    };
+    Some(missing.to_owned())
+}
+
+/// Whether an object has a name. kustomize reads names such as `on` as strings.
+fn has_name(value: &Value) -> bool {
+    match value.get("metadata").and_then(|metadata| metadata.get("name")) {
+        Some(Value::String(name)) => !name.is_empty(),
+        name => matches!(name, Some(Value::Bool(_) | Value::Number(_))),
+    }
+}
+
+fn has_items(fields: &Map<String, Value>, name: &str) -> bool {
+    fields.get(name).and_then(Value::as_array).is_some_and(|items| !items.is_empty())
+}
+
+fn append(fields: &mut Map<String, Value>, name: &str, more: impl IntoIterator<Item = Value>) {
+    let mut more = more.into_iter().peekable();
+    if more.peek().is_none() {
+        return;
+    }
+    let list = fields.entry(name).or_insert_with(|| json!([]));
+    if !list.is_array() {
+        *list = json!([]);
+    }
+    list.as_array_mut().into_iter().for_each(|list| list.extend(more.by_ref()));
+}
+
+fn patch(patch: &Value) -> Value {
+    let mut result = json!({"patch": text(patch, "patch")});
+    if let (Some(fields), Some(_)) = (result.as_object_mut(), patch.get("target").filter(|target| target.is_object())) {
+        fields.insert("target".to_owned(), target(patch));
+    }
+    result
+}
+
+fn target(patch: &Value) -> Value {
+    let target = patch.get("target");
+    let field = |name: &&str| Some(((*name).to_owned(), target?.get(name)?.clone()));
+    Value::Object(TARGET.iter().filter_map(field).collect())
+}
+
+/// Merges an image by name. A new tag or digest replaces both.
+fn set_image(fields: &mut Map<String, Value>, image: &Value) {
+    let name = text(image, "name");
+    let images = fields.entry("images").or_insert_with(|| json!([]));
+    let existing = images.as_array_mut().into_iter().flatten().find(|other| text(other, "name") == name);
+    let [new_name, tag, digest] = ["newName", "newTag", "digest"].map(|key| text(image, key).to_owned());
+    let Some(Value::Object(existing)) = existing else {
+        append(fields, "images", [json!({"name": name, "newName": new_name, "newTag": tag, "digest": digest})]);
+        return;
+    };
+    if !new_name.is_empty() {
+        existing.insert("newName".to_owned(), new_name.into());
+    }
+    if !(tag.is_empty() && digest.is_empty()) {
+        existing.insert("newTag".to_owned(), tag.into());
+        existing.insert("digest".to_owned(), digest.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_merged_by_name() {
+        let mut kustomization =
+            json!({"images": [{"name": "a", "newName": "r/a", "digest": "sha256:1"}, {"name": "c", "newTag": 1.10}]});
+        let fields = kustomization.as_object_mut().unwrap();
+        strings(fields);
+        set_image(fields, &json!({"name": "a", "newTag": "2"}));
+        set_image(fields, &json!({"name": "b", "newName": "r/b"}));
+        let images = json!([
+            {"name": "a", "newName": "r/a", "newTag": "2", "digest": ""},
+            {"name": "c", "newTag": "1.1"},
+            {"name": "b", "newName": "r/b", "newTag": "", "digest": ""},
+        ]);
+        assert_eq!(fields["images"], images);
+    }
+
+    #[test]
+    fn documents_that_are_no_objects_are_found() {
+        for (value, expected) in [
+            (json!({"replicas": 2}), true),
+            (json!({"kind": "A"}), true),
+            (json!({"kind": "AList"}), false),
+            (json!({"kind": "A", "metadata": {"name": "a"}}), false),
+            (json!([1]), true),
+        ] {
+            assert_eq!(not_an_object(&value).is_some(), expected, "{value}");
+        }
+    }
+}

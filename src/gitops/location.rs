@@ -1,0 +1,34 @@
+//! The repository that contains an entry point.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::EnvironmentError;
+
+/// An entry point in its repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Root of the repository, without links.
+    pub root: PathBuf,
+    /// Path of the entry in the repository; empty for its root.
+    pub entry: String,
+}
+
+/// Returns the repository that contains a path: the nearest directory with `.git`, or else the working directory if
+/// it contains the path, or else the path itself or its directory.
+///
+/// # Errors
+///
+/// Returns an error if the path does not exist.
+pub fn locate(path: &Path) -> Result<Location, EnvironmentError> {
+    let failed = EnvironmentError::read(path);
+    let real = fs::canonicalize(path).map_err(failed)?;
+    let directory = if real.is_dir() { real.as_path() } else { real.parent().unwrap_or(&real) };
+    let here = env::current_dir().and_then(fs::canonicalize).ok().filter(|here| directory.starts_with(here));
+    let repository = directory.ancestors().find(|directory| directory.join(".git").exists());
+    let root = repository.map(Path::to_owned).or(here).unwrap_or_else(|| directory.to_owned());
+    let entry = real.strip_prefix(&root).ok().and_then(Path::to_str);
+    let entry = entry.ok_or_else(|| EnvironmentError::unfit(path, "its name is not UTF-8"))?;
+    Ok(Location { entry: entry.replace('\\', "/"), root })
+}

@@ -1,0 +1,60 @@
+//! The objects of a cluster, each once.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::cluster::{Cluster, MergedObject, Mistake};
+use super::flux::GROUP;
+use super::object::{Object, ObjectId, identity, text};
+use super::skipped::Skipped;
+use crate::api::Kind;
+
+/// Collects the objects of all builds, sorted by kind, namespace and name. An object that two builds make alike is used
+/// once.
+pub fn merge(cluster: &mut Cluster) {
+    let mut first: BTreeMap<(ObjectId, String), MergedObject> = BTreeMap::new();
+    let (mut notes, mut mistakes) = (Vec::new(), Vec::new());
+    for (root, built) in cluster.roots.iter().enumerate() {
+        for (index, one) in built.build.objects.iter().enumerate() {
+            let object = &one.object;
+            let group = text(object, "apiVersion").rsplit_once('/').map_or("", |(group, _)| group).to_owned();
+            let id = identity(object);
+            let Some(known) = first.get(&(id.clone(), group.clone())) else {
+                first.insert((id, group), MergedObject { object: object.clone(), root, index });
+                continue;
+            };
+            let owners = cluster.roots.get(known.root).map(|root| root.owner.as_str()).unwrap_or_default();
+            let owners = format!("{owners} and {}", built.owner);
+            if without_owner(&known.object) == without_owner(object) {
+                notes.push(Skipped::new(&id, format!("the same in {owners}")));
+            } else if is_read(object) {
+                let reason = format!("{owners} apply different versions of {id}");
+                mistakes.push(Mistake { object: id.to_string(), field: "", reason });
+            } else {
+                notes.push(Skipped::new(&id, format!("different in {owners}")));
+            }
+        }
+    }
+    cluster.objects = first.into_values().collect();
+    cluster.skipped.extend(notes);
+    cluster.mistakes.extend(mistakes);
+}
+
+/// Whether later stages read objects of this kind.
+fn is_read(object: &Object) -> bool {
+    Kind::from_type(text(object, "apiVersion"), text(object, "kind")).is_some()
+}
+
+/// Returns an object without Flux's owner labels.
+fn without_owner(object: &Object) -> Object {
+    let mut object = object.clone();
+    let metadata = object.get_mut("metadata").and_then(Value::as_object_mut);
+    if let Some(metadata) = metadata {
+        if let Some(labels) = metadata.get_mut("labels").and_then(Value::as_object_mut) {
+            labels.retain(|key, _| !key.strip_prefix(GROUP).is_some_and(|key| key.starts_with('/')));
+        }
+        metadata.retain(|key, value| key != "labels" || value.as_object().is_some_and(|labels| !labels.is_empty()));
+    }
+    object
+}

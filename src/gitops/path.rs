@@ -1,0 +1,86 @@
+//! Paths in a repository: relative to its root, with `/`, and never above it.
+
+/// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, which `..` and a leading
+/// `/` do not leave (`securejoin` in Go).
+pub fn clamped(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// Returns the path that a file in `directory` refers to, or `None` if the path is absolute or leaves the repository.
+pub fn resolved(directory: &str, path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Returns the directory that contains a path.
+pub fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+/// Returns the last part of a path.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Returns `path` below `directory`.
+pub fn joined(directory: &str, path: &str) -> String {
+    match (directory, path) {
+        ("", path) => path.to_owned(),
+        (directory, "") => directory.to_owned(),
+        (directory, path) => format!("{directory}/{path}"),
+    }
+}
+
+/// Returns `path` relative to `directory`, or `None` if it is not below it.
+pub fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+    match directory {
+        "" => Some(path),
+        _ if path == directory => Some(""),
+        directory => path.strip_prefix(directory)?.strip_prefix('/'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_in_the_repository() {
+        for (path, expected) in
+            [("./a/b", "a/b"), ("../../etc", "etc"), ("/x", "x"), ("", ""), ("a//../b/./", "b"), ("..", "")]
+        {
+            assert_eq!(clamped(path), expected, "{path}");
+        }
+        for (directory, path, expected) in [
+            ("a/b", "../c", Some("a/c")),
+            ("a", "../../c", None),
+            ("a", "/etc", None),
+            ("", "./x", Some("x")),
+            ("a", "b/../..", Some("")),
+            ("a", "../..", None),
+        ] {
+            assert_eq!(resolved(directory, path).as_deref(), expected, "{directory} {path}");
+        }
+        let found = (below("a/b", "a"), below("ab", "a"), below("a", "a"), below("a", ""));
+        assert_eq!(found, (Some("b"), None, Some(""), Some("a")));
+        assert_eq!((parent("a/b"), parent("a"), file_name("a/b"), joined("", "x")), ("a", "", "b", "x".to_owned()));
+    }
+}

@@ -1,0 +1,127 @@
+//! Directories without Flux and Argo CD: the kustomizations that no other one lists, or else plain files.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::artifact::{Artifact, Found};
+use super::closure::{Closure, FILES};
+use super::cluster::{Cluster, Mistake, Root};
+use super::flux::{Build, BuiltObject, Failure, kustomized};
+use super::kustomize_build::Restriction;
+use super::object::{read_objects, text, text_at};
+use super::path::{below, file_name, joined, parent, resolved};
+use super::skipped::Skipped;
+use super::tree::{EntryKind, RepositoryTree};
+use crate::diagnostic::EnvironmentError;
+
+/// Parts of the API versions of objects that lead to other paths.
+const LEADS: [&str; 3] = ["kustomize.toolkit.fluxcd.io/", "argoproj.io/", "fluxcd.controlplane.io/"];
+
+/// Whether a file below a directory, or one that its kustomization leads to, contains an object that leads to another
+/// path.
+pub fn leads_elsewhere(tree: &RepositoryTree, directory: &str) -> bool {
+    let artifact = Artifact::of_checkout(tree);
+    let closure = Closure::new(tree, &artifact, directory, None);
+    let files =
+        tree.below(directory).filter(|(path, kind)| matches!(kind, EntryKind::File { .. }) && is_manifest(path));
+    let files = files.map(|(path, _)| path).chain(closure.files.values().map(String::as_str));
+    files.collect::<BTreeSet<_>>().into_iter().any(|path| tree.text(path).is_some_and(|text| leads(&text)))
+}
+
+/// Whether text contains an object that leads to another path. The text may also be a template.
+fn leads(text: &str) -> bool {
+    let versions =
+        text.lines().filter_map(|line| line.trim_start_matches(['-', ' ', '{', '"']).strip_prefix("apiVersion"));
+    let mut versions = versions.filter(|version| LEADS.iter().any(|lead| version.contains(lead)));
+    let kinds = ["Kustomization", "Application", "ApplicationSet", "FluxInstance"];
+    let has_kind = || {
+        text.lines().any(|line| {
+            line.split_once("kind")
+                .is_some_and(|(_, kind)| kinds.contains(&kind.trim_matches([':', ' ', '"', '\'', ',', '}', '\r'])))
+        })
+    };
+    versions.next().is_some() && has_kind()
+}
+
+fn is_manifest(path: &str) -> bool {
+    [".yaml", ".yml", ".json"].iter().any(|extension| path.ends_with(extension))
+}
+
+/// Builds the roots below the entry of `cluster`.
+///
+/// # Errors
+///
+/// Returns an error if a file cannot be written or kustomize cannot be run.
+pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), EnvironmentError> {
+    let artifact = Arc::new(Artifact::of_checkout(tree));
+    let entry = cluster.entry.clone();
+    let mut roots = roots(tree, &artifact, &entry);
+    if artifact.get(&entry) == Some(Found::Directory)
+        && FILES.iter().any(|name| artifact.get(&joined(&entry, name)).is_some())
+    {
+        roots = vec![entry.clone()];
+    }
+    if roots.is_empty() {
+        plain_files(tree, artifact, cluster);
+        return Ok(());
+    }
+    for directory in roots {
+        let owner = if directory.is_empty() { ".".to_owned() } else { directory.clone() };
+        match kustomized(tree, &artifact, &directory, None, Restriction::RootOnly) {
+            Ok(build) => cluster.roots.push(Root::new(owner, build, Arc::clone(&artifact))),
+            Err(Failure::Skipped(reason)) => cluster.skipped.push(Skipped::new(owner, reason)),
+            Err(Failure::Mistake { reason, .. }) => cluster.mistakes.push(Mistake { object: owner, field: "", reason }),
+            Err(Failure::Environment(error)) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Returns the directories below `entry` with a kustomization that no other kustomization of the repository lists.
+/// Components are not roots.
+pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<String> {
+    let mut listed = BTreeSet::new();
+    let mut found = Vec::new();
+    for (path, _) in tree.entries().filter(|(path, _)| FILES.contains(&file_name(path)) && tree.is_file(path)) {
+        let directory = parent(path);
+        let documents = tree.text(path).and_then(|text| read_objects(&text).ok()).unwrap_or_default();
+        // A Flux Kustomization may be in a file with this name.
+        let of_kustomize = documents.iter().filter(|object| {
+            let version = text(object, "apiVersion");
+            version.is_empty() || version.starts_with("kustomize.config.k8s.io/")
+        });
+        for kustomization in of_kustomize {
+            let fields = ["resources", "bases", "components"]
+                .iter()
+                .flat_map(|field| super::object::items(kustomization, field));
+            let paths = fields.filter_map(|item| resolved(directory, item.as_str()?));
+            listed.extend(paths.filter_map(|path| Some(artifact.follow(&path)?.0)));
+            let is_component = text(kustomization, "kind") == "Component";
+            if !is_component && below(directory, entry).is_some() && !found.contains(&directory) {
+                found.push(directory);
+            }
+        }
+    }
+    found.into_iter().filter(|directory| !listed.contains(*directory)).map(str::to_owned).collect()
+}
+
+/// Reads the objects in all files below the entry.
+fn plain_files(tree: &RepositoryTree, artifact: Arc<Artifact>, cluster: &mut Cluster) {
+    let files: Vec<_> = tree
+        .below(&cluster.entry)
+        .filter(|(path, kind)| matches!(kind, EntryKind::File { .. }) && is_manifest(path))
+        .collect();
+    for (path, _) in files {
+        let is_hidden = path.split('/').any(|part| part.starts_with('.'));
+        let Some(text) = tree.text(path).filter(|_| !is_hidden) else { continue };
+        match read_objects(&text) {
+            Err(_) => cluster.skipped.push(Skipped::new(path, "not valid YAML")),
+            Ok(objects) => {
+                let objects = objects.into_iter().filter(|object| !text_at(object, &["metadata", "name"]).is_empty());
+                let objects = objects.map(|object| BuiltObject { object, document: 0, replaced: Vec::new() });
+                let build = Build { objects: objects.collect(), ..Build::default() };
+                cluster.roots.push(Root::new(path.to_owned(), build, Arc::clone(&artifact)));
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Values that SOPS encrypted. They are masked as `flux build` masks them, because nothing here looks for keys.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+
+use super::object::{Object, text, text_at};
+
+/// Value that replaces an encrypted one.
+pub const MASK: &str = "**SOPS**";
+
+/// Start of an encrypted value.
+const ENCRYPTED: &str = "ENC[AES256_GCM,";
+
+/// Annotation that turns decryption off for an object.
+const DECRYPT: &str = "kustomize.toolkit.fluxcd.io/decrypt";
+
+/// Replaces the encrypted values in an object that Flux decrypts.
+pub fn mask(object: &mut Object) {
+    if text_at(object, &["metadata", "annotations", DECRYPT]) == "disabled" {
+        return;
+    }
+    let is_secret = text(object, "kind") == "Secret";
+    let is_docker = text(object, "type") == "kubernetes.io/dockerconfigjson";
+    let Some(fields) = object.as_object_mut() else { return };
+    let is_encrypted = fields.remove("sops").is_some();
+    if !is_secret {
+        if is_encrypted {
+            fields.values_mut().for_each(mask_strings);
+        }
+        return;
+    }
+    for (name, mask) in [("data", STANDARD.encode(mask_for(is_docker))), ("stringData", mask_for(is_docker).to_owned())]
+    {
+        let values = fields.get_mut(name).and_then(Value::as_object_mut);
+        for value in values.into_iter().flat_map(Map::values_mut) {
+            if is_encrypted || is_document(value, name == "data") {
+                *value = mask.as_str().into();
+            }
+        }
+    }
+}
+
+fn mask_for(is_docker: bool) -> &'static str {
+    if is_docker { r#"{"mask":"**SOPS**"}"# } else { MASK }
+}
+
+fn mask_strings(value: &mut Value) {
+    match value {
+        Value::String(text) if text.starts_with(ENCRYPTED) => *value = MASK.into(),
+        Value::Array(items) => items.iter_mut().for_each(mask_strings),
+        Value::Object(entries) => entries.values_mut().for_each(mask_strings),
+        _ => {}
+    }
+}
+
+/// Whether the value of a Secret is an encrypted document.
+fn is_document(value: &Value, is_base64: bool) -> bool {
+    let Some(text) = value.as_str() else { return false };
+    let decoded = is_base64.then(|| STANDARD.decode(text).unwrap_or_default());
+    let text = decoded.map_or(text.to_owned(), |bytes| String::from_utf8(bytes).unwrap_or_default());
+    text.contains("sops") && text.contains(ENCRYPTED)
+}
+
+/// Whether the value of a variable is not known because it is encrypted.
+pub fn is_masked(value: &str) -> bool {
+    value.contains(MASK) || value.starts_with(ENCRYPTED)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn masks_as_flux_does() {
+        let value = "ENC[AES256_GCM,data:AbCd,type:str]";
+        let mut secret =
+            json!({"kind": "Secret", "data": {"a": value}, "stringData": {"b": value}, "sops": {"mac": "x"}});
+        mask(&mut secret);
+        assert_eq!(secret, json!({"kind": "Secret", "data": {"a": "KipTT1BTKio="}, "stringData": {"b": MASK}}));
+        let mut docker =
+            json!({"kind": "Secret", "type": "kubernetes.io/dockerconfigjson", "data": {"a": value}, "sops": {}});
+        mask(&mut docker);
+        assert_eq!(docker["data"]["a"], STANDARD.encode(r#"{"mask":"**SOPS**"}"#));
+        let mut plain = json!({"kind": "Secret", "stringData": {"a": "x"}});
+        mask(&mut plain);
+        assert_eq!(plain["stringData"]["a"], "x");
+        let mut map = json!({"kind": "ConfigMap", "data": {"a": value, "b": "x"}, "sops": {}});
+        mask(&mut map);
+        assert_eq!(map, json!({"kind": "ConfigMap", "data": {"a": MASK, "b": "x"}}));
+    }
+}

@@ -1,0 +1,96 @@
+//! Which sources are this repository.
+
+use std::path::Path;
+
+use super::path::joined;
+use crate::input::read_below;
+use crate::printable::ByteSize;
+
+/// Maximum size of git's configuration.
+const MAX_SIZE: ByteSize = ByteSize(1 << 20);
+
+/// Addresses of a repository, without scheme, user, `.git` and case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remotes(Vec<String>);
+
+impl Remotes {
+    /// Reads the addresses in `.git/config`. git is not run. In a linked work tree, `.git` is a file, and the
+    /// configuration is that of the main repository.
+    pub fn read(root: &Path) -> Self {
+        let config = read(root, ".git/config").or_else(|| {
+            let link = read(root, ".git")?;
+            let folder = root.join(link.strip_prefix("gitdir:")?.trim());
+            let common = read(&folder, "commondir")?;
+            read(&folder.join(common.trim()), "config")
+        });
+        Self(config.as_deref().map(addresses).unwrap_or_default())
+    }
+
+    /// Whether an address is one of this repository.
+    pub fn contains(&self, url: &str) -> bool {
+        let wanted = normalized(url);
+        !wanted.is_empty() && self.0.contains(&wanted)
+    }
+}
+
+fn read(folder: &Path, path: &str) -> Option<String> {
+    String::from_utf8(read_below(folder, Path::new(&joined("", path)), MAX_SIZE).ok()?).ok()
+}
+
+/// Returns the addresses of the remotes in git's configuration.
+fn addresses(config: &str) -> Vec<String> {
+    let mut is_remote = false;
+    let mut found = Vec::new();
+    for line in config.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            is_remote = section.starts_with("remote ");
+        }
+        let (key, value) = line.split_once('=').unwrap_or_default();
+        if is_remote && key.trim().eq_ignore_ascii_case("url") {
+            found.push(normalized(value.trim().trim_matches('"')));
+        }
+    }
+    found
+}
+
+/// Returns host and path of an address: `https://user@Host/a/b.git` and `git@host:a/b` are both `host/a/b`.
+pub fn normalized(url: &str) -> String {
+    let url = url.trim().to_lowercase();
+    let (has_scheme, rest) = match url.split_once("://") {
+        Some((_, rest)) => (true, rest),
+        None => (false, url.as_str()),
+    };
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let whole = match host.split_once(':') {
+        // A port, unless there is no scheme, as in `host:path`.
+        Some((host, _)) if has_scheme => format!("{host}/{path}"),
+        Some((host, "")) => format!("{host}/{path}"),
+        Some((host, first)) => format!("{host}/{first}/{path}"),
+        None => format!("{host}/{path}"),
+    };
+    let whole = whole.trim_end_matches('/');
+    whole.strip_suffix(".git").unwrap_or(whole).trim_end_matches('/').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_compared_by_host_and_path() {
+        for url in [
+            "https://github.com/acme/fleet",
+            "https://token@GitHub.com/Acme/fleet.git",
+            "ssh://git@github.com/acme/fleet",
+            "ssh://git@github.com:22/acme/fleet.git/",
+            "git@github.com:acme/fleet.git",
+            "git@github.com:/acme/fleet.git",
+        ] {
+            assert_eq!(normalized(url), "github.com/acme/fleet", "{url}");
+        }
+        let config = "[core]\n\turl = no\n[remote \"origin\"]\n\turl = git@a.b:c/d.git\n\tfetch = x\n[branch \"main\"]\n\turl = no\n";
+        assert_eq!(addresses(config), ["a.b/c/d"]);
+        assert!(Remotes(addresses(config)).contains("https://a.b/c/d") && !Remotes::default().contains(""));
+    }
+}

@@ -1,0 +1,92 @@
+//! Operators of expressions (`envsubst/funcs.go` in fluxcd/pkg).
+
+use super::problem::Problem;
+use crate::gitops::glob::{Star, bytes_match};
+
+/// Maximum length of a value that is compared with a pattern, because each prefix of it is.
+const MAX_TRIMMED: usize = 4096;
+
+/// Whether an operator provides a value for a variable that is not set.
+pub(super) fn is_default(operator: &str) -> bool {
+    matches!(operator, "=" | ":-" | ":+" | ":=" | ":?")
+}
+
+/// Applies an operator to a value.
+pub(super) fn apply(operator: &str, value: &str, arguments: &[String]) -> Result<String, Problem> {
+    let first = arguments.first().map_or("", String::as_str);
+    let second = arguments.get(1).map_or("", String::as_str);
+    Ok(match (operator, arguments.len()) {
+        (",", _) => with_first(value, |first| first.to_lowercase().collect()),
+        (",,", _) => value.to_lowercase(),
+        ("^", _) => with_first(value, |first| first.to_uppercase().collect()),
+        ("^^", _) => value.to_uppercase(),
+        ("#", 0) => value.len().to_string(),
+        ("#", _) => trimmed(value, first, false)?,
+        ("##", _) => trimmed(value, first, true)?,
+        ("%", _) => reversed(&trimmed(&reversed(value), &reversed(first), false)?),
+        ("%%", _) => reversed(&trimmed(&reversed(value), &reversed(first), true)?),
+        (":", _) => substring(value, arguments)?,
+        ("/#", 2) if value.starts_with(first) => value.replacen(first, second, 1),
+        ("/%", 2) => value.strip_suffix(first).map_or_else(|| value.to_owned(), |rest| format!("{rest}{second}")),
+        ("/#" | "/%", _) => value.to_owned(),
+        ("/", _) => value.replacen(first, second, 1),
+        ("//", _) => value.replace(first, second),
+        _ if value.is_empty() => arguments.concat(),
+        _ => value.to_owned(),
+    })
+}
+
+fn with_first(value: &str, change: impl Fn(char) -> String) -> String {
+    let mut rest = value.chars();
+    rest.next().map(|first| format!("{}{}", change(first), rest.as_str())).unwrap_or_default()
+}
+
+fn reversed(text: &str) -> String {
+    text.chars().rev().collect()
+}
+
+/// Removes the longest or shortest prefix that matches a pattern.
+fn trimmed(value: &str, pattern: &str, is_longest: bool) -> Result<String, Problem> {
+    if value.len() > MAX_TRIMMED {
+        return Err(Problem::TooLarge);
+    }
+    let mut found = 0;
+    for end in (1..=value.len()).rev() {
+        let prefix = value.as_bytes().get(..end).unwrap_or_default();
+        match bytes_match(pattern.as_bytes(), prefix, Star::Anything) {
+            Err(_) => return Ok(value.to_owned()),
+            Ok(true) => found = end,
+            Ok(false) => continue,
+        }
+        if is_longest {
+            break;
+        }
+    }
+    value.get(found..).map(str::to_owned).ok_or(Problem::CutCharacter)
+}
+
+/// Returns part of a value, counted in bytes.
+fn substring(value: &str, arguments: &[String]) -> Result<String, Problem> {
+    let number = |text: &String| text.strip_prefix('+').unwrap_or(text).parse::<i64>().ok();
+    let length = i64::try_from(value.len()).unwrap_or(i64::MAX);
+    let Some(mut start) = arguments.first().and_then(number) else {
+        return Ok(value.to_owned());
+    };
+    if start < 0 {
+        start = (length + start).max(0);
+    }
+    let end = match arguments.get(1).map(number) {
+        None => length,
+        Some(None) => return Ok(value.to_owned()),
+        Some(Some(count)) => match start.saturating_add(count) {
+            end if end >= length => length,
+            end if end < start => return Err(Problem::NegativeLength),
+            end => end,
+        },
+    };
+    if start >= length {
+        return Ok(String::new());
+    }
+    let range = usize::try_from(start).unwrap_or_default()..usize::try_from(end).unwrap_or_default();
+    value.get(range).map(str::to_owned).ok_or(Problem::CutCharacter)
+}

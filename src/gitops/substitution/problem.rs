@@ -1,0 +1,30 @@
+//! Reasons that Flux rejects a substitution.
+
+use std::fmt;
+
+/// Reason a text cannot be substituted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// An expression that the library cannot parse, with the library's reason.
+    Malformed { expression: String, reason: &'static str },
+    /// A variable without a value, and without a default in its expression.
+    Unset { name: String },
+    /// A length below zero, for which the library crashes.
+    NegativeLength,
+    /// A part of a value that starts or ends inside a character.
+    CutCharacter,
+    /// A value or result that is too large.
+    TooLarge,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Malformed { expression, reason } => write!(f, "Flux cannot parse `{expression}`: {reason}"),
+            Problem::Unset { name } => write!(f, "the variable `{name}` has no value"),
+            Problem::NegativeLength => f.write_str("Flux crashes on a negative length"),
+            Problem::CutCharacter => f.write_str("a value is cut inside a character"),
+            Problem::TooLarge => f.write_str("the result is too large"),
+        }
+    }
+}

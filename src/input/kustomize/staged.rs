@@ -1,0 +1,58 @@
+//! Runs kustomize on a copy of a repository's files, without network, plugins or the user's configuration.
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::Command;
+
+use super::build::{OFFLINE, program};
+use super::failure::unquoted;
+use crate::diagnostic::EnvironmentError;
+use crate::input::containment::ContainingTree;
+use crate::input::program::output;
+use crate::input::search_path::SearchPath;
+use crate::printable::ByteSize;
+
+/// A build of a copy.
+pub struct StagedBuild<'p> {
+    /// Repository that was copied. No program in it is run.
+    pub repository: &'p Path,
+    /// Absolute path of the kustomization's directory.
+    pub directory: &'p Path,
+    /// Directory to use as the home directory.
+    pub home: &'p Path,
+    /// Whether a kustomization may refer to files that are not below it.
+    pub reads_outside: bool,
+    /// Maximum size of the output.
+    pub limit: ByteSize,
+}
+
+/// Builds a copy. All remote references must already have been removed from it. The environment is nearly empty, so
+/// that nothing but the files affects the output, and a request that is still attempted fails.
+///
+/// # Errors
+///
+/// Returns an error if no program is installed. The inner error is the message of a program that failed.
+pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, EnvironmentError> {
+    let repository = ContainingTree::containing(build.repository).map_err(EnvironmentError::read(build.repository))?;
+    let search = SearchPath::outside(&[&repository]);
+    let (name, path, arguments) = program(&search)?;
+    let mut command = Command::new(path);
+    command.env_clear().env("PATH", search.value()).envs(OFFLINE.iter().copied());
+    command.envs(std::env::var_os("SYSTEMROOT").map(|root| ("SYSTEMROOT", root)));
+    command.env("HOME", build.home).env("TMPDIR", build.home).env("XDG_CONFIG_HOME", build.home);
+    command.current_dir(build.home);
+    let (flags, separator) = arguments.split_at(arguments.len().saturating_sub(1));
+    command.args(flags);
+    if build.reads_outside {
+        command.arg("--load-restrictor=LoadRestrictionsNone");
+    }
+    let built = match output(command.args(separator).arg(build.directory), b"", build.limit) {
+        Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(Err(error.to_string())),
+        built => built.map_err(EnvironmentError::run(name))?,
+    };
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned());
+    Ok(match built.status.success() {
+        true => text(built.stdout),
+        false => Err(unquoted(String::from_utf8_lossy(&built.stderr).trim())),
+    })
+}

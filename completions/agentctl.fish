@@ -113,6 +113,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Succeed even if nothing is rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Fail if Kubernetes or the agent would reject the result, as `check` does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l with-rbac -d 'Also write the RBAC objects that the agents need, as `agentctl rbac` does'
@@ -174,6 +175,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Succeed even if there is nothing to check'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l fix -d 'Apply fixes that are certain'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l diff -d 'Show what --fix would change'
@@ -255,6 +257,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l full -d 'Show all differing jobs, not only the first 100'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets -d 'Show secret values'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l with-rbac -d 'Also compare the ServiceAccounts, roles and bindings that `render --with-rbac` writes'
@@ -311,6 +314,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l problems -d 'Show only entries with problems'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Also show notes, such as skipped objects'
@@ -362,6 +366,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 if no agent selects a resource'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Also show notes, such as skipped objects'
@@ -419,6 +424,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map -d 'Add comments that show where each part comes from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l show-secrets -d 'Show secret values'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -475,6 +481,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet -d 'Show only errors, warnings and results'
@@ -531,6 +538,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s R -l recur
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l dropped -d 'List every dropped target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l all-labels -d 'Show all labels of each target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s q -l quiet -d 'Show only errors, warnings and results'
@@ -582,6 +590,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-sync -d 'Do not sync --output-dir to disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Also show notes, such as skipped objects'
@@ -634,6 +643,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s q -l quiet -d 'Show only errors, warnings and results'
@@ -691,6 +701,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-sync -d 'Do not sync --output-dir to disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Succeed even if nothing is rendered; applying empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -726,6 +737,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s q -l quiet -d 'Show only errors, warnings and results'
@@ -759,6 +771,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l aggregated -d 'Write an APIGroupDiscoveryList'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'List the aggregator\'s own group first'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -795,6 +808,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s q -l quiet -d 'Show only errors, warnings and results'
@@ -868,6 +882,7 @@ always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Succeed even if nothing is rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Fail if Kubernetes or the agent would reject the result, as `check` does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d 'Also write the RBAC objects that the agents need, as `agentctl rbac` does'
@@ -919,6 +934,7 @@ always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-empty -d 'Succeed even if nothing is rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict -d 'Fail if Kubernetes or the agent would reject the result, as `check` does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l with-rbac -d 'Also write the RBAC objects that the agents need, as `agentctl rbac` does'
@@ -989,6 +1005,7 @@ always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-empty -d 'Succeed even if nothing is rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l strict -d 'Fail if Kubernetes or the agent would reject the result, as `check` does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l with-rbac -d 'Also write the RBAC objects that the agents need, as `agentctl rbac` does'

@@ -10,7 +10,7 @@ use super::subject::SubjectArgument;
 use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
-use crate::input::{load, load_at};
+use crate::input::load_at;
 use crate::insight::affected::{Affected, dependents, difference, text};
 use crate::insight::catalogue::no_revision;
 use crate::manifest::Objects;
@@ -88,7 +88,7 @@ impl AffectedArgs {
             inputs.extend(self.input.inputs());
         }
         let mut diagnostics = Vec::new();
-        let now = load(&inputs, &reading)?.report_to(&mut diagnostics);
+        let now = session.load(&inputs, &reading)?.report_to(&mut diagnostics);
         let after = render(&now, &options).report_to(&mut diagnostics);
         session.accept(&diagnostics, &now)?;
         let mut diagnostics = Vec::new();

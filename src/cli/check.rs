@@ -17,8 +17,9 @@ use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
+use crate::gitops::several_entries;
 use crate::input::built::BuildTracer;
-use crate::input::{Input, ReadLimits, SETTINGS_FILE, load};
+use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, counted};
 use crate::report::count;
 use crate::source::Sources;
@@ -106,14 +107,31 @@ pub(super) struct CheckArgs {
     at: Option<TimeArg>,
 }
 
+/// Groups of inputs to check separately, with their names.
+type InputGroups = Vec<(String, Vec<Input>)>;
+
 impl CheckArgs {
     pub(super) fn inputs(&self) -> Vec<Input> {
         self.input.inputs()
     }
 
     /// Returns the groups of inputs to check separately, or `None` if all inputs are checked together.
-    fn groups(&self) -> Option<Vec<(String, Vec<Input>)>> {
+    fn groups(&self) -> Option<InputGroups> {
         each::groups(&self.inputs(), self.each)
+    }
+
+    /// Returns the entry points in a directory as groups, or `None` if there are not several.
+    fn clusters(&self) -> Outcome<Option<InputGroups>> {
+        let inputs = self.inputs();
+        let [Input::Path(path)] = inputs.as_slice() else {
+            return Ok(None);
+        };
+        if !self.reading().follows {
+            return Ok(None);
+        }
+        let entries = several_entries(path)?.into_iter();
+        let groups: Vec<_> = entries.map(|entry| (entry.display().to_string(), vec![Input::Path(entry)])).collect();
+        Ok((groups.len() > 1).then_some(groups))
     }
 
     /// Whether several groups of inputs are checked separately.
@@ -157,8 +175,11 @@ impl CheckArgs {
         if let Some(groups) = self.groups().filter(|_| !(self.fix || self.diff)) {
             return self.run_each(&groups, session);
         }
+        if let Some(groups) = self.clusters()?.filter(|_| !(self.fix || self.diff)) {
+            return self.run_each(&groups, session);
+        }
         let progress = session.progress("reading");
-        let loaded = load(&self.inputs(), &self.reading())?;
+        let loaded = session.load(&self.inputs(), &self.reading())?;
         progress.step("compiling");
         let input = self.input(loaded, session);
         if !(self.fix || self.diff) {
@@ -208,7 +229,7 @@ impl CheckArgs {
     fn run_each(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
         let mut all = MergedFindings::default();
         for (name, inputs) in groups {
-            let input = self.input(load(inputs, &self.reading())?, session);
+            let input = self.input(session.load(inputs, &self.reading())?, session);
             let checked = self.check(&input, &input.sources);
             let result = Line::from(format!("{name}: {}: ", checked.done(&input)));
             session.print_result(result.join(count(&checked.diagnostics)));

@@ -106,7 +106,7 @@ impl DiffArgs {
     fn compare(&self, session: &Session) -> Outcome {
         let inputs = self.input.inputs();
         let against = other_side(self.against.path(), &inputs)?;
-        let mut loaded = load(&inputs, &self.compile.reading())?;
+        let mut loaded = session.load(&inputs, &self.compile.reading())?;
         let is_pipe = against == Input::Stdin;
         let mut diagnostics = Vec::new();
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);

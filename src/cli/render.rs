@@ -14,7 +14,7 @@ use crate::diagnostic::{EnvironmentError, Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, DirectoryPlan};
 use crate::flags::Effect::Bounded;
-use crate::input::{OUTPUT_LIST, WorkTree, load};
+use crate::input::{OUTPUT_LIST, WorkTree};
 use crate::manifest::Object;
 use crate::printable::{counted, shell_quoted};
 use crate::source::Sources;
@@ -95,7 +95,7 @@ impl RenderArgs {
             return Err(EnvironmentError::unfit("-", "`--pass-through` writes only YAML").into());
         }
         let progress = session.progress("reading");
-        let mut loaded = load(&self.input.inputs(), &self.flags.compile.reading())?;
+        let mut loaded = session.load(&self.input.inputs(), &self.flags.compile.reading())?;
         if self.pass_through {
             drop(progress);
             return krm::pass_through(&self.flags, loaded, session);

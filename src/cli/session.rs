@@ -17,11 +17,11 @@ use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, Progress, width};
 use crate::diagnostic::listed::first_of;
-use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, has_errors};
+use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
-use crate::gitops::Mistake;
-use crate::input::{SETTINGS_FILE, built};
+use crate::gitops::{Mistake, load_deployed};
+use crate::input::{Input, ReadLimits, SETTINGS_FILE, built};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat};
 use crate::secrecy::redact_program_output;
@@ -188,6 +188,13 @@ impl Session {
     /// Whether the format of findings includes fixes.
     pub(super) fn carries_fixes(&self) -> bool {
         matches!(self.format, MessageFormat::Json | MessageFormat::Sarif)
+    }
+
+    /// Reads inputs as deployed, and notes what was followed.
+    pub(super) fn load(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<Warned<Sources>> {
+        let deployed = load_deployed(inputs, reading)?;
+        deployed.clusters.iter().for_each(|cluster| self.note_followed(cluster));
+        Ok(deployed.loaded)
     }
 
     /// Whether `--verbose` is set.

@@ -161,6 +161,14 @@ codes! {
     FollowedField = "followed-field", Works;
     /// Namespaces selected by label are resolved only when you render, because Alloy cannot select them by label.
     FrozenNamespaces = "frozen-namespaces", Differs;
+    /// A GitOps controller cannot build a path.
+    GitopsBuild = "gitops-build", Rejected;
+    /// Two builds of a cluster apply different versions of an object.
+    GitopsOwner = "gitops-owner", Rejected;
+    /// The path of a Flux Kustomization or an Application does not exist.
+    GitopsPath = "gitops-path", Rejected;
+    /// The variables of a Flux Kustomization cannot be substituted.
+    GitopsVariable = "gitops-variable", Rejected;
     /// An Integration collects nothing.
     IdleIntegration = "idle-integration", Differs;
     /// A YAML string contains more than one document, but only the first is used.

@@ -7,10 +7,12 @@ use super::artifact::Artifact;
 use super::flux::Build;
 use super::object::{Object, ObjectId};
 use super::skipped::Skipped;
+use crate::diagnostic::Code;
 
 /// A mistake that the controllers report.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mistake {
+    pub code: Code,
     /// The object as `KIND/NAMESPACE/NAME`, or the entry.
     pub object: String,
     /// Field of the object.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::artifact::Artifact;
+use super::artifact::{Artifact, Found};
 use super::closure::{Closure, Obstacle};
 use super::kustomization::{Merged, merged};
 use super::kustomize_build::{Restriction, Stage};
@@ -11,7 +11,7 @@ use super::path::clamped;
 use super::sops;
 use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
 use super::tree::RepositoryTree;
-use crate::diagnostic::EnvironmentError;
+use crate::diagnostic::{Code, EnvironmentError};
 use crate::yaml::{LibraryStyle, write};
 
 /// Group of Flux Kustomizations.
@@ -52,8 +52,22 @@ pub struct BuiltObject {
     pub object: Object,
     /// Number of the document in the output of kustomize.
     pub document: usize,
+    /// File in the repository, if kustomize did not build the object.
+    pub file: Option<String>,
     /// Parts of the object that come from variables.
     pub replaced: Vec<Replaced>,
+}
+
+impl BuiltObject {
+    /// Creates an object that kustomize built.
+    fn new(object: Object, document: usize) -> Self {
+        Self { object, document, file: None, replaced: Vec::new() }
+    }
+
+    /// Creates an object that is in a file.
+    pub fn in_file(object: Object, document: usize, file: &str) -> Self {
+        Self { file: Some(file.to_owned()), ..Self::new(object, document) }
+    }
 }
 
 /// Objects of a build.
@@ -73,6 +87,7 @@ pub struct Build {
 pub enum Failure {
     /// The controller reports an error.
     Mistake {
+        code: Code,
         reason: String,
         field: &'static str,
     },
@@ -89,7 +104,19 @@ impl From<EnvironmentError> for Failure {
 
 impl Failure {
     pub fn mistake(field: &'static str, reason: impl Into<String>) -> Self {
-        Failure::Mistake { reason: reason.into(), field }
+        Failure::Mistake { code: Code::GitopsBuild, reason: reason.into(), field }
+    }
+
+    fn build(reason: impl Into<String>) -> Self {
+        Self::mistake("spec.path", reason)
+    }
+
+    fn path(reason: impl Into<String>) -> Self {
+        Failure::Mistake { code: Code::GitopsPath, reason: reason.into(), field: "spec.path" }
+    }
+
+    fn variable(field: &'static str, reason: impl Into<String>) -> Self {
+        Failure::Mistake { code: Code::GitopsVariable, reason: reason.into(), field }
     }
 }
 
@@ -145,7 +172,7 @@ impl FluxKustomization {
             for (name, value) in source_values(source) {
                 if !is_valid_name(&name) {
                     let reason = format!("`{name}` in {} is not a valid variable name", identity(source));
-                    return Err(Failure::mistake("spec.postBuild.substituteFrom", reason));
+                    return Err(Failure::variable("spec.postBuild.substituteFrom", reason));
                 }
                 let value = if sops::is_masked(&value) { placeholder(&name) } else { value };
                 variables.insert(name, value.replace('\n', ""));
@@ -155,7 +182,7 @@ impl FluxKustomization {
         for (name, value) in inline.into_iter().flatten() {
             if !is_valid_name(name) {
                 let reason = format!("`{name}` is not a valid variable name");
-                return Err(Failure::mistake("spec.postBuild.substitute", reason));
+                return Err(Failure::variable("spec.postBuild.substitute", reason));
             }
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             variables.insert(name.clone(), value.replace('\n', ""));
@@ -200,7 +227,7 @@ impl FluxKustomization {
             if is_used && (!variables.is_empty() || self.strategy_is_always() || !is_complete) {
                 let shown = identity(&object);
                 let failed = |problem: &dyn std::fmt::Display| {
-                    Failure::mistake("spec.postBuild", format!("substitution fails in {shown}: {problem}"))
+                    Failure::variable("spec.postBuild", format!("substitution fails in {shown}: {problem}"))
                 };
                 let substituted = loop {
                     match substitute(&text, &variables) {
@@ -218,7 +245,7 @@ impl FluxKustomization {
                 replaced = substituted.replaced;
             }
             self.add_metadata(&mut object);
-            objects.push(BuiltObject { object, document, replaced });
+            objects.push(BuiltObject { object, document, file: None, replaced });
         }
         Ok(Build { objects, ..built })
     }
@@ -270,8 +297,12 @@ pub fn build_directory(
     spec: &Value,
     is_old: bool,
 ) -> Result<Build, Failure> {
-    let merged =
-        merged(tree, artifact, directory, spec, is_old).map_err(|reason| Failure::mistake("spec.path", reason))?;
+    match artifact.get(directory) {
+        Some(Found::Directory) => {}
+        Some(Found::File) => return Err(Failure::path(format!("`{directory}` is a file, not a directory"))),
+        None => return Err(Failure::path(format!("the path `{directory}` does not exist"))),
+    }
+    let merged = merged(tree, artifact, directory, spec, is_old).map_err(Failure::build)?;
     if merged.is_empty {
         return Ok(Build::default());
     }
@@ -296,33 +327,31 @@ pub fn kustomized(
     }
     let replaced = merged.map(|merged| (merged.file.clone(), merged.value.to_string()));
     let stage = Stage::new(tree, &closure, replaced.as_slice())?;
-    let text = stage.build(directory, restriction)?.map_err(|message| Failure::mistake("spec.path", message))?;
+    let text = stage.build(directory, restriction)?.map_err(Failure::build)?;
     let mut objects = Vec::new();
     for (document, text) in documents(&text).enumerate() {
-        let read = read_objects(text)
-            .map_err(|_| Failure::mistake("spec.path", "the output of kustomize is not valid YAML"))?;
-        objects.extend(read.into_iter().map(|object| BuiltObject { object, document, replaced: Vec::new() }));
+        let read = read_objects(text).map_err(|_| Failure::build("the output of kustomize is not valid YAML"))?;
+        objects.extend(read.into_iter().map(|object| BuiltObject::new(object, document)));
     }
     Ok(Build { objects, text, stage: Some(stage), directory: directory.to_owned() })
 }
 
 fn refused(obstacle: &Obstacle, tree: &RepositoryTree) -> Failure {
     match obstacle {
-        Obstacle::Outside { kustomization, path } => Failure::mistake(
-            "spec.path",
-            format!("`{kustomization}` refers to `{path}`, which is outside the repository"),
-        ),
+        Obstacle::Outside { kustomization, path } => {
+            Failure::build(format!("`{kustomization}` refers to `{path}`, which is outside the repository"))
+        }
         Obstacle::Missing { kustomization, path, target } => {
             let why = match tree.get(target) {
                 Some(super::tree::EntryKind::Link { .. }) => ": Flux ignores links",
                 Some(_) => ": `.sourceignore` or `spec.ignore` removes it",
                 None => "",
             };
-            Failure::mistake("spec.path", format!("`{kustomization}` refers to `{path}`, which does not exist{why}"))
+            Failure::build(format!("`{kustomization}` refers to `{path}`, which does not exist{why}"))
         }
         Obstacle::Remote { address, .. } => Failure::Skipped(format!("remote base: {address}")),
         Obstacle::Chart { kustomization } => Failure::Skipped(format!("needs helm: {kustomization}")),
-        Obstacle::TooLarge => Failure::mistake("spec.path", "the kustomization refers to too many files"),
+        Obstacle::TooLarge => Failure::build("the kustomization refers to too many files"),
     }
 }
 

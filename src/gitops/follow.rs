@@ -18,7 +18,7 @@ use super::source_ignore::SourceIgnore;
 use super::sources::Remotes;
 use super::tree::{EntryKind, RepositoryTree};
 use super::{artifact_generator, roots};
-use crate::diagnostic::EnvironmentError;
+use crate::diagnostic::{Code, EnvironmentError};
 
 /// Limits on following.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,8 +106,8 @@ impl Follower<'_> {
         Arc::clone(self.artifacts.entry((root.to_owned(), ignore.to_owned())).or_insert_with(make))
     }
 
-    fn mistake(&mut self, object: impl ToString, field: &'static str, reason: impl Into<String>) {
-        self.cluster.mistakes.push(Mistake { object: object.to_string(), field, reason: reason.into() });
+    fn mistake(&mut self, code: Code, object: impl ToString, field: &'static str, reason: impl Into<String>) {
+        self.cluster.mistakes.push(Mistake { code, object: object.to_string(), field, reason: reason.into() });
     }
 
     fn skip(&mut self, object: impl std::fmt::Display, reason: impl Into<String>) {
@@ -129,9 +129,9 @@ impl Follower<'_> {
         if !self.tree.is_directory(&entry) {
             let text = self.tree.text(&entry).unwrap_or_default();
             match read_objects(&text) {
-                Err(problem) => self.mistake(&entry, "", format!("it is not valid YAML: {problem}")),
+                Err(problem) => self.mistake(Code::GitopsBuild, &entry, "", format!("it is not valid YAML: {problem}")),
                 Ok(objects) => {
-                    let built = |object| flux::BuiltObject { object, document: 0, replaced: Vec::new() };
+                    let built = |object| flux::BuiltObject::in_file(object, 0, &entry);
                     let build = Build { objects: objects.into_iter().map(built).collect(), ..Build::default() };
                     self.add(&entry, build, artifact, BTreeSet::new());
                 }
@@ -179,7 +179,7 @@ impl Follower<'_> {
 
     fn failed(&mut self, owner: impl std::fmt::Display, failure: Failure) -> Result<(), EnvironmentError> {
         match failure {
-            Failure::Mistake { reason, field } => self.mistake(owner, field, reason),
+            Failure::Mistake { code, reason, field } => self.mistake(code, owner, field, reason),
             Failure::Skipped(reason) => self.skip(owner, reason),
             Failure::Environment(error) => return Err(error),
         }
@@ -201,7 +201,7 @@ impl Follower<'_> {
         };
         if let Some(problem) = problem {
             let entry = self.cluster.entry.clone();
-            self.mistake(entry, "", problem);
+            self.mistake(Code::GitopsBuild, entry, "", problem);
             return Ok(false);
         }
         let open: Vec<_> =

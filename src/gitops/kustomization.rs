@@ -37,11 +37,6 @@ pub fn merged(
     spec: &Value,
     is_old: bool,
 ) -> Result<Merged, String> {
-    match artifact.get(directory) {
-        Some(Found::Directory) => {}
-        Some(Found::File) => return Err(format!("`{directory}` is a file, not a directory")),
-        None => return Err(format!("the path `{directory}` does not exist")),
-    }
     let mut merged = existing(tree, artifact, directory)?.map_or_else(|| generated(tree, artifact, directory), Ok)?;
     let fields = merged.value.as_object_mut().ok_or("the kustomization is not a mapping")?;
     if !merged.is_generated && !has_items(fields, "resources") {

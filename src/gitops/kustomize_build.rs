@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::closure::Closure;
+use super::closure::{Closure, FILES};
 use super::path::{joined, parent};
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
-use crate::input::{StagedBuild, build_staged};
+use crate::input::{StagedBuild, build_staged, staged_origins};
 use crate::printable::ByteSize;
+use crate::source::DocumentOrigin;
 
 /// Maximum size of the output of a build.
 const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
@@ -48,7 +49,8 @@ impl Stage {
         let failed = |error| EnvironmentError::Other(format!("cannot copy files for kustomize: {error}"));
         let folder = tempfile::Builder::new().prefix("agentctl-").tempdir().map_err(failed)?;
         let root = fs::canonicalize(folder.path()).map_err(failed)?.join("repository");
-        fs::create_dir(&root).map_err(failed)?;
+        // The search for origins reads only files in the same repository.
+        fs::create_dir_all(root.join(".git")).map_err(failed)?;
         let mut size = 0;
         let copied = closure.files.iter().filter(|(path, _)| replaced.iter().all(|(other, _)| other != *path));
         for (path, file) in copied {
@@ -84,24 +86,63 @@ impl Stage {
     pub fn build(&self, directory: &str, restriction: Restriction) -> Result<Result<String, String>, EnvironmentError> {
         let path = self.root.join(directory);
         fs::create_dir_all(&path).map_err(EnvironmentError::write(&path))?;
-        let build = StagedBuild {
-            repository: &self.repository,
-            directory: &path,
-            home: self.folder.path(),
-            reads_outside: restriction == Restriction::Artifact,
-            limit: MAX_OUTPUT,
-        };
-        let shown = |message: String| {
-            message.replace(&format!("{}/", self.root.display()), "").replace(&self.root.display().to_string(), ".")
-        };
-        Ok(build_staged(&build)?.map_err(shown))
+        let built = build_staged(&self.staged(&path, restriction))?;
+        Ok(built.map_err(|message| self.shown(&message)))
     }
 
-    /// Returns the path of a file in the copy.
-    pub fn path(&self, path: &str) -> PathBuf {
-        self.root.join(joined("", path))
+    fn staged<'p>(&'p self, directory: &'p Path, restriction: Restriction) -> StagedBuild<'p> {
+        let reads_outside = restriction == Restriction::Artifact;
+        StagedBuild {
+            repository: &self.repository,
+            directory,
+            home: self.folder.path(),
+            reads_outside,
+            limit: MAX_OUTPUT,
+        }
+    }
+
+    /// Returns a message of kustomize with paths in the repository. A message may contain values, so only the parts of
+    /// known messages are kept.
+    fn shown(&self, message: &str) -> String {
+        let root = self.root.display().to_string();
+        let message = message.replace(&format!("{root}/"), "").replace(&root, ".");
+        let known = KNOWN.iter().find_map(|known| {
+            let at = message.find(known)?;
+            let line = message.get(at..)?.lines().next()?;
+            Some(line.chars().take(200).collect::<String>())
+        });
+        match known {
+            Some(known) => format!("kustomize fails: {known}"),
+            None => "kustomize fails; run `kustomize build` in this path for its message".to_owned(),
+        }
+    }
+
+    /// Returns the origins of the documents in `built`, the output for a directory. `shown` returns the name of a file
+    /// of the artifact.
+    pub fn origins(&self, directory: &str, built: &str, shown: &dyn Fn(&str) -> Option<String>) -> Vec<DocumentOrigin> {
+        let path = self.root.join(directory);
+        let mut origins = staged_origins(&self.staged(&path, Restriction::Artifact), built);
+        let root = format!("{}/", self.root.display());
+        let name = |file: &String| shown(file.strip_prefix(&root)?);
+        let fallback = FILES.iter().find_map(|file| shown(&joined(directory, file)));
+        for origin in &mut origins {
+            origin.file = name(&origin.file).or_else(|| fallback.clone()).unwrap_or_default();
+            origin.transformed_in = origin.transformed_in.iter().filter_map(name).collect();
+        }
+        origins
     }
 }
+
+/// Messages of kustomize that contain no values up to the end of their line.
+const KNOWN: [&str; 7] = [
+    "no such file or directory",
+    "already registered id",
+    "cycle detected",
+    "is not in or below",
+    "failed to find unique target for patch",
+    "must specify --enable-helm",
+    "kustomization.yaml is empty",
+];
 
 #[cfg(unix)]
 fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {

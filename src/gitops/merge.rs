@@ -9,6 +9,7 @@ use super::flux::GROUP;
 use super::object::{Object, ObjectId, identity, text};
 use super::skipped::Skipped;
 use crate::api::Kind;
+use crate::diagnostic::Code;
 
 /// Collects the objects of all builds, sorted by kind, namespace and name. An object that two builds make alike is used
 /// once.
@@ -30,7 +31,7 @@ pub fn merge(cluster: &mut Cluster) {
                 notes.push(Skipped::new(&id, format!("the same in {owners}")));
             } else if is_read(object) {
                 let reason = format!("{owners} apply different versions of {id}");
-                mistakes.push(Mistake { object: id.to_string(), field: "", reason });
+                mistakes.push(Mistake { code: Code::GitopsOwner, object: id.to_string(), field: "", reason });
             } else {
                 notes.push(Skipped::new(&id, format!("different in {owners}")));
             }

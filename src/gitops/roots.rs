@@ -15,7 +15,7 @@ use super::tree::{EntryKind, RepositoryTree};
 use crate::diagnostic::EnvironmentError;
 
 /// Parts of the API versions of objects that lead to other paths.
-const LEADS: [&str; 3] = ["kustomize.toolkit.fluxcd.io/", "argoproj.io/", "fluxcd.controlplane.io/"];
+pub(super) const LEADS: [&str; 3] = ["kustomize.toolkit.fluxcd.io/", "argoproj.io/", "fluxcd.controlplane.io/"];
 
 /// Whether a file below a directory, or one that its kustomization leads to, contains an object that leads to another
 /// path.
@@ -29,7 +29,7 @@ pub fn leads_elsewhere(tree: &RepositoryTree, directory: &str) -> bool {
 }
 
 /// Whether text contains an object that leads to another path. The text may also be a template.
-fn leads(text: &str) -> bool {
+pub(super) fn leads(text: &str) -> bool {
     let versions =
         text.lines().filter_map(|line| line.trim_start_matches(['-', ' ', '{', '"']).strip_prefix("apiVersion"));
     let mut versions = versions.filter(|version| LEADS.iter().any(|lead| version.contains(lead)));
@@ -43,7 +43,7 @@ fn leads(text: &str) -> bool {
     versions.next().is_some() && has_kind()
 }
 
-fn is_manifest(path: &str) -> bool {
+pub(super) fn is_manifest(path: &str) -> bool {
     [".yaml", ".yml", ".json"].iter().any(|extension| path.ends_with(extension))
 }
 
@@ -70,7 +70,9 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
         match kustomized(tree, &artifact, &directory, None, Restriction::RootOnly) {
             Ok(build) => cluster.roots.push(Root::new(owner, build, Arc::clone(&artifact))),
             Err(Failure::Skipped(reason)) => cluster.skipped.push(Skipped::new(owner, reason)),
-            Err(Failure::Mistake { reason, .. }) => cluster.mistakes.push(Mistake { object: owner, field: "", reason }),
+            Err(Failure::Mistake { code, reason, .. }) => {
+                cluster.mistakes.push(Mistake { code, object: owner, field: "", reason })
+            }
             Err(Failure::Environment(error)) => return Err(error),
         }
     }
@@ -118,7 +120,7 @@ fn plain_files(tree: &RepositoryTree, artifact: Arc<Artifact>, cluster: &mut Clu
             Err(_) => cluster.skipped.push(Skipped::new(path, "not valid YAML")),
             Ok(objects) => {
                 let objects = objects.into_iter().filter(|object| !text_at(object, &["metadata", "name"]).is_empty());
-                let objects = objects.map(|object| BuiltObject { object, document: 0, replaced: Vec::new() });
+                let objects = objects.map(|object| BuiltObject::in_file(object, 0, path));
                 let build = Build { objects: objects.collect(), ..Build::default() };
                 cluster.roots.push(Root::new(path.to_owned(), build, Arc::clone(&artifact)));
             }

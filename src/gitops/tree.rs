@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::gitignore::{excludes, patterns};
 use crate::diagnostic::EnvironmentError;
+use crate::input::read_below;
 use crate::printable::ByteSize;
 
 /// Limits on the files of a repository.
@@ -38,7 +40,7 @@ pub enum EntryKind {
     },
 }
 
-/// All entries of a repository except those in `.git`. Paths are relative to the root and use `/`; the root itself is
+/// All entries of a repository except `.git` and those that git ignores. Paths are relative to the root and use `/`; the root itself is
 /// the empty path.
 #[derive(Clone, Debug)]
 pub struct RepositoryTree {
@@ -58,10 +60,23 @@ impl RepositoryTree {
         let root = fs::canonicalize(root).map_err(failed)?;
         let mut entries = BTreeMap::from([(String::new(), EntryKind::Directory)]);
         let walk = WalkDir::new(&root).min_depth(1).into_iter();
-        for entry in walk.filter_entry(|entry| !entry.file_name().eq_ignore_ascii_case(".git")) {
+        let mut ignored = patterns(&gitignore(&root), &[]);
+        let walk = walk.filter_entry(|entry| {
+            let Some(path) = relative(&root, entry.path()) else { return false };
+            let is_directory = entry.file_type().is_dir();
+            if entry.file_name().eq_ignore_ascii_case(".git") || excludes(&ignored, &path, is_directory) {
+                return false;
+            }
+            if is_directory {
+                let domain: Vec<_> = path.split('/').map(str::to_owned).collect();
+                ignored.extend(patterns(&gitignore(entry.path()), &domain));
+            }
+            true
+        });
+        for entry in walk {
             // An entry that has just disappeared, or a directory that may not be read, is omitted.
             let Ok(entry) = entry else { continue };
-            let Some(path) = entry.path().strip_prefix(&root).ok().and_then(Path::to_str) else { continue };
+            let Some(path) = relative(&root, entry.path()) else { continue };
             let kind = match entry.file_type() {
                 kind if kind.is_dir() => EntryKind::Directory,
                 kind if kind.is_symlink() => {
@@ -70,7 +85,7 @@ impl RepositoryTree {
                 kind if kind.is_file() => EntryKind::File { size: entry.metadata().map_or(0, |found| found.len()) },
                 _ => continue,
             };
-            entries.insert(path.replace('\\', "/"), kind);
+            entries.insert(path, kind);
             if entries.len() > limits.max_entries {
                 let problem = format!("it has more than {} files", limits.max_entries);
                 return Err(EnvironmentError::unfit(&root, problem));
@@ -120,11 +135,22 @@ impl RepositoryTree {
     pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         match self.get(path) {
             Some(EntryKind::File { size }) if *size <= self.limits.max_file_size.0 => {
-                crate::input::read_below(&self.root, Path::new(path), self.limits.max_file_size).ok()
+                read_below(&self.root, Path::new(path), self.limits.max_file_size).ok()
             }
             _ => None,
         }
     }
+}
+
+/// Returns the path of an entry in the repository, or `None` if it is not UTF-8.
+fn relative(root: &Path, path: &Path) -> Option<String> {
+    Some(path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/"))
+}
+
+/// Returns the patterns that git reads in a directory.
+fn gitignore(directory: &Path) -> String {
+    let bytes = read_below(directory, Path::new(".gitignore"), ByteSize(1 << 20)).unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::kustomize::{self, KustomizeFindings, KustomizeOutcome, KustomizeTarge
 use super::origins;
 use crate::diagnostic::{Diagnostic, EnvironmentError, Warned};
 use crate::printable::ByteSize;
-use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
+use crate::source::{BYTE_ORDER_MARK, DocumentOrigin, Source, SourceId, Sources, Span};
 
 /// Limits on the inputs and restrictions on their location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct ReadLimits {
     pub reach: LoadRestrictor,
     /// Whether kustomize may fetch files and bases.
     pub allows_remote: bool,
+    /// Whether Flux and Argo CD are followed to other paths.
+    pub follows: bool,
 }
 
 impl Default for ReadLimits {
@@ -40,6 +42,7 @@ impl Default for ReadLimits {
             max_input_size: MAX_INPUT_SIZE,
             reach: LoadRestrictor::Named,
             allows_remote: false,
+            follows: true,
         }
     }
 }
@@ -228,6 +231,25 @@ fn shown_only(name: String, real: PathBuf, room: &ReadBudget) -> Result<Source, 
     source.path = Some(real);
     source.whole = false;
     Ok(source)
+}
+
+/// Adds the files that documents were built from, which are used only for locations.
+///
+/// # Errors
+///
+/// Returns an error if the files are too large.
+pub fn add_origin_files(
+    origins: &[DocumentOrigin],
+    reading: &ReadLimits,
+    sources: &mut Sources,
+) -> Result<(), EnvironmentError> {
+    let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
+    let room = ReadBudget::new(reading, before);
+    let files = origins::files(origins).into_iter();
+    for file in files.map(|(name, real)| shown_only(name, real, &room)).collect::<Result<Vec<_>, _>>()? {
+        sources.add(file);
+    }
+    Ok(())
 }
 
 /// Reads the confined file at a path.

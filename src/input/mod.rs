@@ -22,10 +22,13 @@ pub use confined_path::read_below;
 pub use containment::{ContainingTree, LoadRestrictor, check_output};
 pub use find::{Input, OUTPUT_LIST, SETTINGS_FILE, STDIN_NAME};
 pub use ignored::WorkTree;
-pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, below, load, load_file, load_more, real_paths};
+pub use kustomize::{StagedBuild, build_staged, is_remote, staged_origins};
+pub use load::{
+    MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, below, load, load_file, load_more, real_paths,
+};
+pub use origins::shown as shown_path;
 pub use revision::load_at;
 pub use sample::Sample;
 pub use search_path::SearchPath;
-pub use kustomize::{StagedBuild, build_staged, is_remote};
 pub use upward::{FoundSettings, SettingsFile, load_settings};
 pub use watch::InputWatcher;

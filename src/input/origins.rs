@@ -172,7 +172,7 @@ fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
 }
 
 /// Returns the path to use in messages: relative to the working directory if the path is below it.
-pub(super) fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     let mut whole = PathBuf::new();
     for part in path.components() {
         match part {

@@ -182,9 +182,10 @@ fn effect(page: &str, code: Code) -> &str {
 
 #[test]
 fn table_of_codes_is_current() {
-    const PROGRAMS: [&str; 11] = [
+    const PROGRAMS: [&str; 12] = [
         "API server",
         "Alloy",
+        "Flux",
         "Kubernetes",
         "agent",
         "agentctl",

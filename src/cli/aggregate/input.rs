@@ -11,7 +11,7 @@ use crate::cli::args::{InputArgs, LimitArgs, SeverityArgs, TimeArg, at, namespac
 use crate::cli::session::{Outcome, Session};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Diagnostic, EnvironmentError, has_errors};
-use crate::input::{Input, load, load_file};
+use crate::input::{Input, load_file};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 
@@ -81,7 +81,7 @@ impl AggregateInput {
     ) -> Outcome<T> {
         let (reading, limits) = (self.limits.reading(), self.limits.limits());
         let mut diagnostics = Vec::new();
-        let mut sources = load(&self.inputs(), &reading)?.report_to(&mut diagnostics);
+        let mut sources = session.load(&self.inputs(), &reading)?.report_to(&mut diagnostics);
         let whole = sources.iter().filter(|(_, source)| source.whole);
         let manifests: Vec<_> = whole.map(|(id, _)| id).collect();
         let mut add = |path: &Option<PathBuf>| -> Result<_, EnvironmentError> {

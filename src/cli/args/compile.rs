@@ -14,7 +14,7 @@ use crate::diagnostic::bound::Fixes;
 use crate::flags::Effect::{Harmless, Weakens};
 use crate::flags::{Needs, UnusedBy};
 use crate::go::syntax;
-use crate::input::{Input, ReadLimits, load};
+use crate::input::{Input, ReadLimits};
 use crate::insight::resolved::{Resolved, resolve};
 use crate::manifest::{self, ConfigHolder, render};
 use crate::output::{AlloyDiscovery, Target, alloy};
@@ -242,7 +242,7 @@ impl CompileArgs {
     ) -> Outcome<T> {
         let options = CompileOptions { keep: Some(observed::kept), ..self.options(session) };
         let mut admitting = Vec::new();
-        let sources = load(inputs, &self.reading())?.report_to(&mut admitting);
+        let sources = session.load(inputs, &self.reading())?.report_to(&mut admitting);
         resolve(&sources, admitting, &options, answer)
     }
 

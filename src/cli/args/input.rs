@@ -143,6 +143,13 @@ pub(in crate::cli) struct LimitArgs {
         add = CommandLineOnly, add = UnusedBy(&[("krm", "it reads one document from standard input")])
     )]
     allow_remote_bases: bool,
+
+    /// Read directories as they are, even if they contain Flux or Argo CD objects
+    ///
+    /// By default, a directory or file with Flux Kustomizations that lead to other paths of its repository is followed,
+    /// and what is checked is what the cluster receives.
+    #[arg(long, hide_short_help = true, help_heading = "Input", add = CommandLineOnly, add = UnusedBy(&[("krm", "it reads one document from standard input")]))]
+    no_follow: bool,
 }
 
 impl LimitArgs {
@@ -153,6 +160,7 @@ impl LimitArgs {
             max_input_size: self.size(Limit::InputSize),
             reach: self.load_restrictor.clone(),
             allows_remote: self.allow_remote_bases,
+            follows: !self.no_follow,
         }
     }
 

@@ -139,5 +139,9 @@ pub(super) fn first_key(root: Node<'_>) -> Span {
 
 /// Whether two scalars are equal, or two collections have the same type.
 fn is_same(a: Node<'_>, b: Node<'_>) -> bool {
-    a.value() == b.value()
+    // The built value may be the result of substituting variables.
+    let is_template = || {
+        b.entries().next().is_none() && b.items().next().is_none() && a.as_str().is_some_and(|text| text.contains("${"))
+    };
+    a.value() == b.value() || is_template()
 }

@@ -102,7 +102,9 @@ pub fn build(
 }
 
 /// Returns the name and path of the first program that is installed, and its arguments.
-pub(super) fn program(search: &SearchPath) -> Result<(&'static str, PathBuf, &'static [&'static str]), EnvironmentError> {
+pub(super) fn program(
+    search: &SearchPath,
+) -> Result<(&'static str, PathBuf, &'static [&'static str]), EnvironmentError> {
     let mut problem = None;
     for (name, arguments) in PROGRAMS {
         match search.find(name) {

@@ -14,5 +14,5 @@ mod target;
 
 pub use build::{KustomizeBuild, KustomizeOutcome, build, vet};
 pub use remote::is_remote;
-pub use staged::{StagedBuild, build_staged};
+pub use staged::{StagedBuild, build_staged, staged_origins};
 pub use target::{KustomizeFindings, KustomizeTarget, is_kustomization};

@@ -8,9 +8,11 @@ use super::build::{OFFLINE, program};
 use super::failure::unquoted;
 use crate::diagnostic::EnvironmentError;
 use crate::input::containment::ContainingTree;
+use crate::input::origins;
 use crate::input::program::output;
 use crate::input::search_path::SearchPath;
 use crate::printable::ByteSize;
+use crate::source::DocumentOrigin;
 
 /// A build of a copy.
 pub struct StagedBuild<'p> {
@@ -55,4 +57,15 @@ pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, E
         true => text(built.stdout),
         false => Err(unquoted(String::from_utf8_lossy(&built.stderr).trim())),
     })
+}
+
+/// Returns the origins of the documents in `built`, which is the output of a build. Paths in them are absolute.
+pub fn staged_origins(build: &StagedBuild<'_>, built: &str) -> Vec<DocumentOrigin> {
+    let annotated = origins::wrapper_kustomization(build.directory).and_then(|folder| {
+        let wrapped = StagedBuild { directory: folder.path(), reads_outside: true, ..*build };
+        let annotated = build_staged(&wrapped).ok()?.ok()?;
+        Some((folder, annotated))
+    });
+    let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
+    origins::origins(built, annotated, build.directory, &build.directory.join("kustomization.yaml"))
 }

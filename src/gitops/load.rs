@@ -1,0 +1,168 @@
+//! Reads inputs as deployed: an input that leads to other paths of its repository is followed, and any other is read as
+//! it is.
+
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+use super::cluster::{Cluster, Root};
+use super::diagnostics::{self, Places};
+use super::entry::entries;
+use super::flux::{BuiltObject, documents};
+use super::follow::{FollowLimits, follow};
+use super::location::locate;
+use super::object::{identity, read_objects};
+use super::roots::LEADS;
+use super::sources::Remotes;
+use super::tree::{RepositoryTree, TreeLimits};
+use crate::diagnostic::{EnvironmentError, Warned};
+use crate::input::{Input, ReadLimits, add_origin_files, load, load_more, shown_path};
+use crate::source::{DocumentOrigin, Source, Sources};
+use crate::yaml::{LibraryStyle, write};
+
+/// Inputs as sources, and the clusters that were followed.
+pub struct Deployed {
+    pub loaded: Warned<Sources>,
+    pub clusters: Vec<Cluster>,
+}
+
+/// Reads inputs. Directories and files that lead to other paths of their repository are followed.
+///
+/// # Errors
+///
+/// Returns an error if an input cannot be read, if kustomize cannot be run, or if an input contains several entry
+/// points.
+pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed, EnvironmentError> {
+    let loaded = load(inputs, reading)?;
+    let may_lead =
+        |source: &Source| LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some());
+    if !reading.follows || !loaded.output.iter().any(|(_, source)| may_lead(source)) {
+        return Ok(Deployed { loaded, clusters: Vec::new() });
+    }
+    let (mut clusters, mut others) = (Vec::new(), Vec::new());
+    for input in inputs {
+        match followed(input)? {
+            Some(cluster) => clusters.push(cluster),
+            None => others.push(input.clone()),
+        }
+    }
+    if clusters.is_empty() {
+        return Ok(Deployed { loaded, clusters: Vec::new() });
+    }
+    let mut sources = Sources::default();
+    let mut found = load_more(&others, reading, &mut sources)?;
+    for (tree, cluster) in &clusters {
+        let places = add(tree, cluster, reading, &mut sources)?;
+        found.extend(cluster.mistakes.iter().map(|mistake| diagnostics::mistake(mistake, &places, &sources)));
+    }
+    let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
+    Ok(Deployed { loaded: Warned { output: sources, diagnostics: found }, clusters })
+}
+
+/// Follows an input, or returns `None` if it does not lead to another path.
+fn followed(input: &Input) -> Result<Option<(RepositoryTree, Cluster)>, EnvironmentError> {
+    let Input::Path(path) = input else {
+        return Ok(None);
+    };
+    let location = locate(path)?;
+    let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
+    let entry = match entries(&tree, &location.entry).as_slice() {
+        [] => location.entry,
+        [entry] => entry.clone(),
+        several => {
+            let several = several.iter().map(|entry| format!("`{entry}`")).collect::<Vec<_>>().join(", ");
+            let problem =
+                format!("it contains several entry points ({several}): name one of them, or pass `--no-follow`");
+            return Err(EnvironmentError::unfit(path, problem));
+        }
+    };
+    let cluster = follow(&tree, &Remotes::read(&location.root), &entry, &FollowLimits::default())?;
+    let leads = cluster.kustomizations + cluster.applications > 0 || !cluster.mistakes.is_empty();
+    Ok((cluster.is_followed && leads).then_some((tree, cluster)))
+}
+
+/// Returns the paths of the entry points in a directory if there are several.
+///
+/// # Errors
+///
+/// Returns an error if the directory does not exist or cannot be read.
+pub fn several_entries(path: &Path) -> Result<Vec<PathBuf>, EnvironmentError> {
+    let location = locate(path)?;
+    let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
+    let found = entries(&tree, &location.entry);
+    let several = found.iter().filter(|_| found.len() > 1);
+    Ok(several.map(|entry| PathBuf::from(shown_path(&tree.root().join(entry)))).collect())
+}
+
+/// Adds the objects of a cluster as sources, one for each build.
+fn add(
+    tree: &RepositoryTree,
+    cluster: &Cluster,
+    reading: &ReadLimits,
+    sources: &mut Sources,
+) -> Result<Places, EnvironmentError> {
+    let mut places = Places::new();
+    let mut used: Vec<Vec<usize>> = cluster.roots.iter().map(|_| Vec::new()).collect();
+    for merged in &cluster.objects {
+        used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
+    }
+    let mut origins = Vec::new();
+    for (root, mut used) in cluster.roots.iter().zip(used) {
+        used.sort_unstable();
+        let mut text = String::new();
+        let mut starts = Vec::new();
+        for built in used.iter().filter_map(|index| root.build.objects.get(*index)) {
+            if !text.is_empty() {
+                text.push_str("---\n");
+            }
+            starts.push((text.len(), built));
+            text.push_str(&write(&built.object.clone().into(), LibraryStyle::Kubernetes));
+        }
+        if starts.is_empty() {
+            continue;
+        }
+        let mut source = Source::new(format!("<{}>", root.owner), text, true);
+        let of_build = origins_of(tree, root);
+        let fallback = shown_path(&tree.root().join(&cluster.entry));
+        let of_document = |start: usize, built: &BuiltObject| {
+            let known = match &built.file {
+                Some(file) => Some(plain(shown_path(&tree.root().join(file)))),
+                None => of_build.get(built.document).cloned(),
+            };
+            let known = known.unwrap_or_else(|| plain(fallback.clone()));
+            let name = (!built.replaced.is_empty()).then(|| built_name(root, built)).flatten();
+            DocumentOrigin { start, name: known.name.or(name), ..known }
+        };
+        source.origins = starts.iter().map(|(start, built)| of_document(*start, built)).collect();
+        origins.extend(source.origins.iter().cloned());
+        let ids: Vec<_> = starts.iter().map(|(start, built)| (identity(&built.object).to_string(), *start)).collect();
+        let id = sources.add(source);
+        for (name, start) in ids {
+            places.entry(name).or_insert((id, start));
+        }
+    }
+    add_origin_files(&origins, reading, sources)?;
+    Ok(places)
+}
+
+/// Returns the origin of an object that is in a file.
+fn plain(file: String) -> DocumentOrigin {
+    DocumentOrigin { start: 0, file, name: None, transformed_in: Vec::new() }
+}
+
+/// Returns the origins of the documents of a build.
+fn origins_of(tree: &RepositoryTree, root: &Root) -> Vec<DocumentOrigin> {
+    let shown = |path: &str| root.artifact.file(path).map(|file| shown_path(&tree.root().join(file)));
+    root.build
+        .stage
+        .as_ref()
+        .map(|stage| stage.origins(&root.build.directory, &root.build.text, &shown))
+        .unwrap_or_default()
+}
+
+/// Returns the name of an object before variables were substituted.
+fn built_name(root: &Root, built: &BuiltObject) -> Option<String> {
+    let document = documents(&root.build.text).nth(built.document)?;
+    let object = read_objects(document).ok()?.into_iter().next()?;
+    Some(identity(&object).name)
+}

@@ -1,6 +1,6 @@
 //! Finds the files to read, each once, in compilation order.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
@@ -10,15 +10,12 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::confined_path::ConfinedPath;
 use super::containment::{ContainingTree, Escape, LoadRestrictor};
-use super::diagnostics;
 use super::entered::EnteredDirectories;
+use super::{diagnostics, own_output};
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 
 /// Name of the settings file.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";
-
-/// Name of the list of files that agentctl wrote to a directory. It has no extension, so tools do not apply it.
-pub const OUTPUT_LIST: &str = ".agentctl-files";
 
 /// Number of bytes to read to distinguish settings from manifests; settings are short.
 const GLANCE: u64 = 1 << 20;
@@ -155,7 +152,7 @@ impl InputSearch<'_> {
         });
         // The walk must end before its files are checked.
         let entries: Vec<_> = entries.collect();
-        let own = own_output(entries.iter().flatten());
+        let listed = own_output::listed(entries.iter().flatten());
         let mut directories = RealDirectories::new(&fence);
         for entry in entries {
             let entry = match entry {
@@ -170,10 +167,13 @@ impl InputSearch<'_> {
                 // A directory that has just become inaccessible is skipped, with everything in it.
                 _ = self.within(directories.enter(&entry));
             }
-            if entry.file_type().is_file() && is_manifest(entry.path()) && !own.contains(entry.path()) {
+            if entry.file_type().is_file() && is_manifest(entry.path()) {
                 let target = self.within(directories.file(&entry));
                 let target = target.map_err(EnvironmentError::read(entry.path()))?;
-                files.extend(target.filter(|target| !is_settings(target)).map(|target| Candidate {
+                let is_input = |target: &ConfinedPath| {
+                    !is_settings(target) && !(listed.contains(entry.path()) && own_output::is_output(target))
+                };
+                files.extend(target.filter(is_input).map(|target| Candidate {
                     target: Some(target),
                     input: Input::Path(shown(root, entry.into_path())),
                     named: false,
@@ -207,23 +207,6 @@ impl InputSearch<'_> {
         }
         Ok(is_held.then_some(fence.real))
     }
-}
-
-/// Returns the files that agentctl wrote to subdirectories of the walked directory: they are output, not input. An
-/// output directory that is itself an input is still read.
-fn own_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
-    let mut files = HashSet::new();
-    for list in
-        entries.filter(|entry| entry.depth() > 1 && entry.file_name() == OUTPUT_LIST && entry.file_type().is_file())
-    {
-        let directory = list.path().parent().unwrap_or(list.path());
-        let mut text = String::new();
-        let read = fs::File::open(list.path()).and_then(|file| file.take(GLANCE).read_to_string(&mut text));
-        if read.is_ok() {
-            files.extend(text.lines().map(|line| directory.join(line)));
-        }
-    }
-    files
 }
 
 /// Keeps the first candidate for each file.

@@ -11,6 +11,7 @@ mod ignored;
 pub mod kustomize;
 mod load;
 mod origins;
+mod own_output;
 mod program;
 mod revision;
 mod sample;
@@ -20,13 +21,14 @@ mod watch;
 
 pub use confined_path::read_below;
 pub use containment::{ContainingTree, LoadRestrictor, check_output};
-pub use find::{Input, OUTPUT_LIST, SETTINGS_FILE, STDIN_NAME};
+pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
 pub use ignored::WorkTree;
 pub use kustomize::{StagedBuild, build_staged, is_remote, staged_origins};
 pub use load::{
     MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, below, load, load_file, load_more, real_paths,
 };
 pub use origins::shown as shown_path;
+pub use own_output::OUTPUT_LIST;
 pub use revision::load_at;
 pub use sample::Sample;
 pub use search_path::SearchPath;

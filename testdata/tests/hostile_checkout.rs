@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use crate::pipelines::{action_with, break_manifests, job, project, runner};
-use crate::support::Run;
+use crate::support::{Run, run, scratch};
 
 /// A fake `rustup` proxy and `cargo`. Like the real ones, they obey configuration files in the current directory and
 /// its ancestors, and they can install programs.
@@ -205,4 +205,17 @@ fn replaces_links_in_place_of_reports() {
     assert_eq!(failed.as_deref(), Some("Write SARIF"), "{printed}");
     assert!(printed.contains("the link `"), "{printed}");
     hostile.assert_untouched(&printed);
+}
+
+#[test]
+fn lists_of_output_hide_no_resources() {
+    let folder = scratch("hiding-list");
+    fs::create_dir_all(folder.join("sub")).unwrap();
+    let bad = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: a}\nspec: {x: 1}\n";
+    fs::write(folder.join("sub/bad.yaml"), bad).unwrap();
+    fs::write(folder.join("sub/.agentctl-files"), "bad.yaml\n").unwrap();
+    let args = ["check", ".", "--no-settings", "--deny", "warnings", "--message-format", "short"];
+    let checked = run(&folder, args, b"");
+    assert_eq!(checked.status, Some(1), "{checked:?}");
+    assert!(checked.stdout.contains("sub/bad.yaml:4:8: "), "{checked:?}");
 }

@@ -1,0 +1,108 @@
+//! Output of earlier renders below a directory to read: it is not input.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Read;
+use std::path::PathBuf;
+
+use walkdir::DirEntry;
+
+use super::confined_path::ConfinedPath;
+
+/// Name of the list of files that agentctl wrote to a directory. It has no extension, so tools do not apply it.
+pub const OUTPUT_LIST: &str = ".agentctl-files";
+
+/// Maximum size of a list, or of an object to recognize. Kubernetes limits an object to 1.5 MiB.
+const MAX_SIZE: u64 = 2 << 20;
+
+/// Kinds that agentctl renders, and that contain nothing to compile.
+const KINDS: [&str; 8] =
+    ["ConfigMap", "DaemonSet", "Deployment", "Endpoints", "ExternalSecret", "Secret", "Service", "StatefulSet"];
+
+/// Label of every object that the operator creates, and that agentctl therefore renders.
+const LABEL: &str = "    app.kubernetes.io/managed-by: grafana-agent-operator";
+
+/// Returns the files that lists in subdirectories name as agentctl's output. Anybody can write a list, so only objects
+/// that are output may be skipped ([`is_output`]). An output directory that is itself an input is still read.
+pub(super) fn listed<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
+    let is_list =
+        |entry: &&DirEntry| entry.depth() > 1 && entry.file_name() == OUTPUT_LIST && entry.file_type().is_file();
+    let mut files = HashSet::new();
+    for list in entries.filter(is_list) {
+        let directory = list.path().parent().unwrap_or(list.path());
+        let mut text = String::new();
+        let read = fs::File::open(list.path()).and_then(|file| file.take(MAX_SIZE).read_to_string(&mut text));
+        if read.is_ok() {
+            files.extend(text.lines().map(|line| directory.join(line)));
+        }
+    }
+    files
+}
+
+/// Whether a file contains a single object that agentctl rendered.
+pub(super) fn is_output(file: &ConfinedPath) -> bool {
+    let mut text = String::new();
+    let read = file.open().and_then(|file| file.take(MAX_SIZE + 1).read_to_string(&mut text));
+    read.is_ok() && text.len() as u64 <= MAX_SIZE && is_rendered(&text)
+}
+
+/// Whether a string is an object as agentctl writes it: plain keys in block style, one of [`KINDS`], and the operator's
+/// label.
+fn is_rendered(text: &str) -> bool {
+    let (mut top, mut nested, mut kinds, mut has_label) = ("", "", 0, false);
+    for line in text.lines() {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        match (indent, line.split_once(':')) {
+            (0, Some((key, value))) if is_key(key) => {
+                (top, nested) = (key, "");
+                if key == "kind" {
+                    kinds += 1;
+                    if !KINDS.contains(&value.trim_start_matches(' ')) {
+                        return false;
+                    }
+                }
+            }
+            // A list below a key of the object.
+            (0, _) if line.starts_with("- ") => {}
+            (0, _) if !line.is_empty() => return false,
+            (2, Some((key, _))) => nested = key.trim_start(),
+            _ => has_label |= top == "metadata" && nested == "labels" && line == LABEL,
+        }
+    }
+    kinds == 1 && has_label
+}
+
+fn is_key(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !text.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RENDERED: &str = "apiVersion: v1\ndata:\n  a: |\n    kind: x\nkind: Secret\nmetadata:\n  labels:\n    \
+                            app.kubernetes.io/managed-by: grafana-agent-operator\n  name: a\nsubsets:\n- addresses: []\n";
+
+    #[test]
+    fn recognizes_only_rendered_objects() {
+        assert!(is_rendered(RENDERED));
+        for (from, to) in [
+            ("kind: Secret", "kind: MetricsInstance"),
+            ("kind: Secret", "\"kind\": Secret"),
+            ("kind: Secret", "kind: Secret\nkind: MetricsInstance"),
+            ("kind: Secret", "? kind\n: Secret"),
+            ("kind: Secret", "kind: \"Secret\""),
+            ("kind: Secret", "kind: Namespace"),
+            ("kind: Secret\n", ""),
+            ("apiVersion", "---\napiVersion"),
+            ("apiVersion", "{kind: MetricsInstance}\napiVersion"),
+            ("apiVersion", "%YAML 1.1\napiVersion"),
+            ("apiVersion", "\tapiVersion"),
+            ("  labels:", "  annotations:"),
+            ("metadata:", "spec:"),
+            ("grafana-agent-operator", "somebody"),
+        ] {
+            assert!(!is_rendered(&RENDERED.replacen(from, to, 1)), "{to}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Compiled expressions, which many rules share.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -11,25 +11,31 @@ use crate::go::regexp::{Language, Matcher, Piece};
 #[derive(Debug)]
 pub struct Expression {
     pub matcher: Matcher,
-    /// The strings that match, or `None` if the expression is too large to examine.
-    language: Option<Language>,
+    pattern: String,
+    /// The strings that match, built when they are needed, or `None` if the expression is too large to examine.
+    language: OnceCell<Option<Language>>,
+    sizes: Rc<Budget>,
     work: Rc<Cell<u64>>,
 }
 
 impl Expression {
     /// Returns the strings that match, or `None` if there are too many or the expression is too large.
     pub fn literals(&self) -> Option<&[String]> {
-        self.language.as_ref()?.literals()
+        self.matcher.literals().or_else(|| self.language()?.literals())
+    }
+
+    fn language(&self) -> Option<&Language> {
+        self.language.get_or_init(|| Language::anchored(&self.pattern, &self.sizes)).as_ref()
     }
 
     /// Whether the expression may match one of the strings that consist of these pieces.
     pub fn may_match(&self, pieces: &[Piece<'_>]) -> bool {
-        self.language.as_ref().is_none_or(|language| language.may_match(pieces, &self.work))
+        self.language().is_none_or(|language| language.may_match(pieces, &self.work))
     }
 
     /// Whether the expression certainly matches all of the strings that consist of these pieces.
     pub fn must_match(&self, pieces: &[Piece<'_>]) -> bool {
-        self.language.as_ref().is_some_and(|language| language.must_match(pieces, &self.work))
+        self.language().is_some_and(|language| language.must_match(pieces, &self.work))
     }
 }
 
@@ -37,7 +43,7 @@ impl Expression {
 #[derive(Debug)]
 pub struct ExpressionCache {
     expressions: HashMap<String, Option<Rc<Expression>>>,
-    sizes: Budget,
+    sizes: Rc<Budget>,
     /// Number of states that all automatons together may still visit.
     work: Rc<Cell<u64>>,
 }
@@ -49,7 +55,7 @@ const MAX_WORK: u64 = 20_000_000;
 
 impl Default for ExpressionCache {
     fn default() -> Self {
-        Self { expressions: HashMap::new(), sizes: Budget::new(MAX_SIZE), work: Rc::new(Cell::new(MAX_WORK)) }
+        Self { expressions: HashMap::new(), sizes: Rc::new(Budget::new(MAX_SIZE)), work: Rc::new(Cell::new(MAX_WORK)) }
     }
 }
 
@@ -61,8 +67,13 @@ impl ExpressionCache {
         }
         let matcher = Matcher::anchored(pattern, &self.sizes).ok();
         let compiled = matcher.map(|matcher| {
-            let language = Language::anchored(pattern, &self.sizes);
-            Rc::new(Expression { matcher, language, work: Rc::clone(&self.work) })
+            Rc::new(Expression {
+                matcher,
+                pattern: pattern.to_owned(),
+                language: OnceCell::new(),
+                sizes: Rc::clone(&self.sizes),
+                work: Rc::clone(&self.work),
+            })
         });
         self.expressions.insert(pattern.to_owned(), compiled.clone());
         compiled

@@ -126,6 +126,9 @@ impl<'r> FlowRule<'r> {
         if !has_expression || self.is_of_names() {
             return Matching::Always;
         }
+        if let Some(known) = self.simple_matching(values) {
+            return known;
+        }
         let (mut may, mut must) = (false, true);
         for pieces in self.combinations(values) {
             let (may_match, must_match) = match joined(&pieces) {
@@ -142,6 +145,17 @@ impl<'r> FlowRule<'r> {
             (_, true) => Matching::Always,
             (false, _) => Matching::Never,
             _ => Matching::Sometimes,
+        }
+    }
+
+    /// Returns whether one of the usual expressions matches, without examining it.
+    fn simple_matching(&self, values: &[Values]) -> Option<Matching> {
+        let [Values::Unknown { may_be_missing, .. }] = values else { return None };
+        match &*self.pattern {
+            "" | "(.*)" | ".*" => Some(Matching::Always),
+            "(.+)" | ".+" if *may_be_missing => Some(Matching::Sometimes),
+            "(.+)" | ".+" => Some(Matching::Always),
+            _ => None,
         }
     }
 

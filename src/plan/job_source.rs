@@ -2,7 +2,7 @@
 
 use super::scrape_job::{JobRules, ScrapeJob, job_count};
 use super::{pod_logs, pod_monitor, probe, service_monitor};
-use crate::api::{AnyResource, Endpoint, RelabelConfig};
+use crate::api::{AnyResource, Endpoint, Kind, RelabelConfig};
 
 /// Resource that a job is built from, and the job's index among those of the resource.
 #[derive(Clone, Copy)]
@@ -34,6 +34,11 @@ impl<'d> JobSource<'d> {
             AnyResource::PodLogs(pod_logs) => [&pod_logs.spec.relabelings, &[]],
             _ => [&[], &[]],
         }
+    }
+
+    /// Returns the kind of the resource.
+    pub fn kind(self) -> Kind {
+        self.resource.head().kind
     }
 
     /// Whether the job has stages for log lines.

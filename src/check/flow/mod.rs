@@ -12,6 +12,7 @@ mod initial;
 mod job;
 mod names;
 mod pipeline;
+mod repeated;
 mod required;
 mod stage_diagnostics;
 mod subject;
@@ -53,14 +54,23 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     // Errors in nested YAML are reported during rendering.
     let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
     let mut expressions = ExpressionCache::default();
+    let mut checked = repeated::CheckedRules::default();
     for instance in plan.instances() {
         let build = instance.builder();
         for source in instance.sources() {
             let [rules, metric_rules] = source.configured_rules();
             let has_rules = !rules.is_empty() || !metric_rules.is_empty() || source.has_stages();
-            if let Some(job) = has_rules.then(|| build(source)).flatten() {
+            let key = has_rules.then(|| repeated::key(source.kind(), [rules, metric_rules])).flatten();
+            if !has_rules || checked.contains(key) {
+                continue;
+            }
+            let before = found.len();
+            if let Some(job) = build(source) {
                 let agent = job::Agent { spec: &plan.agent.spec, target: input.conditions.target };
                 job::check(agent, &job, metric_rules, &mut expressions, &mut found);
+            }
+            if found.len() == before {
+                checked.insert(key);
             }
         }
     }

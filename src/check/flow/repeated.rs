@@ -1,0 +1,58 @@
+//! Lists of rules that many monitors share and that need to be followed only once.
+
+use std::collections::HashSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use crate::api::{Kind, RelabelConfig};
+
+/// Lists of rules without findings, as hashes. Whether a list has findings must not depend on the monitor.
+#[derive(Default)]
+pub(super) struct CheckedRules(HashSet<[u64; 2]>);
+
+impl CheckedRules {
+    /// Whether the lists are known to have no findings.
+    pub(super) fn contains(&self, key: Option<[u64; 2]>) -> bool {
+        key.is_some_and(|key| self.0.contains(&key))
+    }
+
+    /// Adds lists without findings.
+    pub(super) fn insert(&mut self, key: Option<[u64; 2]>) {
+        self.0.extend(key);
+    }
+}
+
+/// Returns a hash of the rules for targets and samples, or `None` if their effect depends on the monitor.
+pub(super) fn key(kind: Kind, lists: [&[RelabelConfig<'_>]; 2]) -> Option<[u64; 2]> {
+    let is_monitor = matches!(kind, Kind::ServiceMonitor | Kind::PodMonitor);
+    if !is_monitor || !lists.into_iter().flatten().all(is_independent) {
+        return None;
+    }
+    Some([0, 1].map(|half: u64| {
+        let mut hasher = DefaultHasher::new();
+        (half, kind).hash(&mut hasher);
+        for list in lists {
+            list.len().hash(&mut hasher);
+            for rule in list {
+                (&rule.source_labels, rule.separator, rule.target_label, rule.regex).hash(&mut hasher);
+                (rule.modulus, rule.replacement, rule.action).hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }))
+}
+
+/// Whether a rule reads and writes only labels that are the same for every monitor: not those that the monitor's
+/// selector, port or lists of labels determine.
+fn is_independent(rule: &RelabelConfig<'_>) -> bool {
+    const OF_MONITOR: [&str; 5] = ["_label", "_annotation", "port_", "namespace", "phase"];
+    let is_of_objects = |label: &&str| {
+        let discovered = label.starts_with("__meta_kubernetes_") && !OF_MONITOR.iter().any(|part| label.contains(part));
+        discovered || matches!(*label, "__name__" | "__address__")
+    };
+    let has_values = ["", "replace", "keep", "drop"].iter().any(|action| rule.action.eq_ignore_ascii_case(action));
+    has_values
+        && rule.source_labels.iter().all(is_of_objects)
+        && !rule.target_label.starts_with("__")
+        && !rule.target_label.contains('$')
+}

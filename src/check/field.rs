@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::go::envsubst::has_variable;
 use crate::go::regexp::{self, Accepted};
 use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_template};
-use crate::go::{duration, url};
+use crate::go::{duration, reloader, url};
 use crate::yaml::{NodeValue, read_back};
 
 /// Expects a Prometheus duration, which cannot have fractions: `1.5s` is invalid.
@@ -120,7 +120,8 @@ const NO_LABEL_NAME: &str = "is not a valid label name";
 /// Expects a mapping whose keys are label names.
 pub const LABEL_NAMES: Expect = With(|names, walk| {
     // The value of a variable may be a label name.
-    let is_invalid = |name: &str| !is_label_name(name) && !has_variable(name);
+    let is_variable = |name: &str| has_variable(name) || reloader::references(name).next().is_some();
+    let is_invalid = |name: &str| !is_label_name(name) && !is_variable(name);
     for (name, _) in names.entries().filter(|(name, _)| is_invalid(name)) {
         let message = match walk.context.is_secret {
             true => format!("the key {NO_LABEL_NAME}"),

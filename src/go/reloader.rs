@@ -12,6 +12,24 @@ pub fn reference(inside: &str) -> Option<&str> {
     (!name.is_empty() && behind.starts_with(')')).then_some(name)
 }
 
+/// Replaces the references for which `value` returns a value. Returns `None` if there are none.
+pub fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = text;
+    let mut copied = 0;
+    while let Some((_, inside)) = rest.split_once("$(") {
+        rest = inside;
+        let Some((name, value)) = reference(inside).and_then(|name| Some((name, value(name)?))) else {
+            continue;
+        };
+        let start = text.len() - inside.len() - "$(".len();
+        out.push_str(text.get(copied..start)?);
+        out.push_str(&value);
+        copied = text.len() - inside.len() + name.len() + ")".len();
+    }
+    (copied > 0).then(|| out + text.get(copied..).unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,6 +44,19 @@ mod tests {
             ("x$(y|z)", &[]),
         ] {
             assert_eq!(references(text).collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn replaces_known_references() {
+        let value = |name: &str| (name == "A").then(|| "1".to_owned());
+        for (text, expected) in [
+            ("$A $(B) $(a", None),
+            ("$(A)", Some("1")),
+            ("x$(A)y$(B)$(A)", Some("x1y$(B)1")),
+            ("$($(A))ä", Some("$(1)ä")),
+        ] {
+            assert_eq!(expand(text, &value).as_deref(), expected, "{text}");
         }
     }
 }

@@ -21,8 +21,21 @@ const BOOLEANS: &str = "matchAll|countEntryBytes";
 pub fn expand(stages: &mut Value, expansion: &Expansion<'_>) {
     let stages = stages.as_array_mut().into_iter().flatten();
     for (kind, config) in stages.filter_map(Value::as_object_mut).flatten() {
-        expand_strings(config, is_weak(kind), expansion);
+        match config {
+            Value::Object(fields) => {
+                for (field, value) in fields {
+                    expand_strings(value, accepts_scalars(kind, field), expansion);
+                }
+            }
+            config => expand_strings(config, is_weak(kind), expansion),
+        }
     }
+}
+
+/// Whether a field of a stage accepts numbers and booleans. The `source` of `drop` may also be a list, so its type is
+/// any value, and only the stage's validation rejects them (`validateDropConfig`).
+fn accepts_scalars(kind: &str, field: &str) -> bool {
+    is_weak(kind) && (kind, field) != ("drop", "source")
 }
 
 fn expand_strings(value: &mut Value, is_weak: bool, expansion: &Expansion<'_>) {
@@ -41,8 +54,17 @@ fn expand_strings(value: &mut Value, is_weak: bool, expansion: &Expansion<'_>) {
 
 /// Reports a number or boolean in a stage that accepts only strings. Returns whether there is one.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
-    let mut strict = stage.entries().filter(|(kind, _)| !is_weak(kind));
-    let Some((kind, below)) = strict.find_map(|(kind, config)| Some((kind, misread(config)?))) else {
+    let found = stage.entries().find_map(|(kind, config)| {
+        let below = match is_weak(kind) {
+            true => {
+                let mut strict = config.entries().filter(|(field, _)| !accepts_scalars(kind, field));
+                strict.find_map(|(field, value)| misread(value).map(|_| vec![Step::Key(field)]))
+            }
+            false => misread(config),
+        };
+        Some((kind, below?))
+    });
+    let Some((kind, below)) = found else {
         return false;
     };
     let at: Vec<_> = iter::once(Step::Key(kind)).chain(below).collect();

@@ -32,7 +32,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
     };
     let Some(head) = walk.context.head else { return };
     let text = match walk.context.hierarchy {
-        Some(hierarchy) if walk.context.is_for_agent() => Expansion::new(hierarchy).text(&text).into_owned().into(),
+        Some(hierarchy) if walk.context.is_for_agent() => Expansion::new(hierarchy).yaml(&text).into_owned().into(),
         _ => text,
     };
     let yaml = EmbeddedYaml::read(head.root.span().source, &text);

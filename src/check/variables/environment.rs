@@ -12,7 +12,7 @@ use crate::output::CONTAINER;
 const ALWAYS: [&str; 3] = ["HOME", "HOSTNAME", "PATH"];
 
 /// Variable that the config-reloader sets for itself (`createOrdinalEnvvar`).
-const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
+pub const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 
 /// Name of the config-reloader container.
 const RELOADER: &str = "config-reloader";

@@ -1,36 +1,44 @@
-//! Strings as the agent reads them, after it has removed unset variables.
+//! Strings as the agent reads them, after the variables of the config-reloader and the agent have been replaced.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::environment::is_common;
+use super::environment::{ORDINAL, is_common};
 use super::texts::names_a_group;
 use crate::api::core::embedded::name;
-use crate::go::envsubst;
+use crate::go::envsubst::{self, KnownVariable};
+use crate::go::reloader;
 use crate::go::scalar::{Scalar, resolve_plain};
 use crate::output::CONTAINER;
 use crate::resolve::Hierarchy;
 use crate::yaml::{self, LibraryStyle};
 
-/// Variables of the agent's container. Their values are not used, because they may differ in the cluster.
+/// Variables of the agent's container. Only the values that the operator itself sets are used, because all others may
+/// differ in the cluster.
 pub struct Expansion<'e> {
     /// Names of the variables in `env`.
     names: HashSet<&'e str>,
     /// Whether there may be more variables, which is the case if there is an `envFrom` or a container without a name.
     is_open: bool,
+    /// Number of shards.
+    shards: i32,
 }
 
 impl<'e> Expansion<'e> {
     /// Collects the variables that an agent sets.
     pub fn new(hierarchy: &'e Hierarchy<'_, '_>) -> Self {
         let containers = &hierarchy.agent.spec.containers;
-        let patch = containers.iter().rev().find(|container| name(container) == CONTAINER);
         // The missing name is reported elsewhere. The unnamed container may be the agent's.
         let is_unnamed = containers.iter().any(|container| name(container).is_empty());
-        let list = |field| patch.and_then(|patch| patch.get(field)?.as_array()).into_iter().flatten();
-        Self { names: list("env").map(name).collect(), is_open: is_unnamed || list("envFrom").next().is_some() }
+        let of = |wanted| containers.iter().rev().find(move |container| name(container) == wanted);
+        let list = |wanted, field| of(wanted).and_then(|of| of.get(field)?.as_array()).into_iter().flatten();
+        Self {
+            names: list(CONTAINER, "env").map(name).collect(),
+            is_open: is_unnamed || list(CONTAINER, "envFrom").next().is_some(),
+            shards: hierarchy.agent.spec.metrics.shard_count(),
+        }
     }
 
     /// Whether a variable is or may be set.
@@ -38,10 +46,57 @@ impl<'e> Expansion<'e> {
         self.is_open || self.names.contains(name) || is_common(name)
     }
 
-    /// Removes unset variables from a string. Returns the string unchanged if it contains any variable that may be set.
+    /// Returns the value of a variable in the first shard, if the operator sets it and nothing may replace it.
+    fn value(&self, name: &str) -> Option<String> {
+        let is_replaced = self.is_open || self.names.contains(name);
+        match name {
+            "SHARD" if !is_replaced => Some("0".to_owned()),
+            "SHARDS" if !is_replaced => Some(self.shards.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Whether the operator sets a variable to a pod's name or number, and nothing may replace it.
+    pub fn describes_pod(&self, name: &str) -> bool {
+        matches!(name, "POD_NAME" | "SHARD" | "SHARDS") && !self.is_open && !self.names.contains(name)
+    }
+
+    /// Returns the value of a variable of the config-reloader.
+    fn value_of_reloader(&self, name: &str) -> Option<String> {
+        self.value(if name == ORDINAL { "SHARD" } else { name })
+    }
+
+    /// Replaces known variables, and removes unset ones. Variables of the agent are left unchanged if the string
+    /// contains any with an unknown value.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let expanded = text.contains("${").then(|| envsubst::without_unset(text, &|name| self.has(name)));
-        expanded.flatten().map_or(Cow::Borrowed(text), Cow::Owned)
+        let reloaded = reloader::expand(text, &|name| self.value_of_reloader(name));
+        let reloaded = reloaded.map_or(Cow::Borrowed(text), Cow::Owned);
+        if !reloaded.contains("${") {
+            return reloaded;
+        }
+        let variable = |name: &str| match self.value(name) {
+            Some(value) => KnownVariable::Value(value),
+            None if self.has(name) => KnownVariable::Set,
+            None => KnownVariable::Unset,
+        };
+        envsubst::expand_known(&reloaded, &variable).map_or(reloaded, Cow::Owned)
+    }
+
+    /// Replaces the variables in YAML. The operator writes a string that consists of a variable without quotes, even if
+    /// the input has quotes.
+    pub fn yaml<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut unquoted = Cow::Borrowed(text);
+        for name in ["SHARD", "SHARDS", ORDINAL] {
+            for reference in [format!("$({name})"), format!("${{{name}}}")] {
+                for quote in ['\'', '"'] {
+                    let quoted = format!("{quote}{reference}{quote}");
+                    if unquoted.contains(&quoted) {
+                        unquoted = Cow::Owned(unquoted.replace(&quoted, &reference));
+                    }
+                }
+            }
+        }
+        Cow::Owned(self.text(&unquoted).into_owned())
     }
 
     /// Returns the number, boolean or null that the agent reads in place of a string, or `None` if the agent reads a
@@ -62,7 +117,7 @@ impl<'e> Expansion<'e> {
         }
     }
 
-    /// Removes unset variables from all strings in `value`. A string that becomes empty is replaced with null, because
+    /// Replaces the variables in all strings in `value`, as [`Self::text`] does. A string that becomes empty is replaced with null, because
     /// the operator writes such a string without quotes.
     pub fn replace(&self, value: &mut Value) {
         match value {
@@ -79,7 +134,7 @@ impl<'e> Expansion<'e> {
                 let others = fields.values_mut().filter(|value| !is_of_group(value));
                 others.for_each(|value| self.replace(value));
             }
-            Value::String(text) if text.contains("${") => match self.text(text) {
+            Value::String(text) if text.contains("${") || text.contains("$(") => match self.text(text) {
                 Cow::Borrowed(_) => {}
                 Cow::Owned(expanded) if expanded.is_empty() => *value = Value::Null,
                 Cow::Owned(expanded) => *text = expanded,
@@ -97,17 +152,21 @@ mod tests {
 
     #[test]
     fn strings_lose_variables_that_are_not_set() {
-        let expansion = |is_open| Expansion { names: ["A"].into_iter().collect(), is_open };
+        let expansion = |is_open| Expansion { names: ["A"].into_iter().collect(), is_open, shards: 2 };
         let mut value = json!({
             "set": "a${A}b", "unset": "${B}", "part": "${B}:80", "common": "${POD_NAME}", "group": "${1}${B}", "broken": "${a-b}${B}",
+            "shards": "$(SHARD)/$(SHARDS)/${SHARDS}/$(STATEFULSET_ORDINAL_NUMBER)", "mixed": "$(SHARDS)${A}",
             "list": ["${B}", "${A}"], "rule": {"regex": "(?P<B>.)", "replacement": "${B}", "targetLabel": "${C}"},
         });
         expansion(false).replace(&mut value);
         let expected = json!({
             "set": "a${A}b", "unset": null, "part": ":80", "common": "${POD_NAME}", "group": "${1}", "broken": "${a-b}${B}",
+            "shards": "0/2/2/0", "mixed": "2${A}",
             "list": [null, "${A}"], "rule": {"regex": "(?P<B>.)", "replacement": "${B}", "targetLabel": null},
         });
         assert_eq!(value, expected);
         assert_eq!(expansion(true).text("${B}"), "${B}");
+        assert_eq!(expansion(true).text("$(SHARD)"), "$(SHARD)");
+        assert_eq!(expansion(false).yaml("a: '$(SHARD)'\nb: '${SHARDS}'\nc: \"x$(SHARD)\""), "a: 0\nb: 2\nc: \"x0\"");
     }
 }

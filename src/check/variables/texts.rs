@@ -14,11 +14,15 @@ pub fn for_each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Resour
     }
 }
 
-/// Whether a string contains a variable that the agent replaces, other than references such as `${1}`.
+/// Whether a string contains a variable that the config-reloader or the agent replaces, other than references such as
+/// `${1}`.
 pub fn may_have_variable(text: &str) -> bool {
     let mut dollars = memchr_iter(b'$', text.as_bytes());
-    let behind = |at: usize| text.get(at + 1..)?.strip_prefix('{');
-    dollars.any(|at| behind(at).is_some_and(|inside| !inside.starts_with(|c: char| c.is_ascii_digit())))
+    dollars.any(|at| match text.as_bytes().get(at + 1) {
+        Some(b'(') => true,
+        Some(b'{') => text.as_bytes().get(at + 2).is_none_or(|first| !first.is_ascii_digit()),
+        _ => false,
+    })
 }
 
 /// Whether a regular expression contains a capture group with this name.

@@ -35,9 +35,18 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     Cow::Owned(out)
 }
 
-/// Replaces unset variables with their defaults or an empty string, and keeps `${1}` and `$$`. Returns `None` if the
-/// text refers to a set variable or the library rejects it.
-pub fn without_unset(text: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
+/// What is known about a variable.
+pub enum KnownVariable {
+    Unset,
+    /// Set to an unknown value.
+    Set,
+    /// Set to this value.
+    Value(String),
+}
+
+/// Replaces variables with known values, and unset variables with their defaults or an empty string. Keeps `${1}` and
+/// `$$`. Returns `None` if the text refers to a variable with an unknown value or the library rejects it.
+pub fn expand_known(text: &str, variable: &dyn Fn(&str) -> KnownVariable) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('$') {
@@ -45,7 +54,7 @@ pub fn without_unset(text: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String
         if let Some(inside) = behind.strip_prefix('{') {
             let (reference, behind) = reference_after(inside)?;
             let raw = inside.get(..inside.len() - behind.len() - 1)?;
-            out.push_str(&replacement_for(&reference, raw, is_set)?);
+            out.push_str(&replacement_for(&reference, raw, variable)?);
             rest = behind;
         } else {
             let escaped = behind.strip_prefix('$');
@@ -58,19 +67,24 @@ pub fn without_unset(text: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String
 }
 
 /// Returns the replacement for a reference whose braces contain `raw`.
-fn replacement_for(reference: &VariableReference<'_>, raw: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
+fn replacement_for(
+    reference: &VariableReference<'_>,
+    raw: &str,
+    variable: &dyn Fn(&str) -> KnownVariable,
+) -> Option<String> {
     let name = reference.name;
     if reference.is_group() {
         return (raw == name || reference.has_default).then(|| format!("${{{name}}}"));
     }
-    match reference.has_default {
-        _ if is_set(name) => None,
-        true => {
+    match (variable(name), reference.has_default) {
+        (KnownVariable::Set, _) => None,
+        (KnownVariable::Value(value), has_default) => (has_default || raw == name).then_some(value),
+        (KnownVariable::Unset, true) => {
             let operator = raw.get(name.len()..)?;
             let default = DEFAULTS.iter().find_map(|prefix| operator.strip_prefix(prefix))?;
-            without_unset(default, is_set)
+            expand_known(default, variable)
         }
-        false => Some(if raw.starts_with('#') { "0" } else { "" }.to_owned()),
+        (KnownVariable::Unset, false) => Some(if raw.starts_with('#') { "0" } else { "" }.to_owned()),
     }
 }
 
@@ -131,10 +145,16 @@ mod tests {
     }
 
     #[test]
-    fn replaces_unset_variables_with_their_default() {
-        let is_set = |name: &str| name == "SET";
+    fn replaces_known_and_unset_variables() {
+        let variable = |name: &str| match name {
+            "SET" => KnownVariable::Set,
+            "TWO" => KnownVariable::Value("2".to_owned()),
+            _ => KnownVariable::Unset,
+        };
         for (text, expected) in [
             ("a$1${1}$$", Some("a$1${1}$$")),
+            ("${TWO}${TWO:-x}${A:-${TWO}}", Some("222")),
+            ("${#TWO}", None),
             ("a${A}-$${A}", Some("a-$${A}")),
             ("${B:-b}${B=c}${A:-${B:-${C}y}}", Some("bcy")),
             ("${#B}${B^^}${B#a}${B/a/b}", Some("0")),
@@ -145,7 +165,7 @@ mod tests {
             ("${1^}", None),
             ("${", None),
         ] {
-            assert_eq!(without_unset(text, &is_set).as_deref(), expected, "{text}");
+            assert_eq!(expand_known(text, &variable).as_deref(), expected, "{text}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Walks over a resource or object and checks its values against tables of rules. A row consists of a path, a rule and
 //! the rule's parameters.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
@@ -315,9 +316,11 @@ impl<'v> Walk<'v> {
                 }
             }
             Expect::TextOrEmpty(_) if value.is_empty() => {}
-            Expect::Text(syntax) | Expect::TextOrEmpty(syntax) => self.text(&[], *syntax, value.as_str()),
+            Expect::Text(syntax) | Expect::TextOrEmpty(syntax) => {
+                self.text(&[], *syntax, self.string(value).as_deref())
+            }
             Expect::Is(holds, problem) => {
-                if let Some(text) = value.as_str().filter(|text| !text.is_empty() && !holds(text)) {
+                if let Some(text) = self.string(value).filter(|text| !text.is_empty() && !holds(text)) {
                     self.report(&[], *problem).of(text);
                 }
             }
@@ -367,8 +370,16 @@ impl<'v> Walk<'v> {
         }
     }
 
+    /// Returns a string. In the YAML of a Secret, the agent also reads any other scalar as a string.
+    fn string(&self, value: Json<'v>) -> Option<Cow<'v, str>> {
+        match self.context.is_secret {
+            true => value.scalar(),
+            false => value.as_str().map(Cow::Borrowed),
+        }
+    }
+
     /// Reports a string that does not have the expected syntax.
-    pub fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&'v str>) {
+    pub fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&str>) {
         if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
             match text {
                 "" => self.report(below, "must not be empty"),
@@ -385,10 +396,10 @@ impl<'v> Walk<'v> {
     }
 
     fn one_of(&mut self, texts: &'static str, value: Json<'v>) {
-        let Some(text) = value.as_str().filter(|text| !is_among(text, texts)) else {
+        let Some(text) = self.string(value).filter(|text| !is_among(text, texts)) else {
             return;
         };
-        let near = suggest::closest(text, texts.split('|'));
+        let near = suggest::closest(&text, texts.split('|'));
         let help = near.map(|near| format!("did you mean `{near}`?"));
         self.report(&[], format!("must be {}", any_of(texts))).of(text).help = help.unwrap_or_default();
     }
@@ -496,14 +507,6 @@ impl<'v> Walk<'v> {
         self.path.push(step);
         then(self);
         self.path.pop();
-    }
-
-    /// Returns the list index at the start of the path, if the path starts with one.
-    pub fn index(&self) -> Option<usize> {
-        match self.path.first()? {
-            Step::Index(index) => Some(*index),
-            Step::Key(_) => None,
-        }
     }
 
     /// Returns the last key on the path.

@@ -10,6 +10,7 @@ pub mod fasttemplate;
 pub mod field_selector;
 pub mod glob;
 pub mod jmespath;
+pub mod kafka_version;
 pub mod label_selector;
 pub mod literal;
 pub mod log_selector;

@@ -6,9 +6,11 @@
 use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
 use crate::check::prometheus::http_client::client;
-use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Required, TextOrEmpty, With};
-use crate::check::walk::{Json, Rows, Walk, present};
+use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Required, TextOrEmpty, With};
+use crate::check::walk::{Json, Rows, RuleContext, Walk, present};
 use crate::diagnostic::Code;
+use crate::go::address::{self, Protocol};
+use crate::go::kafka_version;
 
 /// Rules for a job, except for its relabeling rules and discovery sections, which Prometheus' rules cover.
 pub const JOB: Rows = &[
@@ -32,20 +34,20 @@ pub static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),
     ("syslog", With(syslog)),
     ("gcplog", With(gcplog)),
-    ("loki_push_api", With(push)),
+    ("loki_push_api", With(|_, walk| own_server("loki_push_api", REMOVE, walk))),
     ("windows_events", In(&[])),
     ("kafka", In(KAFKA)),
-    ("azure_event_hubs", In(&[("fully_qualified_namespace|event_hubs", Required), ("event_hubs[]", TOPIC)])),
-    ("gelf", In(&[("listen_address", LISTEN_ADDRESS)])),
+    ("azure_event_hubs", In(AZURE)),
+    ("gelf", In(&[("listen_address", UDP_ADDRESS)])),
     ("cloudflare", In(CLOUDFLARE)),
     ("docker_sd_configs", In(&[])),
-    ("heroku_drain", With(heroku)),
+    ("heroku_drain", With(|_, walk| own_server("heroku_drain", REMOVE, walk))),
 ];
 
 /// Checks the kind of target that Promtail uses for a job.
 fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field: &str| job.set(field).is_some();
-    if !job.is_mapping() || FILES.split('|').any(has) {
+    if !job.is_mapping() || FILES.split('|').any(has) || !has_client(walk) {
         return;
     }
     match KINDS.iter().find(|(kind, _)| has(kind)) {
@@ -67,12 +69,15 @@ fn matches(text: &str) -> Option<String> {
 
 /// Checks a syslog target (`NewSyslogTarget`).
 fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
-    walk.row("listen_address", &LISTEN_ADDRESS, syslog);
+    static TCP: Expect = TCP_ADDRESS;
+    static UDP: Expect = UDP_ADDRESS;
+    let is_udp = syslog.text("listen_protocol") == "udp";
+    walk.row("listen_address", if is_udp { &UDP } else { &TCP }, syslog);
     walk.row("listen_protocol", &OneOf("|tcp|udp"), syslog);
     client(syslog, walk);
     let files = syslog.get("tls_config").map_or(0, |tls| present("cert_file|key_file", tls).count());
     let has_authority = syslog.at("tls_config.ca_file").is_some_and(|file| !file.is_empty());
-    if syslog.text("listen_protocol") != "udp" && has_authority && files == 0 {
+    if !is_udp && has_authority && files == 0 {
         walk.report_at("tls_config", "must also set `cert_file` and `key_file`");
     }
 }
@@ -81,52 +86,46 @@ fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
 fn gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("subscription_type", &OneOf("|pull|push"), gcplog);
     match gcplog.text("subscription_type") {
-        "push" => {
-            metric_name("gcplog", walk);
-            walk.row("server", &SERVER, gcplog);
-        }
+        "push" => own_server("gcplog", "use the subscription type `pull`", walk),
         _ => walk.row("project_id", &Required, gcplog),
     }
 }
 
-/// Checks a push target (`NewPushTargetManager`).
-fn push<'v>(push: Json<'v>, walk: &mut Walk<'v>) {
-    walk.row("server", &SERVER, push);
-    let Some(index) = walk.index() else { return };
-    let name = |job: Json<'v>| job.get("job_name").and_then(Json::scalar);
-    let mut jobs = walk.root.items().take(index + 1).filter(|job| job.set("loki_push_api").is_some());
-    let own = walk.root.items().nth(index).and_then(name);
-    if jobs.by_ref().filter(|job| name(*job) == own).count() > 1 {
-        let message = "an earlier job with `loki_push_api` has the same `job_name`";
-        walk.report_with_code(Code::InvalidScrapeJob, &[], message, "give the job a different name");
-    }
+const REMOVE: &str = "remove the job, and receive these logs with a different agent";
+
+/// Reports a target with a server of its own. The agent applies the configuration of logs twice when it starts, because
+/// it adds a header to the clients (`Instance.ApplyConfig`). The second server registers the same metrics as the first,
+/// and panics (`server.NewServerMetrics` in dskit).
+fn own_server(kind: &str, help: &str, walk: &mut Walk<'_>) {
+    let message = format!("the agent starts the server of `{kind}` twice, and crashes the second time");
+    walk.report_with_code(Code::InvalidScrapeJob, &[], message, help);
 }
 
-/// Checks a Heroku target (`heroku.NewTarget`).
-fn heroku<'v>(heroku: Json<'v>, walk: &mut Walk<'v>) {
-    metric_name("heroku_drain", walk);
-    walk.row("server", &SERVER, heroku);
+/// Whether the current instance has a client. Without one, the agent creates no targets.
+fn has_client(walk: &Walk<'_>) -> bool {
+    let RuleContext { hierarchy, head, .. } = walk.context;
+    let own =
+        head.and_then(|head| head.root.at("spec.clients")).is_some_and(|clients| clients.items().next().is_some());
+    own || hierarchy.is_none_or(|hierarchy| !hierarchy.agent.spec.logs.clients.is_empty())
 }
 
-/// Checks the name of the current job, which becomes part of a metric name.
-fn metric_name(kind: &str, walk: &mut Walk<'_>) {
-    let job = walk.index().and_then(|index| walk.root.items().nth(index));
-    let name = job.and_then(|job| job.get("job_name")).and_then(Json::scalar).unwrap_or_default();
-    if !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':')) {
-        let message = format!("`{kind}` needs a `job_name` that contains only letters, digits, `_` and `:`");
-        walk.report_with_code(Code::InvalidScrapeJob, &[], message, "give the job a different name");
-    }
-}
+/// Rules for Azure Event Hubs (`azureeventhubs.NewSyncer`, `Config.Validate` in sarama).
+const AZURE: Rows = &[
+    ("fully_qualified_namespace|event_hubs|connection_string", Required),
+    ("fully_qualified_namespace", TextOrEmpty(broker)),
+    ("event_hubs[]", TOPIC),
+];
 
-/// Rules for a server (`server.New` in dskit).
-static SERVER: Expect =
-    In(&[("http_listen_port|grpc_listen_port", Range(0, 65_535)), ("log_level", OneOf("debug|info|warn|error"))]);
+fn broker(address: &str) -> Option<String> {
+    let is_valid = address.contains('$') || address::dial_problem(address).is_none();
+    (!is_valid).then(|| "must be a host and port, such as `name.servicebus.windows.net:9093`".to_owned())
+}
 
 /// Rules for a Kafka target (`kafka.NewSyncerFromScrapeConfig`).
 const KAFKA: Rows = &[
     ("brokers|topics", Required),
     ("topics[]", TOPIC),
-    ("version", TextOrEmpty(kafka_version)),
+    ("version", With(kafka_version)),
     ("assignor", OneOf("|sticky|roundrobin|range")),
     ("authentication.type", OneOf("|none|ssl|sasl")),
     (
@@ -151,32 +150,23 @@ const TOPIC: Expect = With(|topic, walk| {
     walk.rule(&REGEX, topic);
 });
 
-/// Port of `sarama.ParseKafkaVersion`.
-fn kafka_version(text: &str) -> Option<String> {
-    let parts = text.split('.').count();
-    let is_numbers = text.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
-    let expected = if text.starts_with("0.") { 4 } else { 3 };
-    let is_valid = text.len() >= 5 && is_numbers && parts == expected && (expected == 4 || !text.starts_with('0'));
-    (!is_valid).then(|| "must be a version such as `2.2.1` or `0.11.0.2`".to_owned())
+fn kafka_version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
+    let version = version.scalar().filter(|version| !version.is_empty() && !version.contains('$'));
+    if version.is_some_and(|version| !kafka_version::is_valid(&version)) {
+        walk.report(&[], "must be a version such as `2.2.1` or `0.11.0.2`");
+    }
 }
 
 /// Rules for a Cloudflare target (`cloudflare.NewTarget`).
 const CLOUDFLARE: Rows =
     &[("api_token|zone_id", Required), ("fields_type", OneOf("|default|minimal|extended|all|custom"))];
 
-/// Expects an address for `net.Listen`. With an empty address, the system chooses a port.
-const LISTEN_ADDRESS: Expect = TextOrEmpty(listen_address);
+/// Expects an address to listen on. With an empty address, the system chooses a port.
+const TCP_ADDRESS: Expect = TextOrEmpty(|address| listen_address(address, Protocol::Tcp));
+const UDP_ADDRESS: Expect = TextOrEmpty(|address| listen_address(address, Protocol::Udp));
 
-fn listen_address(text: &str) -> Option<String> {
-    let (host, port) = match text.strip_prefix('[') {
-        Some(inside) => inside.split_once("]:").unwrap_or((inside, "")),
-        None => text.rsplit_once(':').unwrap_or((text, "")),
-    };
-    let has_port = text.strip_prefix('[').map_or(text.contains(':'), |inside| inside.contains("]:"));
-    let is_number = port.bytes().all(|b| b.is_ascii_digit());
-    let is_valid = has_port
-        && (text.starts_with('[') || !host.contains(':'))
-        && (!is_number || port.is_empty() || port.parse::<u16>().is_ok());
+fn listen_address(address: &str, protocol: Protocol) -> Option<String> {
+    let is_valid = address.contains('$') || address::problem(address, protocol).is_none();
     (!is_valid).then(|| "must be an address with a port, such as `0.0.0.0:1514`".to_owned())
 }
 
@@ -185,33 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_and_versions() {
-        for (text, expected) in [
-            ("0.0.0.0:0", true),
-            (":1514", true),
-            ("[::1]:80", true),
-            ("x:", true),
-            ("localhost:syslog", true),
-            ("x", false),
-            ("x:70000", false),
-            ("::1:80", false),
-            ("[::1]", false),
-        ] {
-            assert_eq!(listen_address(text).is_none(), expected, "{text}");
-        }
-        for (text, expected) in [
-            ("2.2.1", true),
-            ("0.11.0.2", true),
-            ("10.20.30", true),
-            ("x", false),
-            ("2.2", false),
-            ("0.11.0", false),
-            ("2.2.1.0", false),
-            ("2..11", false),
-            ("v2.2.1", false),
-        ] {
-            assert_eq!(kafka_version(text).is_none(), expected, "{text}");
-        }
+    fn matches_of_the_journal() {
         for (text, expected) in [("A=b", true), ("A=b  C=d", true), ("a b", false), ("A=b=c", false)] {
             assert_eq!(matches(text).is_none(), expected, "{text}");
         }

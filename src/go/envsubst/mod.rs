@@ -35,7 +35,7 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     Cow::Owned(out)
 }
 
-/// What is known about a variable.
+/// Knowledge about a variable.
 pub enum KnownVariable {
     Unset,
     /// Set to an unknown value.

@@ -2,14 +2,15 @@
 //! `exporter.New` in kafka_exporter, and `Config.Validate` in sarama).
 
 use super::patterns;
-use crate::check::integrations::setting::{is_blank, is_on, missing, refuse, refuse_as, text};
+use crate::check::integrations::setting::{is_blank, is_on, known, missing, refuse, refuse_as, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
-use crate::go::duration;
+use crate::go::{address, duration, kafka_version};
 
 pub const ROWS: Rows = &[
     ("", With(settings)),
     ("", With(authentication)),
+    ("kafka_uris", With(addresses)),
     ("topics_filter_regex|topics_exclude_regex|groups_filter_regex|groups_exclude_regex", With(patterns::regex)),
 ];
 
@@ -23,7 +24,7 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         let help = "set `zookeeper_uris`, or remove `use_zookeeper_lag`";
         missing(walk, &[Step::Key("use_zookeeper_lag")], "`use_zookeeper_lag` needs `zookeeper_uris`", help);
     }
-    if text(config, "kafka_version", "2.0.0").is_some_and(|version| !is_version(&version)) {
+    if text(config, "kafka_version", "2.0.0").is_some_and(|version| !kafka_version::is_valid(&version)) {
         let help = "use a version such as `2.0.0`, or `0.11.0.2` for versions before 1.0";
         refuse(walk, &[Step::Key("kafka_version")], "is not a valid Kafka version", help);
     }
@@ -35,12 +36,20 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a string is a version (`sarama.ParseKafkaVersion`): three numbers, or four if the first is zero.
-fn is_version(text: &str) -> bool {
-    let mut numbers = text.split('.').map(|number| number.parse::<u64>().is_ok() && !number.starts_with('+'));
-    let count = if text.starts_with('0') { 4 } else { 3 };
-    let is_first = !text.starts_with('0') || text.starts_with("0.");
-    is_first && text.split('.').count() == count && numbers.all(|is_number| is_number)
+/// Reports addresses none of which has a port. Without a broker, the integration cannot be created.
+fn addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
+    let problems = addresses.items().map(|address| match address.scalar().and_then(known) {
+        Some(address) if !address.is_empty() => address::dial_problem(&address),
+        _ => None,
+    });
+    if let Some(Some(problem)) = problems.reduce(|one, other| one.and(other)) {
+        refuse(
+            walk,
+            &[],
+            format!("has no broker that the exporter can connect to: the address {problem}"),
+            "write addresses such as `kafka:9092`",
+        );
+    }
 }
 
 fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
@@ -75,20 +84,5 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 fn needs<'v>(config: Json<'v>, of: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
     for key in keys.iter().filter(|key| is_blank(config, key, "")) {
         missing(walk, &[Step::Key(of)], &format!("`{of}` needs `{key}`"), &format!("set `{key}`"));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_version;
-
-    #[test]
-    fn versions_have_three_numbers_or_four_after_a_zero() {
-        for version in ["2.0.0", "1.10.2", "0.11.0.2", "0.8.2.1"] {
-            assert!(is_version(version), "{version}");
-        }
-        for version in ["x", "2.0", "0.11.0", "2.0.0.0", "", "2.0.", "00.1.2.3", "2.0.0-a", "+1.0.0"] {
-            assert!(!is_version(version), "{version}");
-        }
     }
 }

@@ -32,7 +32,11 @@ pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
     ("apache_http", &[("", With(servers::apache))], "`apacheHandler.createHandler` in `v2/apache_http`"),
     (
         "app_agent_receiver",
-        &[("sourcemaps.filesystem[].path", With(receiver::path_template)), ("server.port", With(receiver::port))],
+        &[
+            ("sourcemaps.filesystem[].path", With(receiver::path_template)),
+            ("server.host", With(receiver::host)),
+            ("server.port", With(receiver::port)),
+        ],
         "`NewSourceMapStore` and `RunIntegration` in `v2/app_agent_receiver`",
     ),
     ("azure", &[("azure_cloud_environment", With(clouds::azure))], "`NewArmClientWithCloudName` of go-common"),
@@ -78,6 +82,7 @@ pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
         "redis",
         &[
             ("", With(databases::redis)),
+            ("namespace", With(databases::redis_namespace)),
             ("check_keys|check_single_keys|check_streams|check_single_streams|count_keys", With(databases::redis_keys)),
         ],
         "`New` in `redis_exporter`, `parseKeyArg` of redis_exporter",

@@ -5,7 +5,7 @@ use super::statsd_mapping;
 use crate::check::integrations::setting::{is_blank, known, missing, nanoseconds, number, refuse, refuse_as, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
-use crate::go::address;
+use crate::go::address::{self, Protocol};
 
 pub const ROWS: Rows = &[
     ("", With(listeners)),
@@ -62,18 +62,13 @@ fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = value.scalar().and_then(known).filter(|text| !text.is_empty()) else {
         return;
     };
-    let problem = match address::split(&text) {
-        Err(problem) => problem,
-        Ok((_, port)) => match port.parse::<i64>() {
-            Ok(0..=65_535) | Err(_) => return,
-            Ok(_) => "has a port that is not between 0 and 65535",
-        },
-    };
-    exits(problem, "write an address such as `host:9125`", walk);
+    if let Some(problem) = address::problem(&text, Protocol::Udp) {
+        exits(problem, "write an address such as `host:9125`", walk);
+    }
 }
 
-/// Reports a setting that makes the integration exit immediately.
+/// Reports a setting that makes the integration exit immediately. Its event queue then sends to a closed channel.
 fn exits(problem: &str, help: &str, walk: &mut Walk<'_>) {
-    let message = format!("`{}` {problem}, so the `statsd` integration stops immediately", walk.last_key());
+    let message = format!("`{}` {problem}, so the `statsd` integration stops and the agent crashes", walk.last_key());
     walk.report_with_code(Code::InvalidIntegration, &[], message, help);
 }

@@ -7,12 +7,15 @@
 use std::collections::HashSet;
 
 use super::http_client::{client, invalid, is_filled, time};
-use crate::check::walk::Expect::{self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, TextOrEmpty, With};
+use crate::check::walk::Expect::{
+    self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, Text, TextOrEmpty, With,
+};
 use crate::check::walk::{Json, Rows, Step, Walk, is_among, present};
 use crate::diagnostic::Code;
 use crate::go::label_selector::ParsedSelector;
 use crate::go::{duration, field_selector, url};
 use crate::output::agent::keys::is_discovery;
+use crate::yaml::NodeValue;
 
 /// Checks the discovery sections in a job.
 pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
@@ -54,11 +57,12 @@ static PERIOD: Expect = With(|interval, walk| {
 });
 
 /// Kinds of discovery and their required settings. All other settings have defaults in the agent.
-pub static KINDS: [(&str, Expect); 24] = [
+pub static KINDS: [(&str, Expect); 25] = [
     ("azure", kind(&In(AZURE))),
     ("consul", kind(&In(CONSUL))),
+    ("consulagent", kind(&In(&[("server", IS_SET)]))),
     ("dns", kind(&In(DNS))),
-    ("docker", kind(&In(&[("host", Required), ("host", URL)]))),
+    ("docker", kind(&In(&[("host", Required), ("host", DOCKER_HOST)]))),
     ("dockerswarm", kind(&In(DOCKERSWARM))),
     ("ec2", kind(&In(EC2))),
     ("eureka", kind(&In(&[("server", Required), ("server", SERVER)]))),
@@ -126,7 +130,24 @@ const IS_SET: Expect = With(|text, walk| {
     }
 });
 
-const DOCKERSWARM: Rows = &[("host|role", Required), ("host", URL), ("role", OneOf("services|nodes|tasks"))];
+/// Expects the address of a Docker daemon (`client.WithHost` in docker). A job with any other address finds no targets.
+const DOCKER_HOST: Expect =
+    Help("write an address such as `unix:///var/run/docker.sock` or `tcp://host:2375`", &TextOrEmpty(docker_host));
+
+fn docker_host(text: &str) -> Option<String> {
+    /// Length of a socket's path, including the null byte (`syscall.RawSockaddrUnix`).
+    const MAX_PATH: usize = 108;
+    let problem = match text.split_once("://") {
+        _ if text.contains('$') => return None,
+        Some(("unix", path)) if path.len() > MAX_PATH => "must be a shorter path",
+        Some(("npipe", _)) => "must not be a Windows pipe",
+        Some((_, address)) if !address.is_empty() => return parsed(text),
+        _ => "must be an address with a scheme",
+    };
+    parsed(text).or_else(|| Some(problem.to_owned()))
+}
+
+const DOCKERSWARM: Rows = &[("host|role", Required), ("host", DOCKER_HOST), ("role", OneOf("services|nodes|tasks"))];
 
 /// Rules for EC2. If the region is missing, the agent queries the machine's metadata.
 const EC2: Rows = &[("filters[].values", Required)];
@@ -233,7 +254,7 @@ const DNS: Rows = &[
     ),
 ];
 
-const FILE: Rows = &[("files", Required), ("files[]", TextOrEmpty(file))];
+const FILE: Rows = &[("files", Required), ("files[]", Text(file))];
 
 /// Port of Prometheus' `patFileSDName`.
 fn file(name: &str) -> Option<String> {
@@ -265,11 +286,38 @@ fn is_field_selector(text: &str) -> bool {
     text.contains('$') || field_selector::parse(text).is_some()
 }
 
-const CLIENT: &str = "authorization|basic_auth|bearer_token|bearer_token_file|oauth2|proxy_url|tls_config";
+/// Returns the first setting of the HTTP client that is not the default (`DefaultHTTPClientConfig`).
+fn client_setting(discovery: Json<'_>) -> Option<&'static str> {
+    const FIELDS: [&str; 10] = [
+        "authorization",
+        "basic_auth",
+        "bearer_token",
+        "bearer_token_file",
+        "enable_http2",
+        "follow_redirects",
+        "oauth2",
+        "proxy_from_environment",
+        "proxy_url",
+        "tls_config",
+    ];
+    let is_default =
+        |value: Json<'_>| matches!(value.value(), NodeValue::Null | NodeValue::String("") | NodeValue::Bool(false));
+    FIELDS.into_iter().find(|field| match (*field, discovery.set(field)) {
+        (_, None) => false,
+        ("enable_http2" | "follow_redirects", Some(value)) => value.is(false),
+        ("proxy_from_environment", Some(value)) => value.is(true),
+        // Even an empty URL is not the default.
+        ("proxy_url", Some(_)) => true,
+        ("tls_config", Some(tls)) => tls.entries().any(|(_, value)| !is_default(value)),
+        (_, Some(value)) if value.is_mapping() => is_filled(discovery, field),
+        (_, Some(value)) => !is_default(value),
+    })
+}
 
 fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
-    let mut client = present(CLIENT, discovery).filter(|field| is_filled(discovery, field));
-    if let Some(field) = client.next().filter(|_| !discovery.has("api_server")) {
+    if discovery.set("api_server").is_none()
+        && let Some(field) = client_setting(discovery)
+    {
         invalid(format!("`{field}` needs an `api_server`"), &[], walk);
     }
     if discovery.is_on("namespaces.own_namespace")

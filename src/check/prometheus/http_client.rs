@@ -115,11 +115,16 @@ pub(super) fn is_filled(client: Json<'_>, field: &str) -> bool {
 /// Port of prometheus/common's `ProxyConfig.Validate`.
 fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     let from_environment = client.is_on("proxy_from_environment");
+    // An empty URL suffices for `no_proxy`, but not for the headers.
+    let lacks_url = |field: &str| match field {
+        "no_proxy" => client.set("proxy_url").is_none(),
+        _ => !client.has("proxy_url"),
+    };
     if let Some(field) = present("proxy_url|no_proxy", client).next().filter(|_| from_environment) {
         invalid(format!("`proxy_from_environment` and `{field}` cannot be combined"), &[], walk);
-    } else if !from_environment && !client.has("proxy_url") {
-        let lacking = present("no_proxy|proxy_connect_header", client).next();
-        if let Some(field) = lacking.filter(|field| is_filled(client, field)) {
+    } else if !from_environment {
+        let mut lacking = present("no_proxy|proxy_connect_header", client).filter(|field| lacks_url(field));
+        if let Some(field) = lacking.find(|field| is_filled(client, field)) {
             invalid(format!("`{field}` needs a `proxy_url`"), &[], walk);
         }
     }

@@ -113,20 +113,26 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     if *name == "hashmod" && !modulus {
         needs("modulus", name, walk);
     }
-    let label = field("targetLabel").unwrap_or_default();
+    // The agent replaces `$$` before it reads the rule.
+    let unescaped = |text: Cow<'v, str>| match walk.context.is_for_agent() && text.contains("$$") {
+        true => Cow::Owned(text.replace("$$", "$")),
+        false => text,
+    };
+    let written = field("targetLabel").unwrap_or_default();
+    let label = unescaped(written.clone());
+    let replacement = unescaped(field("replacement").unwrap_or(Cow::Borrowed("$1")));
     match target {
         TargetLabel::Ignored => {}
         _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
-            let shown = walk.quoted(&label);
+            let shown = walk.quoted(&written);
             let message = format!("the `{name}` action does not expand the reference in {shown}");
             walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "").is_warning = true;
         }
         TargetLabel::Template if is_label_template(&label) => {}
         TargetLabel::Name | TargetLabel::NameOrLegacyTemplate if is_label_name(&label) => {}
-        _ => drop(no_label_name(&label, "", &at("targetLabel"), walk)),
+        _ => drop(no_label_name(&written, "", &at("targetLabel"), walk)),
     }
-    let replacement = field("replacement").unwrap_or(Cow::Borrowed("$1"));
     if *name == "labelmap" && !is_label_template(&replacement) {
         no_label_name(&replacement, ", which `labelmap` needs", &at("replacement"), walk).help =
             "use only letters, digits, `_` and references such as `${1}`".to_owned();

@@ -131,9 +131,10 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
         .or_else(|| closest(short, names()))
 }
 
-/// Kinds of service discovery that the agent supports (Prometheus' `discovery/install`); jobs configure them as
+/// Kinds of service discovery that the agent supports (Prometheus' `discovery/install`, and Promtail's `consulagent`, which
+/// the agent registers for metrics too); jobs configure them as
 /// `<kind>_sd_configs`.
-const DISCOVERIES: &str = "azure consul digitalocean dns docker dockerswarm ec2 eureka file gce hetzner http ionos kubernetes kuma \
+const DISCOVERIES: &str = "azure consul consulagent digitalocean dns docker dockerswarm ec2 eureka file gce hetzner http ionos kubernetes kuma \
     lightsail linode marathon nerve nomad openstack ovhcloud puppetdb scaleway serverset triton uyuni vultr";
 
 /// Whether a field of a job is a list of discoveries.

@@ -45,7 +45,8 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
         false if has_header && !has_url => {
             ("proxy_connect_header", "is set without `proxy_url`", "set `proxy_url`, or remove `proxy_connect_header`")
         }
-        false if is_bypassed && !has_url => {
+        // An empty URL suffices.
+        false if is_bypassed && client.set("proxy_url").is_none() => {
             ("no_proxy", "is set without `proxy_url`", "set `proxy_url`, or remove `no_proxy`")
         }
         _ => return,

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use super::rule::{Rule, RuleTarget, rule};
 use super::strings::{for_each_string, holder};
 use crate::api::{Kind, ResourceHeader, Resources};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
 use crate::manifest::Objects;
 use crate::output::agent::for_each_misread;
 use crate::plan::{ConfigKind, Plan};
-use crate::resolve::{Hierarchy, inlined_values};
+use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 use crate::yaml::ReadBack;
 
 pub const RULES: &[Rule] =
@@ -27,6 +27,12 @@ const MERGE: &str = "<<";
 
 /// Message and severity for the `<<` key in a mapping whose values are not mappings.
 const MERGES: (&str, Severity) = ("the agent treats the key `<<` as a merge key and does not start", Severity::Error);
+
+/// Message and severity for a value that consists of a line break, where the agent needs a value.
+const EMPTY: (&str, Severity) = (
+    "the agent reads a value that consists of a line break as empty, and does not start without a value",
+    Severity::Error,
+);
 
 /// Returns the message and severity for a string, or `None` if the agent reads it correctly.
 pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
@@ -93,7 +99,11 @@ pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
         });
     }
     for value in inlined_values(hierarchy) {
-        if let Some(verdict) = verdicts.get(&*value.text) {
+        let verdict = match &*value.text {
+            "\n" if is_needed(&value) => Some(&EMPTY),
+            text => verdicts.get(text),
+        };
+        if let Some(verdict) = verdict {
             let found_here = match holder(resources, &value.key) {
                 Some((holder, path)) => {
                     finding(holder, &path, *verdict).label(value.referrer.locate(&value.path), "used here")
@@ -104,6 +114,25 @@ pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
         }
     }
     found
+}
+
+/// Whether the agent does not start if a Secret value is empty: an OAuth 2.0 client needs its ID, and SigV4 either both
+/// keys or none (`HTTPClientConfig.Validate`, `SigV4Config.validate`).
+fn is_needed(value: &InlinedValue<'_, '_>) -> bool {
+    let mut node = Some(value.referrer.root);
+    for step in value.path.steps() {
+        let is_sigv4 = matches!(step, Step::Key("accessKey" | "secretKey"));
+        if let (true, Some(sigv4)) = (is_sigv4, node) {
+            let keys =
+                ["accessKey", "secretKey"].map(|key| sigv4.get(key).map(|key| (key.text("name"), key.text("key"))));
+            return keys[0] != keys[1];
+        }
+        node = node.and_then(|node| match step {
+            Step::Key(key) => node.get(key),
+            Step::Index(index) => node.items().nth(index),
+        });
+    }
+    value.path.steps().any(|step| matches!(step, Step::Key("clientId")))
 }
 
 fn finding(

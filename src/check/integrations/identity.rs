@@ -139,7 +139,9 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         walk.report_with_code(Code::MissingIntegrationKey, &[Step::Key("config"), Step::Key(key.name)], message, help);
         return;
     }
-    let text = value.items().next().unwrap_or(value).scalar().and_then(known);
+    let first = value.items().next().unwrap_or(value);
+    // The agent reads null in a list as an empty string.
+    let text = if first.is_null() { Some(Cow::Borrowed("")) } else { first.scalar().and_then(known) };
     if let Some(Err((code, problem, help))) = text.map(|text| verdict(key.form, &text)) {
         let message = match key.form {
             IdentityForm::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),

@@ -10,9 +10,11 @@ use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectRef, Relation, Resource, Resources};
 use crate::check::causes;
 use crate::check::rule::RuleInput;
+use crate::check::variables::Expansion;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
+use crate::go::envsubst::{self, KnownVariable};
 use crate::output::Target;
 use crate::output::agent::keys;
 use crate::resolve::Hierarchy;
@@ -212,9 +214,8 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
             Kind::MetricsInstance => &self.metrics,
             _ => &self.logs,
         };
-        // The agent replaces `${…}` with a variable from its environment.
         if known.contains(name)
-            || name.contains("${")
+            || may_be_expanded(name, self.hierarchy)
             || name.split_once('/').is_some_and(|name| self.is_doubtful(kind, name))
             || may_have_more(self.resources, self.hierarchy, kind)
         {
@@ -251,6 +252,17 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         let instance = ObjectRef { kind, namespace, name };
         self.resources.rejected_fields.touch(instance, "metadata.labels")
     }
+}
+
+/// Whether a name has variables, and may be the name of an instance once the agent has replaced them. Every instance has
+/// a slash in its name, which none of the variables that describe a pod have.
+fn may_be_expanded(name: &str, hierarchy: &Hierarchy<'_, '_>) -> bool {
+    let expansion = Expansion::new(hierarchy);
+    let variable = |name: &str| match expansion.describes_pod(name) {
+        true => KnownVariable::Value("x".to_owned()),
+        false => KnownVariable::Set,
+    };
+    name.contains("${") && envsubst::expand_known(name, &variable).is_none_or(|name| name.contains('/'))
 }
 
 /// Returns an instance with the same name in a different namespace, or else one with a similar name.

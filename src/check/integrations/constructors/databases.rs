@@ -6,6 +6,7 @@ use crate::check::integrations::setting::{
 };
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
+use crate::go::syntax::is_label_name;
 use crate::go::url;
 
 pub fn mssql<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
@@ -83,6 +84,19 @@ pub fn redis<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if config.has("redis_password_file") && config.has("redis_password_map_file") {
         let problem = "cannot be combined with `redis_password_file`";
         refuse(walk, &[Step::Key("redis_password_map_file")], problem, "keep one of the two");
+    }
+}
+
+/// Checks the prefix of the metrics' names (`NewDesc` in the Prometheus library).
+pub fn redis_namespace<'v>(namespace: Json<'v>, walk: &mut Walk<'v>) {
+    let text = namespace.scalar().and_then(known).filter(|text| !text.is_empty());
+    if text.is_some_and(|text| !is_label_name(&text.replace(':', "_"))) {
+        refuse(
+            walk,
+            &[],
+            "cannot be the start of a metric's name",
+            "use only letters, digits and `_`, and do not start with a digit",
+        );
     }
 }
 

@@ -13,6 +13,7 @@ mod ignored_fields;
 mod integrations;
 mod json;
 mod kept;
+mod listeners;
 mod logs;
 mod manifest;
 mod misread;
@@ -59,6 +60,7 @@ const FAMILIES: Families = &[
     prometheus::RULES,
     logs::RULES,
     integrations::RULES,
+    listeners::RULES,
     agent::RULES,
     credentials::RULES,
     variables::RULES,

@@ -8,7 +8,7 @@ mod files;
 mod identity;
 mod mysql;
 mod postgres;
-mod setting;
+pub(super) mod setting;
 mod times;
 mod together;
 mod types;

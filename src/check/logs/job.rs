@@ -59,6 +59,16 @@ fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
+/// Returns the field of the target that Promtail uses for a job, unless the job reads files.
+pub fn kind_of(job: Json<'_>) -> Option<&'static str> {
+    let has = |field: &str| job.set(field).is_some();
+    let reads_files = FILES.split('|').any(has);
+    KINDS.iter().map(|(kind, _)| *kind).find(|kind| !reads_files && has(kind))
+}
+
+/// Address that `gelf` listens on by default (`newGelfTarget`).
+pub const GELF_ADDRESS: &str = ":12201";
+
 /// Rules for a journal target (`NewJournalTarget`).
 const JOURNAL: Rows = &[("max_age", GO_DURATION), ("matches", TextOrEmpty(matches))];
 

@@ -389,6 +389,8 @@ codes! {
     RecentRegexSyntax = "recent-regex-syntax", Unwise;
     /// The agent rejects every rule with this action when it copies an instance's configuration.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
+    /// A rule or static label makes the agent reject every target of a job.
+    RejectedTarget = "rejected-target", Fails;
     /// The config-reloader has no value for a variable in the configuration, and stops.
     ReloaderVariable = "reloader-variable", Fails;
     /// A kustomization refers to a remote file, a remote base, or a directory outside the repository.

@@ -10,7 +10,7 @@ use super::copied::EQUAL_ACTION;
 use super::discovery;
 use super::http_client::{client, invalid, time};
 use super::relabel::CONFIGURED;
-use super::times;
+use super::{target_labels, times};
 use crate::api::find;
 use crate::check::field::LABEL_NAMES;
 use crate::check::variables::Expansion;
@@ -96,6 +96,7 @@ pub const JOB: Rows = &[
     ("", With(client)),
     ("", With(discovery::check)),
     ("", With(static_targets)),
+    ("", With(target_labels::of_job)),
 ];
 
 /// Checks a job's fields, and whether the agent can decode them. go-yaml is strict (`yaml.UnmarshalStrict`).

@@ -10,6 +10,7 @@ mod queue;
 pub mod relabel;
 mod remote_write;
 pub mod settings;
+mod target_labels;
 mod times;
 mod truncation;
 
@@ -41,7 +42,11 @@ pub const RULES: &[Rule] = &[
     table_in_instance(Kind::ServiceMonitor, MONITOR_TIMES, TIMES),
     table_in_instance(Kind::PodMonitor, MONITOR_TIMES, TIMES),
     table_in_instance(Kind::Probe, PROBE_TIMES, TIMES),
+    table_in_instance(Kind::ServiceMonitor, target_labels::OF_MONITOR, POPULATE),
+    table_in_instance(Kind::PodMonitor, target_labels::OF_MONITOR, POPULATE),
+    table_in_instance(Kind::Probe, target_labels::OF_PROBE, POPULATE),
 ];
+const POPULATE: &str = "`PopulateLabels` in Prometheus' `scrape`";
 const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
 
 const INSTANCE_TIMES: Rows = &[("", With(truncation::of_instance))];
@@ -68,6 +73,8 @@ const METRICS: Rows = &[
     ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
     // The agent lowers its default timeout if the timeout exceeds the interval.
     ("", Mild(&With(times::of_agent))),
+    ("scrapeInterval", With(times::zero_interval)),
+    ("scrapeTimeout", With(times::zero_timeout)),
     ("", With(truncation::of_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
     ("", If(has_jobs, &With(enforced_label))),

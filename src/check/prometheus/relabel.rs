@@ -24,7 +24,7 @@ pub enum FieldSpelling {
 
 impl FieldSpelling {
     /// Returns the spelling of a field, given its name in a resource.
-    fn of(self, field: &'static str) -> &'static str {
+    pub(super) fn of(self, field: &'static str) -> &'static str {
         match (self, field) {
             (FieldSpelling::Configuration, "sourceLabels") => "source_labels",
             (FieldSpelling::Configuration, "targetLabel") => "target_label",
@@ -33,7 +33,7 @@ impl FieldSpelling {
     }
 
     /// Whether a string counts as set. The operator omits empty strings from resources.
-    fn is_set(self, text: &str) -> bool {
+    pub(super) fn is_set(self, text: &str) -> bool {
         matches!(self, FieldSpelling::Configuration) || !text.is_empty()
     }
 }

@@ -977,7 +977,7 @@ fn prober_addresses_are_host_and_port() {
             Some(none),
         ),
         (rules("{targetLabel: c}"), Some(none)),
-        (rules("{targetLabel: __address__}"), None),
+        (rules("{targetLabel: __address__, replacement: 'b:1'}"), None),
         (rules("{targetLabel: 'a$1'}"), None),
         (rules("{action: labelmap}"), None),
         (rules("{action: keep}"), None),
@@ -1184,5 +1184,50 @@ fn checks_agent_settings_only_if_used() {
         let found: Vec<_> = found.filter(|(_, line)| line.contains(" spec.metrics.")).collect();
         let expected = expected.map(|(severity, line)| (severity, line.to_owned()));
         assert_eq!(found, Vec::from_iter(expected), "{fields} {others:?}");
+    }
+}
+
+#[test]
+fn labels_with_which_no_target_is_scraped() {
+    for (fields, expected) in [
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: x}]", "relabelings[0]"),
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: '30'}]", "relabelings[0]"),
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: -5s}]", "relabelings[0]"),
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: 0s}]", "relabelings[0]"),
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: 5s}]", "relabelings[0]"),
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: 1m30s}]", ""),
+        ("relabelings: [{targetLabel: __scrape_timeout__, replacement: 5m}]", "relabelings[0]"),
+        ("interval: 10m, relabelings: [{targetLabel: __scrape_timeout__, replacement: 5m}]", ""),
+        ("interval: 10s, relabelings: [{targetLabel: __scrape_timeout__, replacement: 15s}]", "relabelings[0]"),
+        ("scrapeTimeout: 30s, relabelings: [{targetLabel: __scrape_interval__, replacement: 20s}]", "relabelings[0]"),
+        ("relabelings: [{targetLabel: __address__, replacement: 'http://a'}]", "relabelings[0]"),
+        ("relabelings: [{targetLabel: __address__, replacement: 'a b'}]", ""),
+        ("relabelings: [{targetLabel: __address__}]", "relabelings[0]"),
+        ("relabelings: [{targetLabel: __address__, regex: .+}]", ""),
+        // Other rules decide.
+        (
+            "relabelings: [{targetLabel: __scrape_interval__, replacement: x}, {targetLabel: __scrape_interval__, replacement: 1m}]",
+            "",
+        ),
+        ("relabelings: [{sourceLabels: [a], regex: b, targetLabel: __scrape_interval__, replacement: x}]", ""),
+        ("relabelings: [{sourceLabels: [a], targetLabel: __scrape_interval__, replacement: x}]", "relabelings[0]"),
+        ("relabelings: [{sourceLabels: [a], targetLabel: __scrape_interval__}]", ""),
+        (
+            "relabelings: [{targetLabel: x, replacement: y}, {sourceLabels: [x], targetLabel: __scrape_interval__}]",
+            "relabelings[1]",
+        ),
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: x, regex: .+}]", ""),
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: x}, {action: labelmap, regex: (.+)}]", ""),
+        ("relabelings: [{targetLabel: __scrape_interval__, replacement: '${X:-1m}'}]", ""),
+        (
+            "relabelings: [{sourceLabels: [__scrape_interval__], regex: 1m, targetLabel: __scrape_timeout__, replacement: 2m}]",
+            "relabelings[0]",
+        ),
+    ] {
+        let mut found = endpoint(fields);
+        found.retain(|line| line.starts_with("rejected-target "));
+        let places: Vec<_> = found.iter().filter_map(|line| line.split([' ', ':']).nth(1)).collect();
+        let expected = Some(format!("spec.endpoints[0].{expected}")).filter(|_| !expected.is_empty());
+        assert_eq!(places, Vec::from_iter(expected), "{fields} {found:?}");
     }
 }

@@ -17,6 +17,7 @@ use crate::go::duration;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 
 const DEFAULT_INTERVAL: &str = "1m";
+const DEFAULT_TIMEOUT: &str = "10s";
 const DEFAULT_TRUNCATION: &str = "60m";
 const DEFAULT_MINIMUM: &str = "5m";
 const DEFAULT_MAXIMUM: &str = "4h";
@@ -55,6 +56,40 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let timeout = metrics.text("scrapeTimeout");
     if prometheus(interval).is_some_and(|interval| prometheus(timeout) > Some(interval)) {
         timeout_above_interval(timeout, interval, "scrapeTimeout", Some("scrapeInterval"), walk);
+    }
+}
+
+/// Reports an interval of zero that a job uses (`PopulateLabels`). The agent does not replace it with the default.
+pub fn zero_interval<'v>(interval: Json<'v>, walk: &mut Walk<'v>) {
+    zero(interval, |[interval, _]| interval, walk);
+}
+
+/// Reports a timeout of zero that a job uses.
+pub fn zero_timeout<'v>(timeout: Json<'v>, walk: &mut Walk<'v>) {
+    zero(timeout, |[_, timeout]| timeout, walk);
+}
+
+fn zero<'v>(time: Json<'v>, of_job: impl Fn([&'v str; 2]) -> &'v str, walk: &mut Walk<'v>) {
+    let is_zero = |text: &str| duration::parse_prometheus(text) == Some(0);
+    let uses_default = |job: [&'v str; 2]| of_job(job).is_empty() || is_zero(of_job(job));
+    let is_used = |metrics: &MetricsHierarchy<'v, 'v>| {
+        let mut endpoints = metrics.monitors().flat_map(|monitor| monitor.endpoints);
+        let mut probes = metrics.probes.iter();
+        endpoints.any(|endpoint| uses_default([endpoint.interval, endpoint.scrape_timeout]))
+            || probes.any(|probe| uses_default([probe.spec.interval, probe.spec.scrape_timeout]))
+    };
+    if time.as_str().is_some_and(is_zero)
+        && walk.context.hierarchy.is_some_and(|hierarchy| hierarchy.metrics.iter().any(is_used))
+    {
+        let name = walk.last_key();
+        let message =
+            format!("the agent rejects every target of the jobs that use its own `{name}`, because it is zero");
+        walk.report_with_code(
+            Code::RejectedTarget,
+            &[],
+            message,
+            "write a duration such as `30s`, or remove the field",
+        );
     }
 }
 
@@ -121,6 +156,24 @@ impl<'v> AgentTimes<'v> {
             interval: is_known(agent, "spec.metrics.scrapeInterval").then_some(interval),
             truncation: is_known(instance, TRUNCATION).then_some(truncation),
         }
+    }
+
+    /// Returns the interval and timeout of a job with these settings, or `None` for a time that is unknown. The agent
+    /// lowers only its own timeout to the interval (`Config.ApplyDefaults`).
+    pub fn of_job([interval, timeout]: [&str; 2], walk: &Walk<'v>) -> [Option<String>; 2] {
+        let is_own = |time: &str| !time.is_empty() && duration::parse_prometheus(time) != Some(0);
+        let shared = Self::around(walk).interval;
+        let interval = if is_own(interval) { Some(interval) } else { shared };
+        let timeout = match walk.context.hierarchy.map(|hierarchy| hierarchy.agent.spec.metrics.scrape_timeout) {
+            _ if is_own(timeout) => Some(timeout),
+            Some(timeout) => {
+                let timeout = or_default(timeout, DEFAULT_TIMEOUT);
+                let times = interval.and_then(duration::parse_prometheus).zip(duration::parse_prometheus(timeout));
+                times.and_then(|(most, time)| if time > most { interval } else { Some(timeout) })
+            }
+            None => None,
+        };
+        [interval, timeout].map(|time| time.map(str::to_owned))
     }
 
     /// Returns the times that apply to the current resource.

@@ -150,7 +150,7 @@ fn rules_that_drop_the_last_target() {
         ),
         (
             "a",
-            "{targetLabel: __scrape_interval__, replacement: never}".to_owned(),
+            "{sourceLabels: [__address__], regex: .+, targetLabel: __scrape_interval__, replacement: never}".to_owned(),
             Some(format!("[0]: after this rule, the job's only target cannot be scraped; {address}")),
         ),
     ] {

@@ -311,7 +311,8 @@ mod tests {
     #[test]
     fn every_kind_of_discovery_has_its_fields() {
         let kinds = DISCOVERIES.split_whitespace().map(|kind| format!("{kind}_sd_configs[]"));
-        let places: Vec<_> = FIELDS.iter().chain(&*DISCOVERY_FIELDS).map(|(place, _)| *place).collect();
+        let of_logs = LOG_FIELDS.iter().filter(|(place, _)| *place == "consulagent_sd_configs[]");
+        let places: Vec<_> = FIELDS.iter().chain(&*DISCOVERY_FIELDS).chain(of_logs).map(|(place, _)| *place).collect();
         for kind in kinds {
             let count = places.iter().filter(|place| **place == kind).count();
             assert_eq!(count, 1, "{kind}");

@@ -4,6 +4,7 @@
 //! wrong type, or with any error that a monitor's job can have. The operator copies the YAML, and the agent then
 //! rejects its entire configuration. For example, the agent rejects a list that contains `- job_name: a` twice.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::copied::EQUAL_ACTION;
@@ -20,6 +21,7 @@ use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
 use crate::output::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LOGS, is_discovery};
 use crate::plan::{EmbeddedYaml, JobName};
+use crate::source::SourceId;
 use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to. Each finding has an additional label at the Secret.
@@ -27,19 +29,20 @@ use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 /// logs jobs.
 pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
     let key = walk.secret_key(selector);
-    let Some((key, text)) = key.and_then(|key| Some((key, walk.context.hierarchy?.secrets.text(&key)?))) else {
+    let Some((key, written)) = key.and_then(|key| Some((key, walk.context.hierarchy?.secrets.text(&key)?))) else {
         return;
     };
     let Some(head) = walk.context.head else { return };
     let text = match walk.context.hierarchy {
-        Some(hierarchy) if walk.context.is_for_agent() => Expansion::new(hierarchy).yaml(&text).into_owned().into(),
-        _ => text,
+        Some(hierarchy) if walk.context.is_for_agent() => Expansion::new(hierarchy).yaml(&written),
+        _ => Cow::Borrowed(&*written),
     };
     let yaml = EmbeddedYaml::read(head.root.span().source, &text);
     let Some(root) = yaml.document.as_ref().map(Document::root) else {
         return;
     };
     let metrics = walk.context.metrics;
+    let unsharded = metrics.map(|_| unsharded(head.root.span().source, &written, walk)).unwrap_or_default();
     let context = RuleContext { is_secret: true, ..walk.context };
     let names = metrics.into_iter().flat_map(|metrics| metrics.children()).flat_map(JobName::for_resource);
     let generated: HashSet<_> = names.map(|name| name.to_string()).collect();
@@ -75,12 +78,31 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                         let help = "give the job a different name";
                         walk.report_with_code(Code::DuplicateJob, &[Step::Key("job_name")], message, help);
                     }
+                    if unsharded.contains(&i) {
+                        let message = "each shard scrapes every target of this job";
+                        let help = "add the rules with `$(SHARDS)` and `$(SHARD)` from the operator's manual, or use a GrafanaAgent with one shard for the job";
+                        walk.report_with_code(Code::UnshardedProbe, &[], message, help);
+                    }
                     form(&yaml, job, walk);
                     walk.rows(JOB, job);
                 }
             });
         }
     });
+}
+
+/// Returns the numbers of the jobs whose rules do not depend on the shard, if there are several shards. `text` contains
+/// the jobs with their variables.
+fn unsharded(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
+    let shards = walk.context.hierarchy.map_or(1, |hierarchy| hierarchy.agent.spec.metrics.shard_count());
+    if shards <= 1 {
+        return Vec::new();
+    }
+    let yaml = EmbeddedYaml::read(source, text);
+    let jobs = yaml.document.as_ref().map(Document::root).into_iter().flat_map(Node::items);
+    let names_shard = |job: Node<'_>| ["$(SHARD)", "${SHARD}"].into_iter().any(|variable| job.raw().contains(variable));
+    let unsharded = jobs.enumerate().filter(|(_, job)| job.value() == NodeValue::Mapping && !names_shard(*job));
+    unsharded.map(|(i, _)| i).collect()
 }
 
 const NAMED: Rows = &[("", With(name))];

@@ -208,7 +208,7 @@ fn reference(text: &str) -> Option<(StringPart<'_>, usize)> {
         let length = name.len() + 3;
         return match name {
             ORDINAL => Some((StringPart::Ordinal, length)),
-            "SHARD" => Some((StringPart::Variable(name, ""), length)),
+            "SHARD" | "SHARDS" => Some((StringPart::Variable(name, ""), length)),
             _ => None,
         };
     }
@@ -334,6 +334,7 @@ mod tests {
             ("${MINE:-y}", "coalesce(sys.env(\"MINE\"), \"y\")"),
             ("${MINE/a/b}", "\"${MINE/a/b}\""),
             ("a-$(SHARD)", "\"a-\" + sys.env(\"SHARD\")"),
+            ("a-$(SHARDS)", "\"a-\" + sys.env(\"SHARDS\")"),
             ("$(POD_NAME)", "\"$(POD_NAME)\""),
             ("${", "\"${\""),
         ] {

@@ -419,8 +419,16 @@ mod tests {
                 rule("drop", "__address__", "late:1"),
             ],
         });
-        let mut maker =
-            JobMaker { shard, namespace: "ns", interval: "", timeout: "", api_server: "", is_watched: false, rules };
+        let mut maker = JobMaker {
+            shard,
+            shards: 2,
+            namespace: "ns",
+            interval: "",
+            timeout: "",
+            api_server: "",
+            is_watched: false,
+            rules,
+        };
         maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets)
     }
 
@@ -564,6 +572,7 @@ mod tests {
         let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
         let mut maker = JobMaker {
             shard: 0,
+            shards: 2,
             namespace: "ns",
             interval: "",
             timeout: "",
@@ -609,6 +618,7 @@ mod tests {
         let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
         let mut maker = JobMaker {
             shard: 0,
+            shards: 2,
             namespace: "ns",
             interval: "",
             timeout: "",

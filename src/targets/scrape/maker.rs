@@ -8,6 +8,7 @@ use super::job::{Job, JobRule, JobSource, RuleOrigin, StaticGroup, UnknownReason
 use crate::diagnostic::FieldPath;
 use crate::go::duration;
 use crate::go::envsubst::expand;
+use crate::go::reloader;
 use crate::plan::{AdditionalJobs, JobKind, SHARD, ScrapeJob};
 use crate::resolve::SecretStore;
 use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, RoleSelectors};
@@ -17,6 +18,8 @@ use crate::yaml::{self, LibraryStyle, Mapping, Value};
 /// Context shared by the jobs of one shard of an agent. It determines the values of variables.
 pub(super) struct JobMaker<'m, 'd> {
     pub(super) shard: u32,
+    /// Number of shards.
+    pub(super) shards: u32,
     /// Namespace of the agent.
     pub(super) namespace: &'d str,
     pub(super) interval: &'d str,
@@ -101,16 +104,20 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Returns a string as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent replaces its own
-    /// variables.
+    /// Returns a string as the shard reads it: the config-reloader replaces `$(SHARD)` and `$(SHARDS)`, and the agent
+    /// replaces its own variables.
     fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let is_replaced = |pair: &[u8]| matches!(pair, [b'$', b'$' | b'(' | b'{']);
         if !text.contains('$') || !text.as_bytes().windows(2).any(is_replaced) {
             return Cow::Borrowed(text);
         }
-        let shard = self.shard.to_string();
-        let text = text.replace(SHARD, &shard);
-        Cow::Owned(expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned())
+        let variable = |name: &str| match name {
+            "SHARD" => Some(self.shard.to_string()),
+            "SHARDS" => Some(self.shards.to_string()),
+            _ => None,
+        };
+        let reloaded = reloader::expand(text, &variable).map_or(Cow::Borrowed(text), Cow::Owned);
+        Cow::Owned(expand(&reloaded, &variable).into_owned())
     }
 
     /// Converts a value to the string that the agent sees.
@@ -376,6 +383,7 @@ mod tests {
         let (interval, timeout) = (interval.to_owned().leak(), timeout.to_owned().leak());
         let mut maker = JobMaker {
             shard: 2,
+            shards: 3,
             namespace: "own",
             interval,
             timeout,
@@ -391,6 +399,7 @@ mod tests {
         let mut rules = RuleCompiler::default();
         let maker = JobMaker {
             shard: 2,
+            shards: 3,
             namespace: "own",
             interval: "",
             timeout: "",
@@ -577,6 +586,8 @@ mod tests {
             (serde_json::json!(-1.0), 0),
             (serde_json::json!("4"), 4),
             (serde_json::json!("$(SHARD)"), 2),
+            (serde_json::json!("$(SHARDS)"), 3),
+            (serde_json::json!("${SHARDS}"), 3),
             (serde_json::json!("x"), 0),
             (serde_json::json!([5]), 0),
         ] {

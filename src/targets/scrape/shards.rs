@@ -51,6 +51,7 @@ pub fn for_each_job<'d>(
     let count = metrics.shard_count().unsigned_abs().max(1);
     let mut maker = JobMaker {
         shard: 0,
+        shards: count,
         namespace: plan.agent.meta.namespace,
         interval: metrics.scrape_interval,
         timeout: metrics.scrape_timeout,

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::argo::ArgoFollower;
 use super::artifact::Artifact;
 use super::cluster::{Cluster, Mistake, Root};
 use super::flux::{self, Build, Failure, FluxKustomization, build_directory, is_kustomization, is_of_group};
@@ -71,6 +72,7 @@ pub fn follow(
             artifacts: BTreeMap::new(),
             own_source: None,
             done: BTreeSet::new(),
+            argo: ArgoFollower::new(tree, remotes),
             cluster,
         };
         follower.entry()?;
@@ -96,6 +98,7 @@ struct Follower<'a> {
     /// Source of the Kustomization that applies the entry, with the root of its artifact.
     own_source: Option<(ObjectId, String)>,
     done: BTreeSet<ObjectId>,
+    argo: ArgoFollower<'a>,
     cluster: Cluster,
 }
 
@@ -203,6 +206,10 @@ impl Follower<'_> {
             let entry = self.cluster.entry.clone();
             self.mistake(Code::GitopsBuild, entry, "", problem);
             return Ok(false);
+        }
+        let left = (self.limits.max_builds + 1).saturating_sub(self.cluster.roots.len());
+        if self.argo.round(&mut self.cluster, left)? {
+            return Ok(true);
         }
         let open: Vec<_> =
             self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new).collect();

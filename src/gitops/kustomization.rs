@@ -80,7 +80,7 @@ pub fn merged(
 }
 
 /// Returns the kustomization in a directory.
-fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Option<Merged>, String> {
+pub fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Option<Merged>, String> {
     for name in FILES {
         let file = joined(directory, name);
         match artifact.get(&file) {

@@ -4,7 +4,7 @@
 //! the entry leads to. Nothing here uses the network, keys, or programs other than kustomize, and no path in a file
 //! leads out of the repository.
 
-pub mod argo;
+mod argo;
 mod artifact;
 mod artifact_generator;
 mod closure;

@@ -26,6 +26,11 @@ impl Remotes {
         Self(config.as_deref().map(addresses).unwrap_or_default())
     }
 
+    /// Whether no address is known.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether an address is one of this repository.
     pub fn contains(&self, url: &str) -> bool {
         let wanted = normalized(url);

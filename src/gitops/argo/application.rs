@@ -1,0 +1,191 @@
+//! Applications: the objects that Argo CD makes of one (`GenerateManifests`).
+
+use serde_json::Value;
+
+use super::destination::Destination;
+use super::directory;
+use super::environment::Environment;
+use super::group::GROUP;
+use super::kustomize;
+use super::overrides::with_overrides;
+use super::source::{self, SourceType};
+use super::symlinks::out_of_bounds;
+use super::target_objects::{repeated, set_namespace};
+use crate::diagnostic::Code;
+use crate::gitops::artifact::Artifact;
+use crate::gitops::cluster::Mistake;
+use crate::gitops::flux::{Build, BuiltObject, Failure, is_of_group, kustomized};
+use crate::gitops::kustomization;
+use crate::gitops::kustomize_build::Restriction;
+use crate::gitops::object::{Object, ObjectId, identity, items, text, text_at};
+use crate::gitops::tree::RepositoryTree;
+use crate::input::is_remote;
+
+/// Whether an object is an Application.
+pub fn is_application(object: &Object) -> bool {
+    text(object, "kind") == "Application" && is_of_group(object, GROUP)
+}
+
+/// What an Application is built from.
+#[derive(Clone, Copy)]
+pub struct Checkout<'c> {
+    pub tree: &'c RepositoryTree,
+    /// All files of the repository, with links.
+    pub artifact: &'c Artifact,
+    /// Whether an address is that of this repository.
+    pub is_own: &'c (dyn Fn(&str) -> bool + Sync),
+}
+
+/// Result of an Application.
+#[derive(Debug, Default)]
+pub struct BuiltApplication {
+    /// Builds of the sources, without objects that are repeated later.
+    pub builds: Vec<Build>,
+    /// What is not read: `KIND/NAMESPACE/NAME`, perhaps with a source, and the reason.
+    pub skipped: Vec<(String, String)>,
+    /// Errors that Argo CD reports. Then there are no builds.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// Builds an Application.
+///
+/// # Errors
+///
+/// Returns an error if kustomize cannot be run.
+pub fn build(application: &Object, checkout: &Checkout<'_>) -> Result<BuiltApplication, Failure> {
+    let id = identity(application);
+    let mut built = BuiltApplication::default();
+    let sources = source::sources(application);
+    let is_alone = sources.len() < 2;
+    for (number, source) in (1..).zip(&sources) {
+        let owner = if is_alone { id.to_string() } else { format!("{id} source {number}") };
+        match build_source(application, &id, source, checkout) {
+            Ok(Some((build, jsonnet))) => {
+                built.skipped.extend(jsonnet.into_iter().map(|file| (owner.clone(), format!("needs jsonnet: {file}"))));
+                built.builds.push(build);
+            }
+            Ok(None) => {}
+            Err(Failure::Skipped(reason)) => built.skipped.push((owner, reason)),
+            Err(Failure::Mistake { code, reason, field }) => {
+                built.mistakes.push(Mistake { code, object: id.to_string(), field, reason });
+            }
+            Err(failure @ Failure::Environment(_)) => return Err(failure),
+        }
+    }
+    if !built.mistakes.is_empty() {
+        built.builds.clear();
+        return Ok(built);
+    }
+    let destination = Destination::new(application);
+    for object in built.builds.iter_mut().flat_map(|build| &mut build.objects) {
+        set_namespace(&mut object.object, &destination.namespace);
+    }
+    drop_repeated(&id, &mut built);
+    Ok(built)
+}
+
+/// Drops each object that a later one repeats.
+fn drop_repeated(id: &ObjectId, built: &mut BuiltApplication) {
+    let objects = built.builds.iter().flat_map(|build| &build.objects).map(|object| &object.object);
+    let mut dropped = Vec::new();
+    for (index, object) in repeated(objects) {
+        dropped.push(index);
+        built.skipped.push((object.to_string(), format!("twice in {id}: the last is applied")));
+    }
+    let mut index = 0;
+    for build in &mut built.builds {
+        build.objects.retain(|_| {
+            index += 1;
+            !dropped.contains(&(index - 1))
+        });
+    }
+}
+
+/// Builds a source. Returns `None` if it has no objects, otherwise also the files that need Jsonnet.
+fn build_source(
+    application: &Object,
+    id: &ObjectId,
+    source: &Value,
+    checkout: &Checkout<'_>,
+) -> Result<Option<(Build, Vec<String>)>, Failure> {
+    const PATH: &str = "spec.source.path";
+    let tree = checkout.tree;
+    if let Some(outside) = source::outside(source) {
+        return Err(Failure::Skipped(outside));
+    }
+    let url = text(source, "repoURL");
+    if !(checkout.is_own)(url) {
+        return Err(Failure::Skipped(format!("another repository: {}", crate::go::url::redacted(url))));
+    }
+    let path = text(source, "path");
+    if path.is_empty() && !text(source, "ref").is_empty() {
+        return Ok(None);
+    }
+    let path_mistake = |reason| Failure::Mistake { code: Code::GitopsPath, reason, field: PATH };
+    if let Some(link) = out_of_bounds(tree) {
+        let reason = format!("the repository contains a symlink that is absolute or leads out of it: `{link}`");
+        return Err(path_mistake(reason));
+    }
+    let directory = source::directory(tree, path).map_err(path_mistake)?;
+    let source = with_overrides(tree, source, &directory, &id.name);
+    let source = source.map_err(|reason| Failure::mistake(PATH, reason))?;
+    let tool = source::source_type(tree, &source, &directory);
+    match tool.map_err(|reason| Failure::mistake("spec.source", reason))? {
+        SourceType::Helm => Err(Failure::Skipped(format!("needs helm: {}", shown(&directory)))),
+        SourceType::Plugin => Err(Failure::Skipped(format!("needs a plugin: {}", shown(&directory)))),
+        SourceType::Kustomize => {
+            let environment = Environment {
+                name: &id.name,
+                namespace: &id.namespace,
+                project: text_at(application, &["spec", "project"]),
+                url,
+                path,
+                revision: text(&source, "targetRevision"),
+            };
+            let options = source.get("kustomize").unwrap_or(&Value::Null);
+            let build = build_kustomization(options, &environment, &directory, checkout)?;
+            Ok(Some((build, Vec::new())))
+        }
+        SourceType::Directory => {
+            let settings = source.get("directory").unwrap_or(&Value::Null);
+            let read = directory::read(tree, checkout.artifact, &directory, settings);
+            let read = read.map_err(|reason| Failure::mistake(PATH, reason))?;
+            let objects = read.objects.into_iter();
+            let objects =
+                objects.map(|(object, file, document)| BuiltObject::in_file(object, document, &file)).collect();
+            Ok(Some((Build { objects, directory, ..Build::default() }, read.jsonnet)))
+        }
+    }
+}
+
+fn shown(directory: &str) -> &str {
+    if directory.is_empty() { "." } else { directory }
+}
+
+/// Builds a kustomization with the options of an Application.
+fn build_kustomization(
+    options: &Value,
+    environment: &Environment<'_>,
+    directory: &str,
+    checkout: &Checkout<'_>,
+) -> Result<Build, Failure> {
+    const FIELD: &str = "spec.source.kustomize";
+    let Checkout { tree, artifact, .. } = *checkout;
+    let mistake = |reason: String| Failure::mistake(FIELD, reason);
+    let existing = kustomization::existing(tree, artifact, directory).map_err(mistake)?;
+    let mut merged = existing.ok_or_else(|| mistake(format!("`{directory}` has no kustomization")))?;
+    let fields =
+        merged.value.as_object_mut().ok_or_else(|| mistake("the kustomization is not a mapping".to_owned()))?;
+    let is_edited = kustomize::edit(fields, options, environment, tree, directory).map_err(mistake)?;
+    for component in items(options, "components").iter().filter_map(Value::as_str) {
+        if is_remote(component) {
+            return Err(Failure::Skipped(format!("remote component: {}", crate::go::url::redacted(component))));
+        }
+    }
+    kustomized(tree, artifact, directory, is_edited.then_some(&merged), Restriction::RootOnly).map_err(|failure| {
+        match failure {
+            Failure::Mistake { code, reason, .. } => Failure::Mistake { code, reason, field: "spec.source.path" },
+            failure => failure,
+        }
+    })
+}

@@ -1,0 +1,104 @@
+//! The cluster generator, for the cluster of Argo CD and the clusters whose Secrets are in the repository.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::git::with_values;
+use super::names::normalize;
+use super::params::{Params, Unexpanded};
+use super::render::{Renderer, failed};
+use super::selector::Selector;
+use super::surroundings::Surroundings;
+use crate::gitops::argo::destination::{IN_CLUSTER, IN_CLUSTER_ADDRESS};
+use crate::gitops::object::{Object, text_at};
+use crate::go::base64;
+use crate::go::template::{ListKind, MapKind, TemplateValue};
+
+/// Returns the parameters of a cluster generator (`ClusterGenerator.GenerateParams`).
+pub fn params(
+    clusters: &Value,
+    surroundings: &Surroundings<'_>,
+    renderer: &Renderer<'_>,
+) -> Result<Vec<Params>, Unexpanded> {
+    let selector = clusters.get("selector").map(Selector::new).transpose().map_err(Unexpanded::Mistake)?;
+    let selects_all = selector.as_ref().is_none_or(Selector::is_empty);
+    let mut sets = Vec::new();
+    let mut has_own = false;
+    for secret in surroundings.clusters {
+        let labels: BTreeMap<String, String> = strings(secret, "labels");
+        if !selector.as_ref().is_none_or(|selector| selector.is_match(&labels)) {
+            continue;
+        }
+        has_own |= value(secret, "server") == IN_CLUSTER_ADDRESS;
+        sets.push(with_values(clusters, cluster(secret, labels, renderer)?, renderer)?);
+    }
+    if selects_all && !has_own {
+        let own =
+            [("name", IN_CLUSTER), ("nameNormalized", IN_CLUSTER), ("server", IN_CLUSTER_ADDRESS), ("project", "")];
+        let own = own.map(|(key, value)| (key.to_owned(), TemplateValue::text(value)));
+        sets.push(with_values(clusters, own.into(), renderer)?);
+    }
+    if sets.is_empty() {
+        return Err(Unexpanded::Skipped("cluster generator: no matching cluster is in this repository".to_owned()));
+    }
+    if clusters.get("flatList") == Some(&Value::Bool(true)) {
+        let list = sets.into_iter().map(|set| TemplateValue::map(MapKind::Any, set));
+        let list = list.collect::<Result<_, _>>().and_then(|list| TemplateValue::list(ListKind::Any, list));
+        return Ok(vec![Params::from([("clusters".to_owned(), list.map_err(failed)?)])]);
+    }
+    Ok(sets)
+}
+
+/// Whether an object is a Secret that describes a cluster.
+pub fn is_cluster(object: &Object) -> bool {
+    const LABEL: &str = "argocd.argoproj.io/secret-type";
+    text_at(object, &["kind"]) == "Secret" && text_at(object, &["metadata", "labels", LABEL]) == "cluster"
+}
+
+/// Returns the parameters of a cluster (`getClusterParameters`).
+fn cluster(secret: &Object, labels: BTreeMap<String, String>, renderer: &Renderer<'_>) -> Result<Params, Unexpanded> {
+    let name = value(secret, "name");
+    let mut params: Params = [
+        ("nameNormalized", normalize(&name)),
+        ("server", value(secret, "server")),
+        ("project", value(secret, "project")),
+        ("name", name),
+    ]
+    .into_iter()
+    .map(|(key, value)| (key.to_owned(), TemplateValue::text(value)))
+    .collect();
+    let mut metadata = Params::new();
+    for (field, entries) in [("annotations", strings(secret, "annotations")), ("labels", labels)] {
+        let entries = entries.into_iter().map(|(key, value)| (key, TemplateValue::text(value)));
+        if !renderer.is_go {
+            params.extend(entries.map(|(key, value)| (format!("metadata.{field}.{key}"), value)));
+            continue;
+        }
+        let entries: Params = entries.collect();
+        if !entries.is_empty() {
+            metadata.insert(field.to_owned(), TemplateValue::map(MapKind::Strings, entries).map_err(failed)?);
+        }
+    }
+    if renderer.is_go {
+        params.insert("metadata".to_owned(), TemplateValue::map(MapKind::Any, metadata).map_err(failed)?);
+    }
+    Ok(params)
+}
+
+/// Returns a value of a Secret; empty if it is missing.
+fn value(secret: &Object, key: &str) -> String {
+    match text_at(secret, &["stringData", key]) {
+        "" => {
+            let decoded = base64::decode(text_at(secret, &["data", key])).unwrap_or_default();
+            String::from_utf8(decoded).unwrap_or_default()
+        }
+        plain => plain.to_owned(),
+    }
+}
+
+fn strings(object: &Object, field: &str) -> BTreeMap<String, String> {
+    let entries = object.get("metadata").and_then(|metadata| metadata.get(field)).and_then(Value::as_object);
+    let entries = entries.into_iter().flatten();
+    entries.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect()
+}

@@ -1,0 +1,49 @@
+//! Parameters as flat strings (`github.com/jeremywohl/flatten`).
+
+use std::collections::BTreeMap;
+
+use super::params::{Params, Unexpanded};
+use super::render::Renderer;
+use crate::go::template::TemplateValue;
+
+/// Formats a value as `%v` does.
+pub fn formatted(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<String, Unexpanded> {
+    let mut text = String::new();
+    renderer.spend(usize::try_from(value.size(renderer.steps.left()).unwrap_or(u64::MAX)).unwrap_or(usize::MAX))?;
+    value.format(&mut text);
+    Ok(text)
+}
+
+/// Returns the leaves of parameters by their path, with dots, as `%v` formats them (`flattenParameters`).
+pub fn flattened(params: &Params, renderer: &Renderer<'_>) -> Result<BTreeMap<String, String>, Unexpanded> {
+    let mut flat = BTreeMap::new();
+    for (key, value) in params {
+        add(&mut flat, key, value, renderer)?;
+    }
+    Ok(flat)
+}
+
+fn add(
+    flat: &mut BTreeMap<String, String>,
+    path: &str,
+    value: &TemplateValue,
+    renderer: &Renderer<'_>,
+) -> Result<(), Unexpanded> {
+    renderer.spend(1 + path.len())?;
+    for (key, value) in value.as_map().into_iter().flatten() {
+        add(flat, &format!("{path}.{key}"), value, renderer)?;
+    }
+    // A list of strings, such as the segments of a path, is a leaf.
+    if let TemplateValue::List(kind, _) = value
+        && *kind == crate::go::template::ListKind::Any
+    {
+        for (index, value) in value.as_list().unwrap_or_default().iter().enumerate() {
+            add(flat, &format!("{path}.{index}"), value, renderer)?;
+        }
+        return Ok(());
+    }
+    if value.as_map().is_none() {
+        flat.insert(path.to_owned(), formatted(value, renderer)?);
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! Generators, and those that combine others (`generator_spec_processor.go`, `matrix.go`, `merge.go`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::flatten::{flattened, formatted};
+use super::params::{Params, Unexpanded};
+use super::render::{Renderer, failed};
+use super::selector::Selector;
+use super::surroundings::Surroundings;
+use super::{cluster_params, git, list};
+use crate::gitops::object::items;
+use crate::go::sprig::merged_entries;
+use crate::go::template::TemplateValue;
+
+/// Keys of a generator, in Go's order.
+const KINDS: [&str; 9] =
+    ["list", "clusters", "git", "scmProvider", "clusterDecisionResource", "pullRequest", "matrix", "merge", "plugin"];
+
+/// Maximum nesting depth of generators. The type of Argo CD has no more.
+const MAX_DEPTH: usize = 3;
+
+pub struct Generators<'g> {
+    pub renderer: &'g Renderer<'g>,
+    pub surroundings: &'g Surroundings<'g>,
+    /// Maximum number of parameter sets.
+    pub max_sets: usize,
+}
+
+impl Generators<'_> {
+    /// Returns the parameters of each kind of generator in an item, usually one (`Transform`).
+    pub fn of(&self, generator: &Value) -> Vec<(&'static str, Result<Vec<Params>, Unexpanded>)> {
+        let is_set = |kind: &&str| generator.get(*kind).is_some_and(|value| !value.is_null());
+        let kinds = KINDS.into_iter().filter(is_set);
+        kinds.map(|kind| (kind, self.selected(generator, kind, 1))).collect()
+    }
+
+    /// Returns the parameters of one kind that the item's selector matches.
+    fn selected(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+        let selector = generator.get("selector").filter(|selector| !selector.is_null());
+        let selector = selector.map(Selector::new).transpose().map_err(Unexpanded::Mistake)?;
+        let sets = self.params(generator.get(kind).unwrap_or(&Value::Null), kind, depth)?;
+        self.check_count(sets.len())?;
+        let Some(selector) = selector else {
+            return Ok(sets);
+        };
+        let mut selected = Vec::new();
+        for params in sets {
+            if selector.is_match(&flattened(&params, self.renderer)?) {
+                selected.push(params);
+            }
+        }
+        Ok(selected)
+    }
+
+    fn params(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+        match kind {
+            "list" => list::params(generator, self.renderer),
+            "git" => git::params(generator, self.surroundings, self.renderer),
+            "clusters" => cluster_params::params(generator, self.surroundings, self.renderer),
+            "matrix" => self.matrix(generator, depth),
+            "merge" => self.merge(generator, depth),
+            other => Err(Unexpanded::Skipped(format!("needs the network: {other} generator"))),
+        }
+    }
+
+    fn check_count(&self, count: usize) -> Result<(), Unexpanded> {
+        if count > self.max_sets {
+            return Err(Unexpanded::Mistake(format!("it generates more than {} Applications", self.max_sets)));
+        }
+        self.renderer.spend(count)
+    }
+
+    /// Returns the parameters of a generator inside another one, after rendering it with the other's first generator.
+    fn nested(&self, generator: &Value, first: Option<&Params>, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+        let mistake = |reason: &str| Unexpanded::Mistake(reason.to_owned());
+        if depth > MAX_DEPTH {
+            return Err(mistake("generators are nested too deeply"));
+        }
+        let mut kinds = KINDS.into_iter().filter(|kind| generator.get(*kind).is_some_and(|value| !value.is_null()));
+        let kind = kinds.next().ok_or_else(|| mistake("a generator in a matrix or merge generator is empty"))?;
+        if kinds.next().is_some() {
+            return Err(mistake("an item in a matrix or merge generator has two generators"));
+        }
+        match first.filter(|first| !first.is_empty()) {
+            Some(first) => {
+                let data = self.renderer.data(first)?;
+                self.selected(&self.interpolated(generator, kind, first, &data)?, kind, depth)
+            }
+            None => self.selected(generator, kind, depth),
+        }
+    }
+
+    /// Renders a generator (`RenderGeneratorParams`). In `values`, templates of the generator's own parameters stay. As
+    /// in Argo CD, the selector is not rendered.
+    fn interpolated(
+        &self,
+        generator: &Value,
+        kind: &str,
+        first: &Params,
+        data: &TemplateValue,
+    ) -> Result<Value, Unexpanded> {
+        let mut rendered = Map::new();
+        let fields = generator.get(kind).and_then(Value::as_object);
+        for (key, value) in fields.into_iter().flatten() {
+            let values = value.as_object().filter(|_| key == "values" && matches!(kind, "git" | "clusters"));
+            let value = match values {
+                Some(values) => {
+                    let known = values.iter().map(|(key, value)| {
+                        let text = value.as_str().unwrap_or_default();
+                        Ok((key.clone(), self.renderer.known_text(text, first, data)?.into()))
+                    });
+                    Value::Object(known.collect::<Result<_, Unexpanded>>()?)
+                }
+                None => self.renderer.value(value, first, data)?,
+            };
+            rendered.insert(key.clone(), value);
+        }
+        let mut generator = generator.clone();
+        if let Some(fields) = generator.as_object_mut() {
+            fields.insert(kind.to_owned(), Value::Object(rendered));
+        }
+        Ok(generator)
+    }
+
+    /// Combines each parameter set of one generator with each of another (`MatrixGenerator.GenerateParams`).
+    fn matrix(&self, matrix: &Value, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+        let [first, second] = items(matrix, "generators") else {
+            return Err(Unexpanded::Mistake("a matrix generator does not have two generators".to_owned()));
+        };
+        let mut sets = Vec::new();
+        for one in self.nested(first, None, depth + 1)? {
+            for other in self.nested(second, Some(&one), depth + 1)? {
+                sets.push(match self.renderer.is_go {
+                    true => merged_entries(other, &one, true).map_err(failed)?,
+                    false => self.combined(&one, &other)?,
+                });
+                self.check_count(sets.len())?;
+            }
+        }
+        Ok(sets)
+    }
+
+    /// Combines strings, which must be equal if they have the same name (`CombineStringMaps`).
+    fn combined(&self, one: &Params, other: &Params) -> Result<Params, Unexpanded> {
+        let mut combined = BTreeMap::new();
+        for (key, value) in one.iter().chain(other) {
+            let value = formatted(value, self.renderer)?;
+            if combined.get(key).is_some_and(|known| *known != value) {
+                let reason = format!("both generators of a matrix have the parameter `{key}`, with different values");
+                return Err(Unexpanded::Mistake(reason));
+            }
+            combined.insert(key.clone(), value);
+        }
+        Ok(combined.into_iter().map(|(key, value)| (key, TemplateValue::text(value))).collect())
+    }
+
+    /// Overrides parameters of the first generator by those of others with the same merge keys
+    /// (`MergeGenerator.GenerateParams`).
+    fn merge(&self, merge: &Value, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+        let mistake = |reason: &str| Unexpanded::Mistake(reason.to_owned());
+        let [first, others @ ..] = items(merge, "generators") else {
+            return Err(mistake("a merge generator does not have two generators"));
+        };
+        let keys: BTreeSet<&str> = items(merge, "mergeKeys").iter().filter_map(Value::as_str).collect();
+        if others.is_empty() {
+            return Err(mistake("a merge generator does not have two generators"));
+        }
+        if keys.is_empty() {
+            return Err(mistake("a merge generator has no `mergeKeys`"));
+        }
+        let mut base = self.nested(first, None, depth + 1)?;
+        let mut by_key = self.by_merge_key(&keys, &base)?;
+        for other in others {
+            let overrides = self.nested(other, None, depth + 1)?;
+            let found = self.by_merge_key(&keys, &overrides)?;
+            for (key, index) in &mut by_key {
+                let change = found.get(key).and_then(|index| overrides.get(*index));
+                let (Some(change), Some(params)) = (change, base.get_mut(*index)) else { continue };
+                self.renderer.spend(change.len())?;
+                if self.renderer.is_go {
+                    *params = merged_entries(std::mem::take(params), change, true).map_err(failed)?;
+                } else {
+                    params.extend(change.clone());
+                }
+            }
+        }
+        Ok(base)
+    }
+
+    /// Returns the index of each parameter set by its merge keys as JSON.
+    fn by_merge_key(&self, keys: &BTreeSet<&str>, sets: &[Params]) -> Result<BTreeMap<String, usize>, Unexpanded> {
+        let mut by_key = BTreeMap::new();
+        for (index, params) in sets.iter().enumerate() {
+            let mut values = Map::new();
+            for key in keys {
+                let value = params.get(*key).unwrap_or(&TemplateValue::Nil);
+                // The size is charged before the value is converted.
+                formatted(value, self.renderer)?;
+                values.insert((*key).to_owned(), value.to_json());
+            }
+            let key = Value::Object(values).to_string();
+            if by_key.insert(key, index).is_some() {
+                let keys: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+                let reason = format!(
+                    "a generator in a merge generator has two parameter sets with the same {}",
+                    keys.join(", ")
+                );
+                return Err(Unexpanded::Mistake(reason));
+            }
+        }
+        Ok(by_key)
+    }
+}

@@ -1,0 +1,176 @@
+//! The git generator, for this repository.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::flatten::flattened;
+use super::names::normalize;
+use super::params::{Params, Unexpanded};
+use super::pathspec;
+use super::render::{Renderer, failed};
+use super::surroundings::Surroundings;
+use crate::gitops::object::{items, read_objects, text};
+use crate::gitops::path::parent;
+use crate::gitops::tree::{EntryKind, RepositoryTree};
+use crate::go::path;
+use crate::go::template::{MapKind, TemplateValue};
+
+/// Returns the parameters of a git generator (`GitGenerator.GenerateParams`). Its revision is taken to be the one that
+/// is checked out.
+pub fn params(
+    git: &Value,
+    surroundings: &Surroundings<'_>,
+    renderer: &Renderer<'_>,
+) -> Result<Vec<Params>, Unexpanded> {
+    let url = text(git, "repoURL");
+    if !(surroundings.is_own)(url) {
+        return Err(Unexpanded::Skipped(format!("git generator of {}", crate::go::url::redacted(url))));
+    }
+    match (items(git, "directories"), items(git, "files")) {
+        (patterns @ [_, ..], _) => directories(git, patterns, surroundings.tree, renderer),
+        (_, patterns @ [_, ..]) => files(git, patterns, surroundings.tree, renderer),
+        _ => Err(Unexpanded::Mistake("a git generator has neither `directories` nor `files`".to_owned())),
+    }
+}
+
+/// Whether a pattern is for paths that are left out.
+fn excludes(pattern: &Value) -> bool {
+    pattern.get("exclude") == Some(&Value::Bool(true))
+}
+
+/// Returns the parameters of each directory that a pattern matches (`generateParamsForGitDirectories`). Directories
+/// with a part that starts with a dot do not count.
+fn directories(
+    git: &Value,
+    patterns: &[Value],
+    tree: &RepositoryTree,
+    renderer: &Renderer<'_>,
+) -> Result<Vec<Params>, Unexpanded> {
+    let mut found = BTreeSet::new();
+    for (file, _) in tree.entries().filter(|(_, kind)| **kind != EntryKind::Directory) {
+        let mut directory = parent(file);
+        while !directory.is_empty() && found.insert(directory.split('/').collect::<Vec<_>>()) {
+            directory = parent(directory);
+        }
+    }
+    let mut sets = Vec::new();
+    for parts in found.iter().filter(|parts| parts.iter().all(|part| !part.starts_with('.'))) {
+        let directory = parts.join("/");
+        renderer.spend(patterns.len() * directory.len())?;
+        let is_match = |pattern: &&Value| path::is_match(text(pattern, "path"), &directory) == Ok(true);
+        let mut matching = patterns.iter().filter(is_match).peekable();
+        if matching.peek().is_some() && !matching.any(excludes) {
+            let mut params = Params::new();
+            add_path(&mut params, git, &directory, None, renderer)?;
+            sets.push(with_values(git, params, renderer)?);
+        }
+    }
+    Ok(sets)
+}
+
+/// Returns the parameters in each file that a pattern matches (`generateParamsForGitFiles`).
+fn files(
+    git: &Value,
+    patterns: &[Value],
+    tree: &RepositoryTree,
+    renderer: &Renderer<'_>,
+) -> Result<Vec<Params>, Unexpanded> {
+    let mut sets = Vec::new();
+    for (file, kind) in
+        tree.entries().filter(|(_, kind)| matches!(kind, EntryKind::File { .. } | EntryKind::Link { .. }))
+    {
+        renderer.spend(patterns.len() * file.len())?;
+        let is_match = |pattern: &&Value| pathspec::is_match(text(pattern, "path"), file);
+        let mut matching = patterns.iter().filter(is_match).peekable();
+        if matching.peek().is_none() || matching.any(excludes) {
+            continue;
+        }
+        if let EntryKind::Link { .. } = kind {
+            return Err(Unexpanded::Skipped(format!("git generator: `{file}` is a link")));
+        }
+        let text = tree.text(file).ok_or_else(|| Unexpanded::Mistake(format!("`{file}` cannot be read")))?;
+        renderer.spend(text.len())?;
+        for object in objects(file, &text)? {
+            let value = TemplateValue::from_json(&object).map_err(failed)?;
+            let mut params = value.as_map().cloned().unwrap_or_default();
+            if !renderer.is_go {
+                let flat = flattened(&params, renderer)?;
+                params = flat.into_iter().map(|(key, value)| (key, TemplateValue::text(value))).collect();
+            }
+            add_path(&mut params, git, &path::dir(file), Some(path::base(file)), renderer)?;
+            sets.push(with_values(git, params, renderer)?);
+        }
+    }
+    Ok(sets)
+}
+
+/// Returns the mapping in a file, or the mappings in its list.
+fn objects(file: &str, text: &str) -> Result<Vec<Value>, Unexpanded> {
+    let invalid = || Unexpanded::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
+    let documents = read_objects(text).map_err(|_| invalid())?;
+    match documents.into_iter().next() {
+        // An empty file is an empty mapping.
+        None => Ok(vec![Value::Object(serde_json::Map::new())]),
+        Some(value @ Value::Object(_)) => Ok(vec![value]),
+        Some(Value::Array(items)) if items.iter().all(Value::is_object) => Ok(items),
+        Some(_) => Err(invalid()),
+    }
+}
+
+/// Adds the parameters of a directory, and of a file in it.
+fn add_path(
+    params: &mut Params,
+    git: &Value,
+    directory: &str,
+    file: Option<&str>,
+    renderer: &Renderer<'_>,
+) -> Result<(), Unexpanded> {
+    let prefix = text(git, "pathParamPrefix");
+    let base = path::base(directory);
+    let mut fields = vec![("basename", base.to_owned()), ("basenameNormalized", normalize(base))];
+    if let Some(file) = file {
+        fields.extend([("filename", file.to_owned()), ("filenameNormalized", normalize(file))]);
+    }
+    let segments = || directory.split('/');
+    if renderer.is_go {
+        let mut entries: Params =
+            fields.into_iter().map(|(key, value)| (key.to_owned(), TemplateValue::text(value))).collect();
+        entries.insert("path".to_owned(), TemplateValue::text(directory));
+        entries.insert("segments".to_owned(), TemplateValue::strings(segments()));
+        let mut path = TemplateValue::map(MapKind::Any, entries).map_err(failed)?;
+        if !prefix.is_empty() {
+            path = TemplateValue::map(MapKind::Any, BTreeMap::from([("path".to_owned(), path)])).map_err(failed)?;
+        }
+        params.insert(if prefix.is_empty() { "path" } else { prefix }.to_owned(), path);
+        return Ok(());
+    }
+    let name = if prefix.is_empty() { "path".to_owned() } else { format!("{prefix}.path") };
+    for (key, value) in fields {
+        params.insert(format!("{name}.{key}"), TemplateValue::text(value));
+    }
+    for (index, segment) in segments().enumerate().filter(|(_, segment)| !segment.is_empty()) {
+        params.insert(format!("{name}[{index}]"), TemplateValue::text(segment));
+    }
+    params.insert(name, TemplateValue::text(directory));
+    Ok(())
+}
+
+/// Adds a generator's `values`, which are templates of its other parameters (`appendTemplatedValues`).
+pub fn with_values(generator: &Value, mut params: Params, renderer: &Renderer<'_>) -> Result<Params, Unexpanded> {
+    let Some(values) = generator.get("values").and_then(Value::as_object).filter(|values| !values.is_empty()) else {
+        return Ok(params);
+    };
+    let data = renderer.data(&params)?;
+    let mut rendered = Params::new();
+    for (key, value) in values {
+        let value = renderer.text(value.as_str().unwrap_or_default(), &params, &data)?;
+        rendered.insert(key.clone(), TemplateValue::text(value));
+    }
+    if renderer.is_go {
+        params.insert("values".to_owned(), TemplateValue::map(MapKind::Strings, rendered).map_err(failed)?);
+    } else {
+        params.extend(rendered.into_iter().map(|(key, value)| (format!("values.{key}"), value)));
+    }
+    Ok(params)
+}

@@ -1,0 +1,86 @@
+//! Templates of generators, and `templatePatch`.
+
+use serde_json::{Map, Value};
+
+use crate::gitops::object::{Object, read_objects};
+
+/// Returns a generator's template with the ApplicationSet's values in fields that are empty (`mergeGeneratorTemplate`).
+pub fn with_defaults(own: Option<&Value>, base: &Value) -> Value {
+    match own {
+        Some(own) => merged(own, base),
+        None => base.clone(),
+    }
+}
+
+fn merged(own: &Value, base: &Value) -> Value {
+    let (Value::Object(own_fields), Value::Object(base_fields)) = (own, base) else {
+        return if is_empty(own) { base.clone() } else { own.clone() };
+    };
+    let mut fields = own_fields.clone();
+    for (key, value) in base_fields {
+        let value = fields.get(key).map_or_else(|| value.clone(), |own| merged(own, value));
+        fields.insert(key.clone(), value);
+    }
+    Value::Object(fields)
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(value) => !value,
+        Value::Number(value) => value.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(_) => false,
+    }
+}
+
+/// Applies a rendered `templatePatch` to an Application (`applyTemplatePatch`). The type has no merge keys, so lists are
+/// replaced. The project cannot be changed.
+///
+/// # Errors
+///
+/// Returns the reason that the patch is not valid.
+pub fn apply(application: &mut Object, patch: &str) -> Result<(), String> {
+    let documents = read_objects(patch).map_err(|problem| format!("`templatePatch` is not valid YAML: {problem}"))?;
+    let Some(patch) = documents.first() else {
+        return Ok(());
+    };
+    let Value::Object(patch) = patch else {
+        return Err("`templatePatch` is not a mapping".to_owned());
+    };
+    let project = application.get("spec").and_then(|spec| spec.get("project")).cloned();
+    if let Value::Object(fields) = application {
+        merge(fields, patch);
+    }
+    if let Some(spec) = application.get_mut("spec").and_then(Value::as_object_mut) {
+        spec.remove("project");
+        spec.extend(project.map(|project| ("project".to_owned(), project)));
+    }
+    Ok(())
+}
+
+/// Merges a strategic merge patch for a type without merge keys: `null` and `$patch: delete` remove a field,
+/// `$patch: replace` replaces it.
+fn merge(fields: &mut Map<String, Value>, patch: &Map<String, Value>) {
+    for (key, value) in patch {
+        let directive = value.get("$patch").and_then(Value::as_str);
+        match (value, fields.get_mut(key)) {
+            (Value::Null, _) => drop(fields.remove(key)),
+            _ if directive == Some("delete") => drop(fields.remove(key)),
+            (Value::Object(patch), Some(Value::Object(fields))) if directive != Some("replace") => merge(fields, patch),
+            (value, _) => drop(fields.insert(key.clone(), without_directives(value))),
+        }
+    }
+}
+
+/// Returns a new value without directives and `null`.
+fn without_directives(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let kept = fields.iter().filter(|(key, value)| *key != "$patch" && !value.is_null());
+            Value::Object(kept.map(|(key, value)| (key.clone(), without_directives(value))).collect())
+        }
+        value => value.clone(),
+    }
+}

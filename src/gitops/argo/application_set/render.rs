@@ -1,0 +1,108 @@
+//! Renders the templates of an ApplicationSet (`Render` in Argo CD).
+
+use serde_json::{Map, Value};
+
+use super::names::{FUNCTIONS, unsupported_reason};
+use super::params::{Params, Unexpanded};
+use crate::budget::Budget;
+use crate::gitops::object::items;
+use crate::go::fasttemplate;
+use crate::go::template::{Failure, MapKind, MissingKey, TemplateValue, execute};
+
+/// The template language of an ApplicationSet.
+#[derive(Clone, Copy)]
+pub struct Renderer<'r> {
+    /// Whether templates are Go's, rather than fasttemplate's.
+    pub is_go: bool,
+    pub missing_key: MissingKey,
+    pub steps: &'r Budget,
+}
+
+impl<'r> Renderer<'r> {
+    /// Creates the renderer for the spec of an ApplicationSet.
+    ///
+    /// # Errors
+    ///
+    /// Fails if Go does not know an option.
+    pub fn new(spec: &Value, steps: &'r Budget) -> Result<Self, String> {
+        let is_go = spec.get("goTemplate") == Some(&Value::Bool(true));
+        let mut missing_key = MissingKey::default();
+        for option in items(spec, "goTemplateOptions").iter().filter_map(Value::as_str).filter(|_| is_go) {
+            missing_key = MissingKey::parse(option)
+                .ok_or_else(|| format!("`{option}` in `goTemplateOptions` is not an option of Go's templates"))?;
+        }
+        Ok(Self { is_go, missing_key, steps })
+    }
+
+    /// Charges steps to the ApplicationSet.
+    pub fn spend(&self, steps: usize) -> Result<(), Unexpanded> {
+        self.steps.spend(steps as u64).map_err(|_| failed(Failure::Limit))
+    }
+
+    /// Returns the data of Go's templates.
+    pub fn data(&self, params: &Params) -> Result<TemplateValue, Unexpanded> {
+        let data = TemplateValue::map(MapKind::Any, params.clone()).map_err(failed)?;
+        let size = data.size(self.steps.left()).ok_or_else(|| failed(Failure::Limit))?;
+        self.spend(usize::try_from(size).unwrap_or(usize::MAX))?;
+        Ok(data)
+    }
+
+    /// Renders a string (`Replace`). `data` is that of `params`.
+    pub fn text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Unexpanded> {
+        self.render(template, params, data).map_err(failed)
+    }
+
+    /// Renders a string, and returns Go's error for a missing key.
+    fn render(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Failure> {
+        if self.is_go {
+            return execute(template, data, FUNCTIONS, self.missing_key, self.steps);
+        }
+        let value = |name: &str| params.get(name).and_then(TemplateValue::as_text);
+        let expanded = fasttemplate::expand(template, value);
+        let expanded = expanded.map_err(|_| Failure::Error("has a `{{` without `}}`".to_owned()))?;
+        self.steps.spend(expanded.len() as u64).map_err(|_| Failure::Limit)?;
+        Ok(expanded.into_owned())
+    }
+
+    /// Renders all strings and keys of a value (`deeplyReplace`). Without parameters, nothing is rendered.
+    pub fn value(&self, value: &Value, params: &Params, data: &TemplateValue) -> Result<Value, Unexpanded> {
+        if params.is_empty() {
+            return Ok(value.clone());
+        }
+        self.spend(1)?;
+        Ok(match value {
+            Value::String(template) => Value::String(self.text(template, params, data)?),
+            Value::Array(items) => items.iter().map(|item| self.value(item, params, data)).collect::<Result<_, _>>()?,
+            Value::Object(entries) => {
+                let mut rendered = Map::new();
+                for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
+                    rendered.insert(self.text(key, params, data)?, self.value(value, params, data)?);
+                }
+                Value::Object(rendered)
+            }
+            other => other.clone(),
+        })
+    }
+
+    /// Renders a value of a generator, unless it uses a parameter that is still missing (`RenderGeneratorParams`).
+    pub fn known_text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Unexpanded> {
+        let strict = Self { missing_key: MissingKey::Error, ..*self };
+        match strict.render(template, params, data) {
+            Err(Failure::Error(message))
+                if message.contains("no entry for key") || message.contains("can't evaluate field") =>
+            {
+                Ok(template.to_owned())
+            }
+            result => result.map_err(failed),
+        }
+    }
+}
+
+/// Converts a failure of a template.
+pub fn failed(failure: Failure) -> Unexpanded {
+    match failure {
+        Failure::Error(message) => Unexpanded::Mistake(format!("a template fails: {message}")),
+        Failure::Unsupported(reason) => Unexpanded::Skipped(unsupported_reason(&reason)),
+        Failure::Limit => Unexpanded::Mistake("it is too large to expand".to_owned()),
+    }
+}

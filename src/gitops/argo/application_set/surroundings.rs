@@ -1,0 +1,14 @@
+//! What generators read.
+
+use crate::gitops::object::Object;
+use crate::gitops::tree::RepositoryTree;
+
+/// What an ApplicationSet is expanded with.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'s> {
+    pub tree: &'s RepositoryTree,
+    /// Whether an address is that of this repository.
+    pub is_own: &'s dyn Fn(&str) -> bool,
+    /// Secrets that describe clusters.
+    pub clusters: &'s [&'s Object],
+}

@@ -1,0 +1,207 @@
+//! The objects of a directory without a tool (`findManifests`).
+
+use serde_json::Value;
+
+use crate::gitops::artifact::{Artifact, Found};
+use crate::gitops::object::{Object, read_objects, text};
+use crate::gitops::path::below;
+use crate::gitops::tree::RepositoryTree;
+use crate::go::glob::Glob;
+
+/// Marker of a file that is not read.
+const SKIP_MARKER: &str = "+argocd:skip-file-rendering";
+
+/// Objects of a directory.
+#[derive(Debug, Default, PartialEq)]
+pub struct DirectoryObjects {
+    /// Each object with its file in the repository, and its number among the documents of the file.
+    pub objects: Vec<(Object, String, usize)>,
+    /// Files that need Jsonnet.
+    pub jsonnet: Vec<String>,
+}
+
+/// Reads the objects in the files of a directory. `settings` is `source.directory`.
+///
+/// # Errors
+///
+/// Returns Argo CD's error.
+pub fn read(
+    tree: &RepositoryTree,
+    checkout: &Artifact,
+    directory: &str,
+    settings: &Value,
+) -> Result<DirectoryObjects, String> {
+    let is_set = |key: &str| settings.get(key) == Some(&Value::Bool(true));
+    // A pattern that is not valid matches nothing.
+    let glob = |key: &str| {
+        Some(text(settings, key)).filter(|pattern| !pattern.is_empty()).map(|pattern| Glob::new(pattern).ok())
+    };
+    let (include, exclude) = (glob("include"), glob("exclude"));
+    let matches = |glob: &Option<Glob>, path: &str| glob.as_ref().is_some_and(|glob| glob.is_match(path));
+    let mut read = DirectoryObjects::default();
+    for (path, file) in files(checkout, directory, is_set("recurse")) {
+        let relative = below(&path, directory).unwrap_or(&path);
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let is_manifest = matches!(extension, "yaml" | "yml" | "json" | "jsonnet") || is_set("disableExtensionFilter");
+        let is_excluded = exclude.as_ref().is_some_and(|exclude| matches(exclude, relative));
+        let is_included = include.as_ref().is_none_or(|include| matches(include, relative));
+        if !is_manifest || is_excluded || !is_included {
+            continue;
+        }
+        let Some(bytes) = tree.bytes(&file) else {
+            return Err(format!("`{path}` cannot be read"));
+        };
+        let content = String::from_utf8_lossy(&bytes);
+        let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
+        if content.contains(SKIP_MARKER) {
+            continue;
+        }
+        match extension {
+            "jsonnet" => read.jsonnet.push(path),
+            "json" => read.objects.push((json_object(&path, content)?, file, 0)),
+            _ => {
+                let objects = yaml_objects(&path, content)?;
+                read.objects.extend(objects.into_iter().map(|(index, object)| (object, file.clone(), index)));
+            }
+        }
+    }
+    read.objects = read.objects.into_iter().flat_map(unpacked).collect();
+    Ok(read)
+}
+
+/// Returns the files of a directory, perhaps with those below it, in Go's order. Each is its path, and the path of the
+/// file that it is without links. Directories that are links are not entered.
+fn files(checkout: &Artifact, directory: &str, is_recursive: bool) -> Vec<(String, String)> {
+    let is_part = |path: &str| is_recursive || below(path, directory).is_some_and(|below| !below.contains('/'));
+    let files = checkout.below(directory).into_iter().map(|(path, file)| (path.to_owned(), file.to_owned()));
+    let links = checkout.links_below(directory).filter_map(|(link, _)| {
+        let (target, _) = checkout.follow(link)?;
+        let file = checkout.file(&target).filter(|_| checkout.get(&target) == Some(Found::File))?;
+        Some((link.to_owned(), file.to_owned()))
+    });
+    let mut files: Vec<_> = files.chain(links).filter(|(path, _)| is_part(path)).collect();
+    files.sort_by(|(one, _), (other, _)| one.split('/').cmp(other.split('/')));
+    files
+}
+
+fn json_object(path: &str, content: &str) -> Result<Object, String> {
+    let mut values = serde_json::Deserializer::from_str(content).into_iter::<Value>();
+    let failed = |problem: &dyn std::fmt::Display| format!("failed to unmarshal `{path}`: {problem}");
+    let value = match values.next() {
+        Some(value) => value.map_err(|problem| failed(&problem))?,
+        None => return Err(failed(&"it is empty")),
+    };
+    if values.next().is_some() {
+        return Err(format!("`{path}` contains several objects; only one is allowed in a JSON file"));
+    }
+    if text(&value, "kind").is_empty() {
+        return Err(failed(&"Object 'Kind' is missing"));
+    }
+    Ok(value)
+}
+
+/// Reads the objects of a YAML file, each with the number of its document. A file that is not a manifest is skipped, if
+/// it does not look like one (`getObjsFromYAMLOrJSON`).
+fn yaml_objects(path: &str, content: &str) -> Result<Vec<(usize, Object)>, String> {
+    let mut objects = Vec::new();
+    let problem = match read_objects(content) {
+        Err(problem) => Some(problem),
+        Ok(documents) => {
+            let mut problem = None;
+            for (index, document) in documents.into_iter().enumerate() {
+                if text(&document, "kind").is_empty() {
+                    problem = Some("Object 'Kind' is missing".to_owned());
+                    break;
+                }
+                objects.push((index, document));
+            }
+            problem
+        }
+    };
+    let looks_like_one = ["apiVersion:", "kind:", "metadata:"].iter().all(|field| content.contains(field));
+    match problem {
+        Some(problem) if looks_like_one || !objects.is_empty() => {
+            Err(format!("failed to unmarshal `{path}`: {problem}"))
+        }
+        _ => Ok(objects),
+    }
+}
+
+/// Returns the items of a list, or the object itself. A list without items has none.
+fn unpacked((object, path, index): (Object, String, usize)) -> Vec<(Object, String, usize)> {
+    match object.get("items") {
+        Some(Value::Array(items)) => items.iter().map(|item| (item.clone(), path.clone(), index)).collect(),
+        Some(Value::Null) if object.get("spec").is_none() && object.get("status").is_none() => Vec::new(),
+        _ => vec![(object, path, index)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::gitops::tree::TreeLimits;
+
+    /// Reads a directory `app` with the given files. Returns the names of its objects.
+    fn names(files: &[(&str, &str)], settings: Value) -> Result<Vec<String>, String> {
+        let scratch = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = scratch.path().join("app").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
+        let read = read(&tree, &Artifact::of_checkout(&tree), "app", &settings)?;
+        let names =
+            read.objects.iter().map(|(object, ..)| object["metadata"]["name"].as_str().unwrap_or("").to_owned());
+        Ok(names.chain(read.jsonnet).collect())
+    }
+
+    const A: &str = "kind: A\nmetadata: {name: a}\n";
+
+    #[test]
+    fn chooses_files() {
+        let files = [
+            ("a.yaml", A),
+            ("b.yml", "kind: A\nmetadata: {name: b}\n"),
+            ("c.txt", A),
+            ("sub/d.yaml", "kind: A\nmetadata: {name: d}\n"),
+            ("e.jsonnet", "{}"),
+            ("skip.yaml", "# +argocd:skip-file-rendering\nkind: A\n"),
+        ];
+        for (settings, expected) in [
+            (json!({}), &["a", "b", "app/e.jsonnet"][..]),
+            (json!({"recurse": true}), &["a", "b", "d", "app/e.jsonnet"]),
+            (json!({"recurse": true, "include": "*.yaml"}), &["a", "d"]),
+            (json!({"recurse": true, "include": "*.yaml", "exclude": "sub/*"}), &["a"]),
+            (json!({"include": "{a,b}.y*ml"}), &["a", "b"]),
+            (json!({"include": "["}), &[]),
+            (json!({"exclude": "["}), &["a", "b", "app/e.jsonnet"]),
+        ] {
+            assert_eq!(names(&files, settings.clone()).unwrap(), expected, "{settings}");
+        }
+    }
+
+    #[test]
+    fn files_that_are_not_manifests_are_skipped() {
+        for (file, text, expected) in [
+            ("a.yaml", "replicas: 1\n", Some(0)),
+            ("a.yaml", "a: [\n", Some(0)),
+            ("a.yaml", "# nothing\n", Some(0)),
+            ("a.yaml", "apiVersion: v1\nkind: \"\"\nmetadata: {}\n", None),
+            ("a.yaml", "kind: A\n---\nreplicas: 1\n", None),
+            ("a.yaml", "kind: List\nitems: [{kind: A}, {kind: B}]\n", Some(2)),
+            ("a.yaml", "kind: AList\nitems: null\n", Some(0)),
+            ("a.json", "{\"kind\": \"A\"}", Some(1)),
+            ("a.json", "{\"kind\": \"A\"} {\"kind\": \"A\"}", None),
+            ("a.json", "[]", None),
+            ("a.json", "", None),
+        ] {
+            let found = names(&[(file, text)], json!({}));
+            assert_eq!(found.as_ref().ok().map(Vec::len), expected, "{text} {found:?}");
+        }
+    }
+}

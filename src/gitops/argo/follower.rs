@@ -1,0 +1,120 @@
+//! Follows the Applications and ApplicationSets among the objects of a cluster.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::application::{Checkout, build, is_application};
+use super::application_set::{SetLimits, Surroundings, expand, is_application_set, is_cluster};
+use super::destination::Destination;
+use super::guess::guessed_addresses;
+use crate::diagnostic::{Code, EnvironmentError};
+use crate::gitops::artifact::Artifact;
+use crate::gitops::cluster::{Cluster, Mistake, Root};
+use crate::gitops::flux::Failure;
+use crate::gitops::object::{Object, ObjectId, identity};
+use crate::gitops::skipped::Skipped;
+use crate::gitops::sources::{Remotes, normalized};
+use crate::gitops::tree::RepositoryTree;
+
+/// Follows Applications and ApplicationSets.
+pub struct ArgoFollower<'a> {
+    tree: &'a RepositoryTree,
+    remotes: &'a Remotes,
+    /// All files of the repository, once they are needed.
+    checkout: Option<Arc<Artifact>>,
+    /// Applications that ApplicationSets generate.
+    generated: Vec<Object>,
+    /// Addresses that are taken to be this repository, because no remote is known.
+    guessed: BTreeSet<String>,
+    done: BTreeSet<ObjectId>,
+}
+
+impl<'a> ArgoFollower<'a> {
+    pub fn new(tree: &'a RepositoryTree, remotes: &'a Remotes) -> Self {
+        let (generated, guessed, done) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        Self { tree, remotes, checkout: None, generated, guessed, done }
+    }
+
+    /// Builds the Applications and expands the ApplicationSets that are new, at most `max_builds`. Returns whether there
+    /// were any.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file cannot be written or kustomize cannot be run.
+    pub fn round(&mut self, cluster: &mut Cluster, max_builds: usize) -> Result<bool, EnvironmentError> {
+        let objects = || cluster.roots.iter().flat_map(|root| root.build.objects.iter().map(|built| &built.object));
+        let mut seen = BTreeSet::new();
+        let mut is_new = |object: &&Object| {
+            let id = identity(object);
+            !self.done.contains(&id) && seen.insert(id)
+        };
+        let sets: Vec<Object> =
+            objects().filter(|object| is_application_set(object)).filter(&mut is_new).cloned().collect();
+        let applications = objects().chain(&self.generated).filter(|object| is_application(object));
+        let applications: Vec<Object> = applications.filter(&mut is_new).take(max_builds).cloned().collect();
+        if sets.is_empty() && applications.is_empty() {
+            return Ok(false);
+        }
+        if self.remotes.is_empty() {
+            self.guessed.extend(guessed_addresses(self.tree, applications.iter().chain(&sets)));
+        }
+        let clusters: Vec<Object> = objects().filter(|object| is_cluster(object)).cloned().collect();
+        for set in &sets {
+            self.expand(set, &clusters.iter().collect::<Vec<_>>(), cluster);
+        }
+        self.build(applications, cluster)?;
+        Ok(true)
+    }
+
+    fn expand(&mut self, set: &Object, clusters: &[&Object], cluster: &mut Cluster) {
+        let id = identity(set);
+        let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&normalized(url));
+        let surroundings = Surroundings { tree: self.tree, is_own: &is_own, clusters };
+        let expansion = expand(set, &surroundings, &SetLimits::default());
+        cluster.skipped.extend(expansion.skipped.into_iter().map(|reason| Skipped::new(&id, reason)));
+        let mistake = |reason| Mistake { code: Code::GitopsBuild, object: id.to_string(), field: "spec", reason };
+        cluster.mistakes.extend(expansion.mistake.map(mistake));
+        self.generated.extend(expansion.applications);
+        self.done.insert(id);
+    }
+
+    fn build(&mut self, applications: Vec<Object>, cluster: &mut Cluster) -> Result<(), EnvironmentError> {
+        let tree = self.tree;
+        let artifact = self.checkout.get_or_insert_with(|| Arc::new(Artifact::of_checkout(tree)));
+        let artifact = Arc::clone(artifact);
+        let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&normalized(url));
+        let checkout = Checkout { tree, artifact: &artifact, is_own: &is_own };
+        let built: Vec<_> = applications
+            .into_par_iter()
+            .map(|application| {
+                let id = identity(&application);
+                let other = Destination::new(&application).other_cluster;
+                match other {
+                    Some(other) => (id, Err(Failure::Skipped(format!("another cluster: {other}")))),
+                    None => (id, build(&application, &checkout)),
+                }
+            })
+            .collect();
+        for (id, result) in built {
+            match result {
+                Ok(built) => {
+                    let skipped = built.skipped.into_iter().map(|(object, reason)| Skipped::new(object, reason));
+                    cluster.skipped.extend(skipped);
+                    cluster.applications += usize::from(!built.builds.is_empty());
+                    cluster.mistakes.extend(built.mistakes);
+                    let root = |build| Root::new(id.to_string(), build, Arc::clone(&artifact));
+                    cluster.roots.extend(built.builds.into_iter().map(root));
+                }
+                Err(Failure::Skipped(reason)) => cluster.skipped.push(Skipped::new(&id, reason)),
+                Err(Failure::Mistake { code, reason, field }) => {
+                    cluster.mistakes.push(Mistake { code, object: id.to_string(), field, reason });
+                }
+                Err(Failure::Environment(error)) => return Err(error),
+            }
+            self.done.insert(id);
+        }
+        Ok(())
+    }
+}

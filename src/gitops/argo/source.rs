@@ -1,0 +1,165 @@
+//! A source of an Application.
+
+use serde_json::Value;
+
+use crate::gitops::closure::FILES;
+use crate::gitops::object::{Object, items, text};
+use crate::gitops::path::{below, file_name, joined};
+use crate::gitops::tree::{EntryKind, RepositoryTree};
+
+/// Tool that makes the manifests of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceType {
+    Directory,
+    Kustomize,
+    Helm,
+    Plugin,
+}
+
+/// Returns the sources of an Application (`GetSources`), normalized by `NormalizeSource`: settings of a tool that are
+/// all empty are removed.
+pub fn sources(application: &Object) -> Vec<Value> {
+    let Some(spec) = application.get("spec") else {
+        return Vec::new();
+    };
+    let sources = match items(spec, "sources") {
+        [] => spec.get("source").map(std::slice::from_ref).unwrap_or_default(),
+        sources => sources,
+    };
+    sources.iter().filter(|source| source.is_object()).map(normalized).collect()
+}
+
+fn normalized(source: &Value) -> Value {
+    let mut source = source.clone();
+    if let Some(fields) = source.as_object_mut() {
+        for tool in ["kustomize", "helm", "directory"] {
+            let is_unset = |key: &str, value: &Value| match (tool, key) {
+                // Like Argo CD, which does not count these.
+                ("kustomize", "forceCommonLabels" | "forceCommonAnnotations" | "labelWithoutSelector") => true,
+                ("directory", "jsonnet") => value.as_object().is_none_or(|jsonnet| jsonnet.values().all(is_empty)),
+                _ => is_empty(value),
+            };
+            let unset = fields.get(tool).is_some_and(|settings| match settings {
+                Value::Object(settings) => settings.iter().all(|(key, value)| is_unset(key, value)),
+                settings => settings.is_null(),
+            });
+            if unset {
+                fields.remove(tool);
+            }
+        }
+    }
+    source
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(value) => !value,
+        Value::Number(_) => false,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+    }
+}
+
+/// Returns the directory of a source (`path.Path` in Argo CD).
+///
+/// # Errors
+///
+/// Returns the reason that Argo CD rejects the path.
+pub fn directory(tree: &RepositoryTree, path: &str) -> Result<String, String> {
+    if path.starts_with('/') {
+        return Err(format!("the path `{path}` is absolute"));
+    }
+    let Some(directory) = crate::gitops::path::resolved("", path) else {
+        return Err(format!("the path `{path}` leads out of the repository"));
+    };
+    match tree.get(&directory) {
+        Some(EntryKind::Directory) => Ok(directory),
+        Some(EntryKind::File { .. }) => Err(format!("the path `{path}` is not a directory")),
+        Some(EntryKind::Link { .. }) | None => Err(format!("the path `{path}` does not exist")),
+    }
+}
+
+/// Returns the tool of a source: the one that is set, or else the one whose file is in the directory
+/// (`GetAppSourceType`).
+///
+/// # Errors
+///
+/// Returns the reason that Argo CD cannot decide.
+pub fn source_type(tree: &RepositoryTree, source: &Value, directory: &str) -> Result<SourceType, String> {
+    let tools = [
+        ("kustomize", "Kustomize", SourceType::Kustomize),
+        ("helm", "Helm", SourceType::Helm),
+        ("directory", "Directory", SourceType::Directory),
+        ("plugin", "Plugin", SourceType::Plugin),
+    ];
+    let set: Vec<_> =
+        tools.into_iter().filter(|(key, ..)| source.get(*key).is_some_and(|value| !value.is_null())).collect();
+    match set.as_slice() {
+        [(_, _, tool)] => return Ok(*tool),
+        [] => {}
+        several => {
+            let names: Vec<_> = several.iter().map(|(_, name, _)| *name).collect();
+            return Err(format!("multiple application sources defined: {}", names.join(",")));
+        }
+    }
+    let is_kustomized = FILES.iter().any(|name| is_entry(tree, &joined(directory, name)));
+    let has_chart = || {
+        let files = tree.below(directory).filter(|(path, kind)| {
+            let is_direct = below(path, directory).is_some_and(|below| !below.contains('/'));
+            is_direct && **kind != EntryKind::Directory
+        });
+        files.into_iter().any(|(path, _)| file_name(path).ends_with("Chart.yaml"))
+    };
+    Ok(match is_kustomized {
+        true => SourceType::Kustomize,
+        false if has_chart() => SourceType::Helm,
+        false => SourceType::Directory,
+    })
+}
+
+fn is_entry(tree: &RepositoryTree, path: &str) -> bool {
+    matches!(tree.get(path), Some(EntryKind::File { .. } | EntryKind::Link { .. }))
+}
+
+/// Returns what a source needs that is not in a repository, if anything: a chart of a Helm repository, or an OCI image.
+pub fn outside(source: &Value) -> Option<String> {
+    let (chart, url) = (text(source, "chart"), crate::go::url::redacted(text(source, "repoURL")));
+    match (chart, url.starts_with("oci://")) {
+        ("", true) => Some(format!("OCI image {url}")),
+        ("", false) => None,
+        (chart, _) => Some(format!("chart {chart} from {url}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn empty_settings_do_not_choose_a_tool() {
+        let application = |source: Value| json!({"spec": {"source": source}});
+        for (source, expected) in [
+            (json!({"path": "a", "kustomize": {}}), json!({"path": "a"})),
+            (json!({"path": "a", "directory": {"jsonnet": {}, "recurse": false}}), json!({"path": "a"})),
+            (json!({"directory": {"include": "*.yaml"}}), json!({"directory": {"include": "*.yaml"}})),
+            (json!({"helm": {"valueFiles": []}}), json!({})),
+            (json!({"helm": {"values": "a: b"}}), json!({"helm": {"values": "a: b"}})),
+        ] {
+            assert_eq!(sources(&application(source)), [expected]);
+        }
+        let both = json!({"spec": {"source": {"path": "a"}, "sources": [{"path": "b"}, {"path": "c"}]}});
+        assert_eq!(sources(&both), [json!({"path": "b"}), json!({"path": "c"})]);
+        assert!(sources(&json!({"spec": {}})).is_empty());
+    }
+
+    #[test]
+    fn names_what_is_not_in_a_repository() {
+        let chart = json!({"chart": "agent", "repoURL": "https://user:secret@charts.example.com"});
+        assert!(outside(&chart).is_some_and(|outside| !outside.contains("secret")));
+        assert_eq!(outside(&json!({"repoURL": "https://github.com/a/b", "path": "x"})), None);
+    }
+}

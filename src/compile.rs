@@ -139,6 +139,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         let manifest = &options.render.manifest;
         objects.rights = manifest::rights(&hierarchies, &resources.access, manifest);
     }
+    check::drop_consequences(&mut later);
     resources.rejected_fields.retain(&mut later);
     bound(&mut later);
     diagnostics.extend(later);

@@ -138,6 +138,11 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().copied().flatten()
 }
 
+/// Removes findings about the effect of rules and stages that are also reported as errors.
+pub fn drop_consequences(found: &mut Vec<Diagnostic>) {
+    flow::drop_consequences(found);
+}
+
 /// Removes findings about targets in the input that repeat findings about all targets.
 pub fn drop_repeated(found: &mut Vec<Diagnostic>) {
     flow::drop_repeated(found);

@@ -65,7 +65,11 @@ fn clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Receiver, f
 
 /// Returns the problem with a URL's path and the path that is probably right.
 fn wrong_path(url: &str, receiver: Receiver) -> Option<(&'static str, &'static str)> {
-    let (_, rest) = url.split_once("://").filter(|_| !url.contains('$'))?;
+    let (scheme, rest) = url.split_once("://").filter(|_| !url.contains('$'))?;
+    let is_http = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    if !is_http || rest.contains(char::is_whitespace) {
+        return None;
+    }
     let rest = rest.split(['?', '#']).next().unwrap_or_default();
     let (host, path) = rest.find('/').and_then(|at| rest.split_at_checked(at)).unwrap_or((rest, ""));
     let host = host.rsplit('@').next().unwrap_or(host);

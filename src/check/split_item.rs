@@ -61,7 +61,7 @@ fn split(monitor: &Monitor<'_, '_>, index: usize, with_port: usize) -> Diagnosti
 
 #[cfg(test)]
 mod tests {
-    use crate::check::tests::{agent, found, manifest};
+    use crate::check::tests::{agent, found_in_flow, manifest};
     use crate::diagnostic::Code;
 
     #[test]
@@ -83,7 +83,8 @@ mod tests {
             let monitor = format!(
                 "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, endpoints: {endpoints}}}\n"
             );
-            let found = found(&[&agent, &instance, &monitor]).into_iter().filter(|found| found.code == Code::SplitItem);
+            let found =
+                found_in_flow(&[&agent, &instance, &monitor]).into_iter().filter(|found| found.code == Code::SplitItem);
             assert_eq!(found.count(), expected, "{endpoints}");
         }
     }

@@ -35,11 +35,20 @@ pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> 
     manifest("Integration", resource, &format!("{{name: {name}, type: {types}, config: {config}}}"))
 }
 
-/// Returns the findings from compiling these documents.
+/// Returns the findings from compiling these documents, without those about settings that have no effect.
 pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
+    found_with(documents, &CompileOptions { skips_label_flow: true, ..CompileOptions::default() })
+}
+
+/// Returns all findings from compiling these documents.
+pub fn found_in_flow(documents: &[&str]) -> Vec<Diagnostic> {
+    found_with(documents, &CompileOptions::default())
+}
+
+fn found_with(documents: &[&str], options: &CompileOptions) -> Vec<Diagnostic> {
     let mut sources = Sources::default();
     sources.add(Source::new("test.yaml", documents.join("\n---\n"), true));
-    compile(&sources, &CompileOptions::default()).diagnostics
+    compile(&sources, options).diagnostics
 }
 
 /// Returns the findings from compiling these documents, as `code path: message`.

@@ -41,7 +41,9 @@ pub(super) struct BuildArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
     output: BuildFormat,
 
-    /// Also show the build and the entry that each object comes from
+    /// Also show where each object comes from
+    ///
+    /// Shows the build and the entry point.
     #[arg(long, help_heading = "Output", add = Harmless)]
     origins: bool,
 }

@@ -20,8 +20,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Everyday", &["render", "check", "build", "diff", "rbac"]),
     ("Understand", &["tree", "why", "config", "affected", "targets", "shards"]),
     ("Integrate", &["krm", "argocd", "exec-plugin", "lsp"]),
-    ("Tooling", &["explain", "schema", "init", "completions", "man", "version"]),
-    ("Aggregator", &["aggregate"]),
+    ("Tooling", &["explain", "schema", "init", "completions", "man", "version", "aggregate"]),
 ];
 
 /// Default meanings of the exit statuses. Status 1 applies only to commands that read resources.

@@ -606,7 +606,7 @@ spec:
   selector: {}
   pipelineStages:
   - docker: {}
-  - regex: {expression: ^x}
+  - regex: {expression: '^(?P<x>.)'}
 ";
     let text = format!("{SHOP}{logs}");
     let folder = shop("lsp-alloy", &text);
@@ -616,14 +616,14 @@ spec:
         let found = editor.about("textDocument/hover", "shop.yaml", json!({ "position": position }));
         found["contents"]["value"].as_str().unwrap().to_owned()
     };
-    let stage = "```yaml\n- regex:\n    expression: ^x\n```";
+    let stage = "```yaml\n- regex:\n    expression: ^(?P<x>.)\n```";
     let found = hover(&mut editor, "regex:");
     assert!(found.starts_with("`agent.yml` of") && found.ends_with(stage), "{found}");
 
     fs::write(folder.join("agentctl.yaml"), "flags: {target: alloy}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let found = hover(&mut editor, "regex:");
-    let stage = "```alloy\nstage.regex {\n\texpression = \"^x\"\n}\n```";
+    let stage = "```alloy\nstage.regex {\n\texpression = \"^(?P<x>.)\"\n}\n```";
     assert!(found.starts_with("`config.alloy` of") && found.ends_with(stage), "{found}");
     // The hover shows all components that are generated from the endpoint, even if they are far apart.
     let found = hover(&mut editor, "port: http");

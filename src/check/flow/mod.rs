@@ -24,7 +24,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::flow::ExpressionCache;
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::Hierarchy;
@@ -78,6 +78,23 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         job::check_receiver(&plan, receiver, &mut expressions, &mut found);
     }
     found
+}
+
+/// Removes findings about rules and stages in which something is also an error: their effect is unknown.
+pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
+    let is_flow = |found: &Diagnostic| RULES.iter().any(|rule| rule.codes.contains(&found.code));
+    if !found.iter().any(is_flow) {
+        return;
+    }
+    let errors = found.iter().filter(|found| found.severity == Severity::Error && !is_flow(found));
+    let errors: BTreeSet<_> = errors.filter_map(|found| Some((found.resource.clone()?, found.path.clone()?))).collect();
+    found.retain(|finding| {
+        let (true, Some(resource), Some(path)) = (is_flow(finding), &finding.resource, &finding.path) else {
+            return true;
+        };
+        let mut later = errors.range((resource.clone(), path.clone())..);
+        !later.next().is_some_and(|(other, error)| other == resource && error.starts_with(path.as_str()))
+    });
 }
 
 /// Removes findings about rules that drop the targets in the input, if the rule drops every target anyway.

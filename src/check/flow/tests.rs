@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::check::tests::{agent, found, manifest, told};
+use crate::check::tests::{agent, found_in_flow, manifest, told};
 use crate::diagnostic::Code;
 use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, RuleAction, Values};
 use crate::plan::{DiscoveryRole, LabelNames, RelabelRule};
@@ -182,7 +182,7 @@ fn told_about(rules: &str, metric_rules: &str) -> Vec<String> {
          metricRelabelings: [{metric_rules}]\n"
     );
     let codes = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect::<Vec<Code>>();
-    let found = found(&[&agent, &instance, &monitor]).into_iter().filter(|found| codes.contains(&found.code));
+    let found = found_in_flow(&[&agent, &instance, &monitor]).into_iter().filter(|found| codes.contains(&found.code));
     found.map(|found| told(&found)).collect()
 }
 

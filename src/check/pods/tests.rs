@@ -1,4 +1,4 @@
-use crate::check::tests::{agent, found, manifest, told};
+use crate::check::tests::{agent, found_in_flow, manifest, told};
 use crate::diagnostic::Code;
 
 /// Returns the findings about pods for an agent with these fields and further documents.
@@ -7,7 +7,7 @@ fn told_about(fields: &str, others: &[&str]) -> Vec<String> {
     let instance = manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
     let documents: Vec<_> = [agent.as_str(), instance.as_str()].into_iter().chain(others.iter().copied()).collect();
     let codes: Vec<Code> = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect();
-    found(&documents).iter().filter(|found| codes.contains(&found.code)).map(told).collect()
+    found_in_flow(&documents).iter().filter(|found| codes.contains(&found.code)).map(told).collect()
 }
 
 #[test]

@@ -765,3 +765,15 @@ fn unread_text_is_limited_to_its_file() {
     let found = unread(&sources, documents.iter(), &mistakes);
     assert_eq!(found, ["\n---\nb: x: y\n", "b: x: y\n---\n", "c: x: y\n"]);
 }
+
+#[test]
+fn unclosed_brackets_may_end_the_text() {
+    for text in
+        ["{", "[", "{a", "{a: b", "a: {b: [c", "[{a: \"b\"", "a:\n- {b: c", "{? a", "[a, ", "{a: &b", "[!x", "{a:"]
+    {
+        for end in ["", "\n", " # c", "\r", "\u{feff}"] {
+            let text = format!("{text}{end}");
+            assert_eq!(findings(&text).len(), 1, "{text:?}");
+        }
+    }
+}

@@ -286,6 +286,8 @@ impl<'s> Scanner<'s> {
         self.remove_key()?;
         self.may_start_key = false;
         self.push(TokenKind::StreamEnd, self.cursor.at, self.cursor.at);
+        // The end also ends the line, so that an open bracket on it can no longer be part of a key.
+        self.cursor.line += 1;
         Ok(())
     }
 

@@ -182,7 +182,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--settings', '--settings', [CompletionResultType]::ParameterName, 'Read settings from this file instead of the nearest agentctl.yaml')
             [CompletionResult]::new('-R', '-R ', [CompletionResultType]::ParameterName, 'No effect, unlike in kubectl: directories are always read recursively')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'No effect, unlike in kubectl: directories are always read recursively')
-            [CompletionResult]::new('--origins', '--origins', [CompletionResultType]::ParameterName, 'Also show the build and the entry that each object comes from')
+            [CompletionResult]::new('--origins', '--origins', [CompletionResultType]::ParameterName, 'Also show where each object comes from')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Also show notes, such as skipped objects')

@@ -202,7 +202,7 @@ always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l origins -d 'Also show the build and the entry that each object comes from'
+complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l origins -d 'Also show where each object comes from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s q -l quiet -d 'Show only errors, warnings and results'

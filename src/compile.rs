@@ -10,6 +10,7 @@ use crate::check;
 use crate::diagnostic::bound::{Bound, Fixes, bound, bound_with};
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, Warned};
+use crate::gitops;
 use crate::manifest::{self, AgentName, Objects, render};
 use crate::resolve::{self, Hierarchy, Selections};
 use crate::source::{Source, SourceId, Sources};
@@ -149,6 +150,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     if resources > 0 {
         diagnostics.extend(check::not_rendered(&unrendered));
     }
+    diagnostics.retain(|found| !is_about_placeholder(found, sources));
     let allowances = documents.iter().flat_map(|document| &document.allowances);
     let output = Bundle {
         objects,
@@ -161,6 +163,16 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         allowances: allowances.copied().collect(),
     };
     Warned { output, diagnostics }
+}
+
+/// Whether a finding is about a value that is not known: a variable of Flux that is defined outside the repository or in
+/// a Secret.
+fn is_about_placeholder(found: &Diagnostic, sources: &Sources) -> bool {
+    let Some(span) = found.primary().map(|label| label.span) else {
+        return false;
+    };
+    let source = sources.get(span.source).filter(|source| !source.origins.is_empty());
+    source.and_then(|source| source.text.get(span.bytes())).is_some_and(gitops::has_placeholder)
 }
 
 /// Returns the agents that have no hierarchy. Both arguments must be sorted.

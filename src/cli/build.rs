@@ -124,7 +124,7 @@ impl BuildArgs {
 fn cluster(path: &Path, is_kustomization: bool) -> Outcome<Cluster> {
     let location = locate(path)?;
     let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
-    let limits = FollowLimits { follows: !is_kustomization, ..FollowLimits::default() };
+    let limits = FollowLimits { follows: !is_kustomization, hides_secrets: false, ..FollowLimits::default() };
     Ok(follow(&tree, &Remotes::read(&location.root), &location.entry, &limits)?)
 }
 

@@ -165,16 +165,17 @@ impl FluxKustomization {
     }
 
     /// Returns all variables: those of `sources` in order, then those of the spec. If a source is missing, variables
-    /// without a value are placeholders.
-    fn variables(&self, sources: &[Option<&Object>]) -> Result<Variables, Failure> {
+    /// without a value are placeholders; with `hides_secrets`, so are those from Secrets.
+    fn variables(&self, sources: &[Option<&Object>], hides_secrets: bool) -> Result<Variables, Failure> {
         let mut variables = Variables::new();
         for source in sources.iter().flatten() {
+            let is_hidden = hides_secrets && text(source, "kind") == "Secret";
             for (name, value) in source_values(source) {
                 if !is_valid_name(&name) {
                     let reason = format!("`{name}` in {} is not a valid variable name", identity(source));
                     return Err(Failure::variable("spec.postBuild.substituteFrom", reason));
                 }
-                let value = if sops::is_masked(&value) { placeholder(&name) } else { value };
+                let value = if is_hidden || sops::is_masked(&value) { placeholder(&name) } else { value };
                 variables.insert(name, value.replace('\n', ""));
             }
         }
@@ -204,6 +205,7 @@ impl FluxKustomization {
         tree: &RepositoryTree,
         artifact: &Artifact,
         sources: &[Option<&Object>],
+        hides_secrets: bool,
     ) -> Result<Build, Failure> {
         let directory = self.path();
         let built = build_directory(tree, artifact, &directory, &self.spec, self.is_old)?;
@@ -211,7 +213,7 @@ impl FluxKustomization {
         let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);
         let is_complete =
             sources.iter().zip(self.variable_sources()).all(|(found, source)| found.is_some() || source.is_optional);
-        let mut variables = self.variables(sources)?;
+        let mut variables = self.variables(sources, hides_secrets)?;
         let mut objects = Vec::with_capacity(built.objects.len());
         for BuiltObject { mut object, document, .. } in built.objects {
             let mut replaced = Vec::new();

@@ -26,6 +26,8 @@ use crate::diagnostic::{Code, EnvironmentError};
 pub struct FollowLimits {
     /// Whether objects are followed to other paths.
     pub follows: bool,
+    /// Whether variables from Secrets are placeholders, so that no value becomes part of an object that is not secret.
+    pub hides_secrets: bool,
     /// Maximum number of builds.
     pub max_builds: usize,
     /// Maximum number of objects.
@@ -36,7 +38,13 @@ pub struct FollowLimits {
 
 impl Default for FollowLimits {
     fn default() -> Self {
-        Self { follows: true, max_builds: 5_000, max_objects: 500_000, max_time: Duration::from_secs(600) }
+        Self {
+            follows: true,
+            hides_secrets: true,
+            max_builds: 5_000,
+            max_objects: 500_000,
+            max_time: Duration::from_secs(600),
+        }
     }
 }
 
@@ -159,7 +167,7 @@ impl Follower<'_> {
         let find =
             |id: &ObjectId| build.objects.iter().map(|built| &built.object).find(|object| identity(object) == *id);
         let found: Vec<_> = sources.iter().map(|source| find(&source.id)).collect();
-        let built = own.build(self.tree, &artifact, &found);
+        let built = own.build(self.tree, &artifact, &found, self.limits.hides_secrets);
         let missing = sources
             .iter()
             .zip(&found)
@@ -256,7 +264,7 @@ impl Follower<'_> {
 
     fn build(&mut self, mut batch: Vec<(FluxKustomization, Arc<Artifact>)>) -> Result<(), EnvironmentError> {
         batch.truncate((self.limits.max_builds + 1).saturating_sub(self.cluster.roots.len()));
-        let tree = self.tree;
+        let (tree, hides_secrets) = (self.tree, self.limits.hides_secrets);
         let all: BTreeMap<_, _> = self
             .objects()
             .filter(|object| is_variable_source(object))
@@ -274,14 +282,23 @@ impl Follower<'_> {
                     .filter(|source| !source.is_optional && missing.contains(&source.id))
                     .map(|source| source.id.clone())
                     .collect();
-                (one.build(tree, &artifact, &found), one, artifact, missing, required)
+                let hidden = sources
+                    .iter()
+                    .zip(&found)
+                    .filter(|(source, found)| hides_secrets && source.id.kind == "Secret" && found.is_some());
+                let hidden: Vec<_> = hidden.map(|(source, _)| source.id.clone()).collect();
+                let result = one.build(tree, &artifact, &found, hides_secrets);
+                (result, one, artifact, missing, required, hidden)
             })
             .collect();
-        for (result, one, artifact, missing, required) in built {
+        for (result, one, artifact, missing, required, hidden) in built {
             self.done.insert(one.id.clone());
             self.cluster.skipped.retain(|skipped| skipped.object != one.id.to_string());
             for id in required {
                 self.skip(&one.id, format!("{id} is not in this repository; its variables are placeholders"));
+            }
+            for id in hidden {
+                self.skip(&one.id, format!("the variables of {id} are placeholders; only `build` shows Secret values"));
             }
             match result {
                 Ok(build) => {

@@ -39,4 +39,5 @@ pub use location::{Location, locate};
 pub use object::{Object, ObjectId, identity, items, namespace, read_objects, set_text, text, text_at};
 pub use skipped::Skipped;
 pub use sources::Remotes;
+pub use substitution::has_placeholder;
 pub use tree::{EntryKind, RepositoryTree, TreeLimits};

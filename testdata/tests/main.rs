@@ -39,6 +39,7 @@ mod fields;
 mod file_system;
 mod fix;
 mod flags;
+mod gitops;
 mod hostile_aliases;
 mod hostile_checkout;
 mod hostile_rounds;

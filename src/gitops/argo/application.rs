@@ -26,7 +26,7 @@ pub fn is_application(object: &Object) -> bool {
     text(object, "kind") == "Application" && is_of_group(object, GROUP)
 }
 
-/// What an Application is built from.
+/// Inputs of an Application's build.
 #[derive(Clone, Copy)]
 pub struct Checkout<'c> {
     pub tree: &'c RepositoryTree,
@@ -41,7 +41,7 @@ pub struct Checkout<'c> {
 pub struct BuiltApplication {
     /// Builds of the sources, without objects that are repeated later.
     pub builds: Vec<Build>,
-    /// What is not read: `KIND/NAMESPACE/NAME`, perhaps with a source, and the reason.
+    /// Objects and sources that are not read, as `KIND/NAMESPACE/NAME`, with the reason.
     pub skipped: Vec<(String, String)>,
     /// Errors that Argo CD reports. Then there are no builds.
     pub mistakes: Vec<Mistake>,

@@ -96,8 +96,7 @@ pub fn placeholder(name: &str) -> String {
     format!("..PLACEHOLDER_{name}..")
 }
 
-/// Whether a value contains a placeholder.
-#[cfg(test)]
+/// Whether a string contains a placeholder, in whatever case.
 pub fn has_placeholder(text: &str) -> bool {
     text.to_ascii_uppercase().contains("..PLACEHOLDER_")
 }

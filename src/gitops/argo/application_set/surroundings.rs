@@ -3,7 +3,7 @@
 use crate::gitops::object::Object;
 use crate::gitops::tree::RepositoryTree;
 
-/// What an ApplicationSet is expanded with.
+/// Files and objects that the generators of an ApplicationSet read.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'s> {
     pub tree: &'s RepositoryTree,

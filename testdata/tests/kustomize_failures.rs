@@ -85,7 +85,7 @@ const MISTAKES: &[Mistake] = &[
             ("kustomization.yaml", "resources: [s.yaml, b.yaml]\n"),
             ("b.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: b}\nstringData:\n  password: \"CANARY\n"),
         ],
-        "b.yaml:6:",
+        "b.yaml:5:",
     ),
     (
         "type",

@@ -30,8 +30,8 @@ struct Verdicts {
 }
 
 /// Errors about settings that `promtool` does not read: settings for the API server, settings that only the agent's
-/// instances have, and the contents of files.
-const OF_THE_AGENT: [Code; 9] = [
+/// instances have, the pods, and files and their contents.
+const OF_THE_AGENT: [Code; 11] = [
     Code::ConflictingAuthentication,
     Code::DuplicateReceiver,
     Code::IncompleteAuthentication,
@@ -39,6 +39,8 @@ const OF_THE_AGENT: [Code; 9] = [
     Code::InvalidCertificate,
     Code::InvalidDuration,
     Code::InvalidUrl,
+    Code::MissingFile,
+    Code::NeverStarts,
     Code::RejectedRelabelAction,
     Code::ReservedHeader,
 ];

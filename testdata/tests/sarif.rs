@@ -145,7 +145,7 @@ fn is_of_format(format: &str, text: &str) -> bool {
 /// Returns the SARIF log of `check` for all cases at once.
 fn log() -> &'static Value {
     static LOG: LazyLock<Value> = LazyLock::new(|| {
-        let args = ["check", "testdata/cases", "--message-format", "sarif", "--verbose"];
+        let args = ["check", "testdata/cases", "--no-follow", "--message-format", "sarif", "--verbose"];
         let run = support::run(support::root(), args, b"");
         assert_eq!(run.status, Some(1), "{}", run.stderr);
         serde_json::from_str(&run.stdout).unwrap()

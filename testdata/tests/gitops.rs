@@ -69,14 +69,14 @@ fn shows_no_secret_value_that_flux_substitutes() {
         &["check", "clusters/production", "-v", "--message-format", "sarif"],
         &["check", "clusters/production", "-v", "--target", "alloy"],
         &["render", "clusters/production", "-v"],
-        &["tree", "clusters/production"],
+        &["tree", "clusters/production", "--problems", "-v"],
         &["tree", "clusters/production", "-o", "html"],
         &["why", "smon/app", "-f", "clusters/production"],
-        &["targets", "clusters/production"],
+        &["targets", "clusters/production", "-o", "json"],
         &["config", "agent", "-f", "clusters/production"],
     ] {
         let shown = run(&folder, args, b"");
         assert!(!shown.stdout.contains(CANARY) && !shown.stderr.contains(CANARY), "{args:?}: {shown:?}");
-        assert!(args[0] != "check" || shown.stderr.contains("Secret/flux-system/values"), "{args:?}: {shown:?}");
+        assert!(args.len() != 3 || shown.stderr.contains("Secret/flux-system/values"), "{args:?}: {shown:?}");
     }
 }

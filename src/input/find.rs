@@ -171,7 +171,8 @@ impl InputSearch<'_> {
                 let target = self.within(directories.file(&entry));
                 let target = target.map_err(EnvironmentError::read(entry.path()))?;
                 let is_input = |target: &ConfinedPath| {
-                    !is_settings(target) && !(listed.contains(entry.path()) && own_output::is_output(target))
+                    let is_output = listed.contains(entry.path()) && own_output::is_output(target);
+                    !is_output && !is_settings(target)
                 };
                 files.extend(target.filter(is_input).map(|target| Candidate {
                     target: Some(target),

@@ -11,8 +11,8 @@ pub type Outcome = Result<TemplateValue, Failure>;
 #[derive(Clone, Copy)]
 pub struct Function {
     pub name: &'static str,
-    /// One letter for each parameter: `s` string, `i` int, `f` float64, `b` bool, `m` map[string]any, `a` any. A final
-    /// `*` repeats the last parameter, from zero times.
+    /// One letter for each parameter: `s` string, `i` int, `f` float64, `b` bool, `m` a map with string keys, `a` any. A
+    /// final `*` repeats the last parameter, from zero times.
     pub parameters: &'static str,
     pub run: fn(&mut Call<'_>) -> Outcome,
 }

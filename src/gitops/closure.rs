@@ -9,7 +9,7 @@ use super::artifact::{Artifact, Found};
 use super::object::read_objects;
 use super::path::{joined, parent, resolved};
 use super::tree::RepositoryTree;
-use crate::input::is_remote;
+use crate::input::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS, is_remote};
 
 /// Names of kustomization files, in the order in which they are looked for.
 pub const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -19,46 +19,6 @@ const MAX_KUSTOMIZATIONS: usize = 2_000;
 
 /// Maximum number of files in a build.
 const MAX_FILES: usize = 20_000;
-
-/// Fields of a kustomization that contain no path.
-const PLAIN: &[&str] = &[
-    "apiVersion",
-    "buildMetadata",
-    "commonAnnotations",
-    "commonLabels",
-    "generatorOptions",
-    "imageTags",
-    "images",
-    "kind",
-    "labels",
-    "metadata",
-    "namePrefix",
-    "nameSuffix",
-    "namespace",
-    "replicas",
-    "sortOptions",
-    "vars",
-];
-
-/// Nested fields that contain no path: values, selectors and inline patches.
-const PLAIN_NESTED: &[&str] = &[
-    "annotations",
-    "behavior",
-    "immutable",
-    "jsonOp",
-    "labels",
-    "literals",
-    "metadata",
-    "name",
-    "namespace",
-    "options",
-    "patch",
-    "source",
-    "target",
-    "targets",
-    "type",
-    "value",
-];
 
 /// Fields with resources and directories.
 const RESOURCES: [&str; 3] = ["resources", "bases", "components"];
@@ -145,7 +105,7 @@ impl Walk<'_> {
 
     fn kustomization(&mut self, directory: &str, file: &str, kustomization: &Value) {
         let fields = kustomization.as_object().into_iter().flatten();
-        for (field, value) in fields.filter(|(field, _)| !PLAIN.contains(&field.as_str())) {
+        for (field, value) in fields.filter(|(field, _)| !PLAIN_FIELDS.contains(&field.as_str())) {
             let folded = field.to_lowercase();
             let is_chart = matches!(folded.as_str(), "helmcharts" | "helmchartinflationgenerator");
             if is_chart && value.as_array().is_some_and(|charts| !charts.is_empty()) {
@@ -238,7 +198,7 @@ fn for_each_string(value: &Value, visit: &mut dyn FnMut(&str)) {
         Value::String(text) => visit(text),
         Value::Array(items) => items.iter().for_each(|item| for_each_string(item, visit)),
         Value::Object(entries) => {
-            let entries = entries.iter().filter(|(key, _)| !PLAIN_NESTED.contains(&key.as_str()));
+            let entries = entries.iter().filter(|(key, _)| !PLAIN_NESTED_FIELDS.contains(&key.as_str()));
             entries.for_each(|(_, value)| for_each_string(value, visit));
         }
         _ => {}

@@ -5,7 +5,7 @@ use crate::yaml::{Entry, Node};
 
 /// Fields of a kustomization that contain no path. Their names must match exactly: kustomize ignores case, and a field
 /// with a different spelling is searched like an unknown one.
-const PLAIN: &[&str] = &[
+pub const PLAIN_FIELDS: &[&str] = &[
     "apiVersion",
     "buildMetadata",
     "commonAnnotations",
@@ -25,7 +25,7 @@ const PLAIN: &[&str] = &[
 ];
 
 /// Nested fields that contain no path: values, selectors and inline patches.
-const PLAIN_NESTED: &[&str] = &[
+pub const PLAIN_NESTED_FIELDS: &[&str] = &[
     "annotations",
     "behavior",
     "immutable",
@@ -75,7 +75,7 @@ pub(super) struct Reference<'d> {
 /// Calls `visit` for each string in a kustomization that may be a path. Strings are found by exclusion, so that no
 /// field is overlooked.
 pub(super) fn for_each_reference<'d>(root: Node<'d>, visit: &mut dyn FnMut(Reference<'d>)) {
-    for Entry { key, value, .. } in root.entries().filter(|entry| !PLAIN.contains(&entry.key)) {
+    for Entry { key, value, .. } in root.entries().filter(|entry| !PLAIN_FIELDS.contains(&entry.key)) {
         let name = folded(key);
         for_each_string(value, None, &mut |nested, node, text| {
             visit(Reference { role: role(&name, nested), field: key, node, text });
@@ -105,7 +105,7 @@ fn for_each_string<'d>(
     for item in node.items() {
         for_each_string(item, key, visit);
     }
-    for entry in node.entries().filter(|entry| !PLAIN_NESTED.contains(&entry.key)) {
+    for entry in node.entries().filter(|entry| !PLAIN_NESTED_FIELDS.contains(&entry.key)) {
         for_each_string(entry.value, Some(entry.key), visit);
     }
 }

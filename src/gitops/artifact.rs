@@ -100,7 +100,7 @@ impl Artifact {
         self.get(&at).map(|_| (at, links))
     }
 
-    /// Returns the target of a link.
+    /// Returns a link's target.
     pub fn link(&self, path: &str) -> Option<&str> {
         self.links.get(path).map(String::as_str)
     }

@@ -23,7 +23,7 @@ pub struct Mistake {
 /// A directory that was built, with its owner.
 #[derive(Debug)]
 pub struct Root {
-    /// The Kustomization or Application as `KIND/NAMESPACE/NAME`, or the path of the entry.
+    /// Kustomization or Application as `KIND/NAMESPACE/NAME`, or the entry's path.
     pub owner: String,
     pub build: Build,
     /// Files of the build.

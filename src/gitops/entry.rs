@@ -93,7 +93,7 @@ fn targets(object: &Object) -> Vec<String> {
     }
 }
 
-/// Path that no file has, for objects that lead to paths which are not known yet.
+/// Path of no file, for objects whose paths are not known yet.
 const UNKNOWN: &str = "?";
 
 /// Calls `visit` for each field called `path`.

@@ -143,7 +143,7 @@ impl FluxKustomization {
         ObjectId::new(source("kind"), namespace, source("name"))
     }
 
-    /// Returns the reason that this Kustomization has no effect on the cluster, if any.
+    /// Returns why this Kustomization does not affect the cluster, or `None` if it does.
     pub fn reason_to_skip(&self) -> Option<&'static str> {
         match &self.spec {
             spec if spec.get("suspend") == Some(&Value::Bool(true)) => Some("suspended"),

@@ -21,7 +21,7 @@ pub struct Merged {
     pub value: Value,
     /// Whether the file is generated.
     pub is_generated: bool,
-    /// Whether there is nothing to build.
+    /// Whether the build has no objects.
     pub is_empty: bool,
 }
 

@@ -3,7 +3,8 @@
 use super::other_text::is_of_reading;
 use super::{foreign, suggestions};
 use crate::api::{
-    AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, observed, rendered_by,
+    AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, Unapplied, is_encrypted, observed,
+    rendered_by,
 };
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::source::Span;
@@ -126,7 +127,20 @@ impl Finder<'_> {
         *nowhere += usize::from(is_namespaced && root.text("metadata.namespace").is_empty());
     }
 
+    /// Whether agentctl reads objects of a kind.
+    fn is_read(&self, api_version: &str, kind: &str) -> bool {
+        Kind::from_type(api_version, kind).is_some()
+            || SecretGenerator::from_type(api_version, kind).is_some()
+            || AccessKind::from_type(api_version, kind).is_some()
+            || observed::ObservedKind::from_type(api_version, kind).is_some()
+            || (self.is_read_elsewhere)(api_version, kind)
+    }
+
     fn object(&mut self, root: Node<'_>, api_version: &str, kind: &str) {
+        if let Some(unapplied) = Unapplied::new(root).filter(|_| self.is_read(api_version, kind)) {
+            self.contents.skipped += 1;
+            return self.diagnostics.push(not_applied(root, kind, &unapplied));
+        }
         let contents = &mut self.contents;
         let known = Kind::from_type(api_version, kind);
         contents.has_others |= !known.is_some_and(Kind::is_custom);
@@ -225,6 +239,16 @@ fn not_an_object(node: Node<'_>) -> Diagnostic {
 fn is_json_patch(node: Node<'_>) -> bool {
     let is_operation = |item: Node<'_>| ["op", "path"].iter().all(|key| item.get(key).and_then(Node::as_str).is_some());
     node.items().next().is_some() && node.items().all(is_operation)
+}
+
+/// Finding for an object that is skipped because of an annotation.
+fn not_applied(root: Node<'_>, kind: &str, unapplied: &Unapplied) -> Diagnostic {
+    let name = format!("{kind}/{}", root.text("metadata.name"));
+    let path = FieldPath::parse("metadata.annotations").key(unapplied.annotation);
+    let message = format!("`{name}` is not part of the input: {}", unapplied.reason);
+    Diagnostic::new(Code::NotApplied, message)
+        .label(path.locate(root), "")
+        .help("remove the annotation if the object should stay in the cluster")
 }
 
 /// Finding for an object that is entirely encrypted, including its kind. The finding is an error if the file was

@@ -29,6 +29,7 @@ pub mod schema;
 mod selector;
 mod service_monitor;
 mod text_map;
+mod unapplied;
 
 pub use access::{Access, AccessKind, Binding, BindingSubject, PolicyRule, Role, ServiceAccount};
 pub use auth::{Authorization, BasicAuth, OAuth2, SigV4, TlsConfig};
@@ -57,3 +58,4 @@ pub use resources::{NamespaceLabels, Resources, find, in_namespace, namespace_ra
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};
 pub use service_monitor::{Endpoint, IntOrString, PodMonitor, ServiceMonitor};
 pub use text_map::TextMap;
+pub use unapplied::Unapplied;

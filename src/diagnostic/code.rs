@@ -355,6 +355,8 @@ codes! {
     NormalizedLabel = "normalized-label", Differs;
     /// A document in a file that was passed explicitly is not a Kubernetes object.
     NotAnObject = "not-an-object", Rejected;
+    /// Helm, Argo CD or kustomize does not leave the object in the cluster, because of an annotation.
+    NotApplied = "not-applied", Works;
     /// Alloy has no component for something that the agent collects.
     NotCollected = "not-collected", Fails;
     /// The input contains a kustomization or a chart, but not its output.
@@ -365,8 +367,6 @@ codes! {
     NumericPortName = "numeric-port-name", Differs;
     /// The values of a Secret or ConfigMap are larger than 1 MiB in total.
     ObjectTooLarge = "object-too-large", Rejected;
-    /// Helm or Argo CD does not install the agent.
-    OnlyForHook = "only-for-hook", Differs;
     /// The agent's image is too old to support a flag that the operator passes.
     OutdatedImage = "outdated-image", Fails;
     /// The manifests are larger than `--limit output-size=SIZE` allows.

@@ -4,7 +4,6 @@ mod account;
 mod containers;
 mod data;
 mod files;
-mod hooks;
 mod images;
 #[cfg(test)]
 mod tests;
@@ -15,9 +14,9 @@ use crate::output::Target;
 use crate::resolve::Hierarchy;
 
 pub const RULES: &[Rule] = &[rule(
-    &[Code::NeverStarts, Code::UnmergedContainer, Code::MissingVolumeSource, Code::MissingFile, Code::OnlyForHook],
+    &[Code::NeverStarts, Code::UnmergedContainer, Code::MissingVolumeSource, Code::MissingFile],
     RuleTarget::Hierarchy(check),
-    "`MergePatchContainers` in the operator's `clientutil`; `MountVolume.SetUp` of the kubelet; `NewTLSConfig`; Helm's `hooks.go`",
+    "`MergePatchContainers` in the operator's `clientutil`; `MountVolume.SetUp` of the kubelet; `NewTLSConfig`",
 )];
 
 /// Checks an agent's pods.
@@ -27,7 +26,6 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         return found;
     }
     let agent = hierarchy.agent;
-    found.extend(hooks::check(agent));
     found.extend(account::check(input.resources, agent));
     data::check(input.resources, agent, &mut found);
     // Alloy's pods have other containers and images.

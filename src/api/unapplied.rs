@@ -1,0 +1,152 @@
+//! Objects that Helm, Argo CD or kustomize does not leave in a cluster, because of an annotation.
+
+use crate::yaml::Node;
+
+const HELM_HOOK: &str = "helm.sh/hook";
+const HELM_POLICY: &str = "helm.sh/hook-delete-policy";
+const ARGO_HOOK: &str = "argocd.argoproj.io/hook";
+const ARGO_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
+const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
+
+/// Annotation because of which an object is not in the cluster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unapplied {
+    /// Key of the annotation.
+    pub annotation: &'static str,
+    /// Description of what happens to the object, after its name.
+    pub reason: String,
+}
+
+impl Unapplied {
+    /// Returns the annotation because of which an object is not in the cluster, or `None` if it is applied.
+    ///
+    /// With a hook annotation of Argo CD, Argo CD ignores those of Helm.
+    pub fn new(root: Node<'_>) -> Option<Self> {
+        let annotations = root.get("metadata")?.get("annotations")?;
+        let value = |key: &str| annotations.get(key).and_then(Node::as_str);
+        let argo_types = items(value(ARGO_HOOK).unwrap_or_default());
+        let is_of_argo = argo_types.iter().any(|hook| ARGO_TYPES.contains(hook));
+        let found = match (value(ARGO_HOOK), value(HELM_HOOK)) {
+            (Some(hooks), helm) if is_of_argo || helm.is_none() => {
+                of_argo(hooks, value(ARGO_POLICY), value(HELM_POLICY))
+            }
+            (_, Some(hooks)) => of_helm(hooks, value(HELM_POLICY)),
+            _ => None,
+        };
+        found.or_else(|| {
+            let is_local = value(LOCAL_CONFIG).is_some_and(|local| local != "false");
+            is_local.then(|| Self { annotation: LOCAL_CONFIG, reason: "kustomize and kpt do not apply it".to_owned() })
+        })
+    }
+}
+
+/// Hooks that Argo CD knows (`NewHookType` in `gitops-engine/pkg/sync/common/types.go`, `controller/hook.go`).
+const ARGO_TYPES: [&str; 7] = ["PreSync", "Sync", "PostSync", "SyncFail", "Skip", "PreDelete", "PostDelete"];
+/// Phases of a successful sync.
+const ARGO_PHASES: [&str; 3] = ["PreSync", "Sync", "PostSync"];
+
+/// Port of Argo CD's `syncPhases` and `deleteOnPhaseSuccessful`.
+fn of_argo(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Option<Unapplied> {
+    let types = items(hooks);
+    let is_deleted = [(policy, "HookSucceeded"), (helm_policy, "hook-succeeded")]
+        .into_iter()
+        .any(|(policy, succeeded)| policy.is_some_and(|policy| items(policy).contains(&succeeded)));
+    let shown = types.join(",");
+    let reason = if !types.iter().any(|hook| ARGO_PHASES.contains(hook)) {
+        match types.as_slice() {
+            ["Skip"] => "Argo CD does not apply it: its hook is `Skip`".to_owned(),
+            _ => format!("Argo CD applies it only for `{shown}`"),
+        }
+    } else if is_deleted {
+        format!("Argo CD deletes it after its hook (`{shown}`) succeeded")
+    } else {
+        return None;
+    };
+    Some(Unapplied { annotation: ARGO_HOOK, reason })
+}
+
+/// Hooks of Helm (`events` in `pkg/release/v1/util/manifest_sorter.go`) after which the object exists.
+const HELM_INSTALLING: [&str; 4] = ["pre-install", "post-install", "pre-upgrade", "post-upgrade"];
+
+/// Port of Helm's `execHook`. Argo CD applies the object of an unknown hook, but Helm does not.
+fn of_helm(hooks: &str, policy: Option<&str>) -> Option<Unapplied> {
+    let lower = hooks.to_ascii_lowercase();
+    let events = items(&lower);
+    let policy = policy.map(str::to_ascii_lowercase).unwrap_or_default();
+    let shown = events.join(",");
+    let reason = if events == ["crd-install"] {
+        return None;
+    } else if !events.iter().any(|event| HELM_INSTALLING.contains(event)) {
+        format!("Helm creates it only for `{shown}`")
+    } else if items(&policy).contains(&"hook-succeeded") {
+        format!("Helm deletes it after its hook (`{shown}`) succeeded")
+    } else {
+        return None;
+    };
+    Some(Unapplied { annotation: HELM_HOOK, reason })
+}
+
+/// Returns the items of a comma-separated list.
+fn items(list: &str) -> Vec<&str> {
+    list.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    fn reason(annotations: &str) -> Option<String> {
+        let text = format!("metadata: {{name: a, annotations: {{{annotations}}}}}");
+        let id = Sources::default().add(Source::new("x.yaml", &*text, true));
+        let documents = read(id, &text, &Limits::default()).output;
+        Unapplied::new(documents[0].root()).map(|found| found.reason)
+    }
+
+    #[test]
+    fn objects_of_temporary_hooks_are_not_applied() {
+        for annotations in [
+            "helm.sh/hook: test",
+            "helm.sh/hook: ' Test-Success , test'",
+            "helm.sh/hook: test-failure",
+            "helm.sh/hook: 'pre-delete,post-delete'",
+            "helm.sh/hook: pre-rollback",
+            "helm.sh/hook: post-rollback",
+            "helm.sh/hook: 'pre-install,pre-upgrade', helm.sh/hook-delete-policy: 'before-hook-creation,hook-succeeded'",
+            "argocd.argoproj.io/hook: Skip",
+            "argocd.argoproj.io/hook: SyncFail",
+            "argocd.argoproj.io/hook: 'PreDelete, PostDelete'",
+            "argocd.argoproj.io/hook: unknown",
+            "argocd.argoproj.io/hook: Sync, argocd.argoproj.io/hook-delete-policy: HookSucceeded",
+            "argocd.argoproj.io/hook: PostSync, helm.sh/hook-delete-policy: hook-succeeded",
+            "argocd.argoproj.io/hook: Skip, helm.sh/hook: pre-install",
+            "config.kubernetes.io/local-config: 'true'",
+            "config.kubernetes.io/local-config: ''",
+        ] {
+            assert!(reason(annotations).is_some(), "{annotations}");
+        }
+    }
+
+    #[test]
+    fn objects_that_stay_are_applied() {
+        for annotations in [
+            "",
+            "a: b",
+            "helm.sh/hook: pre-install",
+            "helm.sh/hook: 'test, post-install'",
+            "helm.sh/hook: pre-upgrade, helm.sh/hook-delete-policy: hook-failed",
+            "helm.sh/hook: crd-install",
+            "argocd.argoproj.io/hook: PreSync",
+            "argocd.argoproj.io/hook: 'Skip,PostSync'",
+            "argocd.argoproj.io/hook: Sync, helm.sh/hook: test",
+            "argocd.argoproj.io/hook: unknown, helm.sh/hook: pre-install",
+            "helm.sh/hook-delete-policy: hook-succeeded",
+            "argocd.argoproj.io/hook-delete-policy: HookSucceeded",
+            "config.kubernetes.io/local-config: 'false'",
+        ] {
+            assert_eq!(reason(annotations), None, "{annotations}");
+        }
+        assert_eq!(reason("config.kubernetes.io/local-config: true"), None, "the API server rejects a bool");
+    }
+}

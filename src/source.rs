@@ -26,6 +26,8 @@ pub struct Source {
     /// Origins of the documents, in order, if the source was built from other files. Those files are also sources, but
     /// are not compiled.
     pub origins: Vec<DocumentOrigin>,
+    /// Function that creates the translation of spans in a built source.
+    translation: Option<NewTranslation>,
     /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
     pub whole: bool,
     lines: OnceLock<LineIndex>,
@@ -43,6 +45,22 @@ pub struct DocumentOrigin {
     /// Kustomizations that transform the object, outermost last.
     pub transformed_in: Vec<String>,
 }
+
+/// Translation of spans in built text to the files that the text was built from.
+pub trait BuildTranslation: Send + Sync {
+    /// Returns the span to edit, or `None` if it is unknown.
+    fn translate(&self, sources: &Sources, span: Span) -> Option<Span>;
+
+    /// Whether a span is a value from a generator.
+    fn is_generated(&self, sources: &Sources, span: Span) -> bool;
+
+    /// Whether an object comes from one of the files: its own file, a patch for it, a file of its generator, or a
+    /// kustomization.
+    fn is_built_from(&self, sources: &Sources, object: Span, files: &[SourceId]) -> bool;
+}
+
+/// Function that creates a translation.
+pub type NewTranslation = fn() -> Box<dyn BuildTranslation>;
 
 /// Returns the number of lines in `text`. The last line may lack its line break.
 pub fn line_count(text: &str) -> usize {
@@ -127,6 +145,7 @@ impl Source {
             path: None,
             has_mark: false,
             origins: Vec::new(),
+            translation: None,
             whole: true,
             lines: OnceLock::new(),
         }
@@ -135,6 +154,12 @@ impl Source {
     /// Creates a source whose text is incomplete.
     pub fn cut_short(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
         Self { whole: false, ..Self::new(name, text, named) }
+    }
+
+    /// Marks the source as built from other files.
+    pub fn set_origins(&mut self, origins: Vec<DocumentOrigin>, translation: NewTranslation) {
+        self.origins = origins;
+        self.translation = Some(translation);
     }
 
     /// Returns the length of the byte order mark in bytes, or 0 if there is none.
@@ -176,17 +201,39 @@ impl Source {
 
 /// All inputs for a run, in compilation order. A run that reads the inputs again shares the unchanged ones.
 #[derive(Clone, Debug, Default)]
-pub struct Sources(Vec<Arc<Source>>);
+pub struct Sources {
+    list: Vec<Arc<Source>>,
+    translation: CachedTranslation,
+}
+
+/// Translation for a set of sources. It is created when the first span in a built source is translated, because most
+/// inputs are not built.
+#[derive(Default)]
+struct CachedTranslation(OnceLock<Box<dyn BuildTranslation>>);
+
+impl Clone for CachedTranslation {
+    /// Returns an empty cache, because the copy may be changed.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for CachedTranslation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CachedTranslation")
+    }
+}
 
 impl Sources {
     pub fn add(&mut self, source: impl Into<Arc<Source>>) -> SourceId {
-        self.0.push(source.into());
-        SourceId::new(self.0.len() - 1)
+        self.list.push(source.into());
+        self.translation = CachedTranslation::default();
+        SourceId::new(self.list.len() - 1)
     }
 
     /// Returns the input with this ID, or `None` if it belongs to a different set.
     pub fn get(&self, id: SourceId) -> Option<&Source> {
-        self.0.get(id.index()).map(Arc::as_ref)
+        self.list.get(id.index()).map(Arc::as_ref)
     }
 
     /// Returns the directory of a source, or `None` if there is no such source or its name has no parent.
@@ -196,8 +243,37 @@ impl Sources {
         source.path.as_deref().unwrap_or(Path::new(&source.name)).parent()
     }
 
-    /// Returns the location of a span, or `None` if the span belongs to a different set.
+    /// Returns the translation of a source, or `None` if the source was not built.
+    fn translation(&self, id: SourceId) -> Option<&dyn BuildTranslation> {
+        let new = self.get(id)?.translation?;
+        Some(self.translation.0.get_or_init(new).as_ref())
+    }
+
+    /// Whether a span is in text that was built from other files.
+    pub fn is_built(&self, span: Span) -> bool {
+        self.get(span.source).is_some_and(|source| !source.origins.is_empty())
+    }
+
+    /// Returns the span that a user must edit to change the text at `span`: in built text, the part of a file that it
+    /// comes from, and otherwise `span` itself.
+    pub fn to_edit(&self, span: Span) -> Span {
+        let translated = self.translation(span.source).and_then(|translation| translation.translate(self, span));
+        translated.unwrap_or(span)
+    }
+
+    /// Whether a span in built text is a value from a generator.
+    pub fn is_generated(&self, span: Span) -> bool {
+        self.translation(span.source).is_some_and(|translation| translation.is_generated(self, span))
+    }
+
+    /// Whether an object in built text comes from one of the files.
+    pub fn is_built_from(&self, object: Span, files: &[SourceId]) -> bool {
+        self.translation(object.source).is_some_and(|translation| translation.is_built_from(self, object, files))
+    }
+
+    /// Returns the location to edit for a span, or `None` if the span belongs to a different set.
     pub fn location(&self, span: Span) -> Option<Location<'_>> {
+        let span = self.to_edit(span);
         let source = self.get(span.source)?;
         Some(Location {
             file: &source.name,
@@ -213,7 +289,7 @@ impl Sources {
             Some(text) => Arc::new(source.with_text(text)),
             None => Arc::clone(source),
         });
-        Self(sources.collect())
+        Self { list: sources.collect(), translation: CachedTranslation::default() }
     }
 
     /// Returns the inputs with their IDs.
@@ -223,7 +299,7 @@ impl Sources {
 
     /// Returns the inputs with their IDs, as shared pointers.
     pub fn shared(&self) -> impl ExactSizeIterator<Item = (SourceId, &Arc<Source>)> + Clone {
-        self.0.iter().enumerate().map(|(i, source)| (SourceId::new(i), source))
+        self.list.iter().enumerate().map(|(i, source)| (SourceId::new(i), source))
     }
 }
 

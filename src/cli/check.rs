@@ -18,7 +18,6 @@ use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
 use crate::gitops::several_entries;
-use crate::input::built::BuildTracer;
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, counted};
 use crate::report::count;
@@ -278,8 +277,7 @@ impl CheckArgs {
         let mut diagnostics = input.diagnostics.clone();
         let compiled = compile_while(sources, &input.options, is_wanted);
         let bundle = compiled.report_to(&mut diagnostics);
-        let tracer = BuildTracer::new(sources);
-        let trace = |span| tracer.trace(span);
+        let trace = |span| sources.to_edit(span);
         let excepted = input.policy.excepted(&diagnostics, &bundle.allowances, &trace);
         let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances, &trace);
         if self.allow_empty {

@@ -5,7 +5,6 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, EnvironmentError};
-use crate::input::built::BuildTracer;
 use crate::input::{Input, below};
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
 use crate::insight::source_map;
@@ -114,9 +113,9 @@ impl SubjectArgument {
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
             SubjectArgument::Path(path) => {
-                let (files, tracer) = (below(sources, path)?, BuildTracer::new(sources));
+                let files = below(sources, path)?;
                 let mut found = catalogue.in_sources(&files);
-                let built = catalogue.iter().filter(|located| tracer.comes_from(located.root.span(), &files));
+                let built = catalogue.iter().filter(|located| sources.is_built_from(located.root.span(), &files));
                 found.extend(built.copied());
                 Ok(Ok(found))
             }

@@ -16,6 +16,7 @@ use super::roots::LEADS;
 use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::diagnostic::{EnvironmentError, Warned};
+use crate::input::built;
 use crate::input::{Input, ReadLimits, add_origin_files, load, load_more, shown_path};
 use crate::source::{DocumentOrigin, Source, Sources};
 use crate::yaml::{LibraryStyle, write};
@@ -133,7 +134,8 @@ fn add(
             let name = (!built.replaced.is_empty()).then(|| built_name(root, built)).flatten();
             DocumentOrigin { start, name: known.name.or(name), ..known }
         };
-        source.origins = starts.iter().map(|(start, built)| of_document(*start, built)).collect();
+        source
+            .set_origins(starts.iter().map(|(start, built)| of_document(*start, built)).collect(), built::translation);
         origins.extend(source.origins.iter().cloned());
         let ids: Vec<_> = starts.iter().map(|(start, built)| (identity(&built.object).to_string(), *start)).collect();
         let id = sources.add(source);

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use memchr::memchr;
 use rayon::prelude::*;
 
+use super::built::translation;
 use super::confined_path::ConfinedPath;
 use super::containment::LoadRestrictor;
 use super::diagnostics;
@@ -213,7 +214,7 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
             let files = origins::files(&built.origins).into_iter();
             let beside = files.map(|(name, real)| shown_only(name, real, room)).collect::<Result<Vec<_>, _>>()?;
             let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
-            text.source.origins = built.origins;
+            text.source.set_origins(built.origins, translation);
             text.beside = beside;
             return Ok(Loaded::File(Box::new(text)));
         }

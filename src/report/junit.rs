@@ -13,8 +13,10 @@ use crate::source::{SourceId, Sources};
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let shown: Vec<_> =
         diagnostics.iter().copied().filter(|diagnostic| diagnostic.severity != Severity::Note).collect();
-    let mut suites: Vec<_> =
-        (sources.iter()).map(|(id, source)| (source.name.as_str(), group(&shown, Some(id)))).collect();
+    let suites = sources.iter().map(|(id, source)| (source, group(&shown, Some(id))));
+    // Built text is represented by the files that it was built from.
+    let suites = suites.filter(|(source, found)| source.origins.is_empty() || !found.is_empty());
+    let mut suites: Vec<_> = suites.map(|(source, found)| (source.name.as_str(), found)).collect();
     let elsewhere = group(&shown, None);
     if !elsewhere.is_empty() {
         suites.push(("agentctl", elsewhere));

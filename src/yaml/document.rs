@@ -56,6 +56,21 @@ pub(super) struct NodeData<'s> {
     pub(super) content: NodeContent<'s>,
 }
 
+impl NodeData<'_> {
+    fn detached(self) -> NodeData<'static> {
+        let content = match self.content {
+            NodeContent::Null => NodeContent::Null,
+            NodeContent::Bool(value) => NodeContent::Bool(value),
+            NodeContent::Int(value) => NodeContent::Int(value),
+            NodeContent::Float(value) => NodeContent::Float(value),
+            NodeContent::String(text) => NodeContent::String(Cow::Owned(text.into_owned())),
+            NodeContent::Sequence(items, size) => NodeContent::Sequence(items, size),
+            NodeContent::Mapping(entries, size) => NodeContent::Mapping(entries, size),
+        };
+        NodeData { start: self.start, end: self.end, content }
+    }
+}
+
 /// An entry in a mapping, with the span of its key.
 #[derive(Clone, PartialEq)]
 pub(super) struct MapEntry<'s> {
@@ -69,6 +84,10 @@ impl<'s> MapEntry<'s> {
     pub(super) fn new(key: Cow<'s, str>, at: Span, value: NodeId) -> Self {
         let (start, end) = (at.start, at.end);
         Self { key, start, end, value }
+    }
+
+    fn detached(self) -> MapEntry<'static> {
+        MapEntry { key: Cow::Owned(self.key.into_owned()), start: self.start, end: self.end, value: self.value }
     }
 }
 
@@ -189,6 +208,24 @@ impl<'s> Document<'s> {
         } else {
             let content = self.slot(node).map(|slot| slot.content.clone());
             self.push(at, content.unwrap_or(NodeContent::Null))
+        }
+    }
+
+    /// Returns the document with its own copies of all strings. It lacks the source's text, so [`Node::raw`] returns an
+    /// empty string.
+    ///
+    /// [`Node::raw`]: super::Node::raw
+    pub fn detached(self) -> Document<'static> {
+        let slots = self.slots.into_iter().map(NodeData::detached).collect();
+        let pairs = self.pairs.into_iter().map(MapEntry::detached).collect();
+        Document {
+            has_aliases: self.has_aliases,
+            slots,
+            pairs,
+            items: self.items,
+            root: self.root,
+            unreadable: self.unreadable,
+            ..Document::new(self.source, "")
         }
     }
 

@@ -136,3 +136,33 @@ fn exceptions_name_the_files_of_an_overlay() {
         assert_eq!(found.stdout.contains("unselected"), !is_accepted, "{}", found.stdout);
     }
 }
+
+#[test]
+fn commands_print_locations_in_the_files_to_edit() {
+    let Some(directory) = tree("kustomize-locations") else {
+        return;
+    };
+    for (args, expected) in [
+        (&["why", "smon/p-checkout"][..], "ServiceMonitor/monitoring/p-checkout (base/monitors/checkout.yaml:4)"),
+        (&["why", "smon/p-checkout", "-o", "json"], r#""file": "base/monitors/checkout.yaml""#),
+        (&["tree"], "base/monitors/checkout.yaml:4"),
+        (&["tree", "-o", "json"], r#""file": "components/probes/probe.yaml""#),
+        (&["tree", "-o", "html"], "components/probes/probe.yaml"),
+        (&["targets"], ""),
+        (&["targets", "-o", "json"], ""),
+        (&["rbac"], ""),
+        (&["shards"], "GrafanaAgent monitoring/p-agent: 2 shards"),
+        (&["config", "--source-map"], "# overlays/production/checkout.json:4 ServiceMonitor/monitoring/p-checkout"),
+        (&["config", "-o", "json"], r#""file": "overlays/production/agent.yaml""#),
+        (&["config", "--line", "9"], "base/instances.yaml:1-13"),
+        (&["config", "--of", "base/monitors/checkout.yaml:14"], "base/monitors/checkout.yaml:13-18"),
+        (&["check", "-v", "--message-format", "sarif"], "sarif"),
+        (&["check", "-v", "--message-format", "junit"], r#"name="overlays/production/agent.yaml""#),
+    ] {
+        let found = ran(&directory, args);
+        assert_eq!(found.status, Some(0), "{args:?}: {}", found.stderr);
+        assert!(found.stdout.contains(expected), "{args:?}: {}", found.stdout);
+        let printed = format!("{}{}", found.stdout, found.stderr);
+        assert!(!printed.contains("kustomize overlays"), "{args:?}: {printed}");
+    }
+}

@@ -9,7 +9,6 @@ use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::{all_excluded, empty_render};
 use crate::flags::Effect::{Harmless, Weakens};
-use crate::input::built::BuildTracer;
 use crate::source::Sources;
 
 /// Effect of `--allow-empty` in `agentctl.yaml`.
@@ -94,8 +93,7 @@ impl Rendering<'_> {
         options.render.manifest.owner_references = flags.owner_references;
         let bundle = compile(&loaded.output, &options).report_to(&mut diagnostics);
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
-        let tracer = BuildTracer::new(&loaded.output);
-        let mut diagnostics = policy.apply(diagnostics, &bundle.allowances, &|span| tracer.trace(span));
+        let mut diagnostics = policy.apply(diagnostics, &bundle.allowances, &|span| loaded.output.to_edit(span));
         if flags.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {

@@ -1,7 +1,7 @@
 //! A field in an object, and its counterpart in another document.
 
 use crate::diagnostic::Step;
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::yaml::{Node, NodeValue};
 
 /// Maximum number of list items to compare with a built item.
@@ -9,6 +9,7 @@ const FEW: usize = 100;
 
 /// A position in an object.
 pub(super) struct FieldPosition<'d> {
+    sources: &'d Sources,
     pub(super) steps: Vec<Step<'d>>,
     /// Nodes along the path.
     nodes: Vec<Node<'d>>,
@@ -20,7 +21,7 @@ pub(super) struct FieldPosition<'d> {
 
 impl<'d> FieldPosition<'d> {
     /// Returns the field at a span in the object.
-    pub(super) fn at(root: Node<'d>, span: Span) -> Self {
+    pub(super) fn at(root: Node<'d>, span: Span, sources: &'d Sources) -> Self {
         let (mut node, mut steps, mut nodes) = (root, Vec::new(), Vec::new());
         let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
         let mut is_key = false;
@@ -39,7 +40,7 @@ impl<'d> FieldPosition<'d> {
             nodes.push(below);
             node = below;
         }
-        Self { steps, nodes, node, is_key, span }
+        Self { sources, steps, nodes, node, is_key, span }
     }
 
     /// Whether the field is a mapping or a list.
@@ -114,15 +115,26 @@ impl<'d> FieldPosition<'d> {
         if self.is_key { span } else { self.within(node) }
     }
 
+    /// Returns the source text of a node.
+    pub(super) fn raw<'n>(&'n self, node: Node<'n>) -> &'n str {
+        raw(node, self.sources)
+    }
+
     /// Returns the span in `node` that corresponds to this field's span in its own node.
     fn within(&self, node: Node<'_>) -> Span {
         let (there, here) = (node.span(), self.node.span());
-        if self.is_key || self.span == here || node.raw() != self.node.raw() {
+        if self.is_key || self.span == here || self.raw(node) != self.raw(self.node) {
             return there;
         }
         let start = there.start + self.span.start.saturating_sub(here.start);
         there.with(start, start + (self.span.end - self.span.start))
     }
+}
+
+/// Returns the source text of a node. Only the nodes of an inline patch contain it themselves.
+fn raw<'n>(node: Node<'n>, sources: &'n Sources) -> &'n str {
+    let in_source = || sources.get(node.span().source)?.text.get(node.span().bytes());
+    Some(node.raw()).filter(|text| !text.is_empty()).or_else(in_source).unwrap_or_default()
 }
 
 fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)> {

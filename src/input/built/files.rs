@@ -1,72 +1,120 @@
 //! Files that build output was built from, each of which is parsed once.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::object::BuiltObject;
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, Node, for_each_object, read};
 
-/// A source with its documents.
-struct Parsed<'s> {
-    id: SourceId,
-    source: &'s Source,
-    documents: OnceCell<Vec<Document<'s>>>,
-    /// Indexes of the documents that contain objects of each kind.
-    kinds: OnceCell<HashMap<String, Vec<usize>>>,
+/// Parsed documents of sources, which are parsed when they are first needed.
+pub(super) struct ParsedFiles {
+    parsed: OnceLock<HashMap<SourceId, ParsedFile>>,
+    /// Sources that are used only for locations, by name and by path.
+    names: OnceLock<Names>,
 }
 
+#[derive(Default)]
+struct Names {
+    names: HashMap<String, SourceId>,
+    paths: HashMap<PathBuf, SourceId>,
+}
+
+#[derive(Default)]
+struct ParsedFile {
+    documents: OnceLock<Vec<Document<'static>>>,
+    index: OnceLock<ObjectIndex>,
+}
+
+/// Indexes of the documents that contain objects of each kind, by name.
+type ObjectIndex = HashMap<String, BTreeMap<String, Vec<usize>>>;
+
+impl ParsedFiles {
+    pub(super) fn new() -> Self {
+        Self { parsed: OnceLock::new(), names: OnceLock::new() }
+    }
+
+    /// Returns the files with their sources, which must always be the same.
+    pub(super) fn of<'s>(&'s self, sources: &'s Sources) -> BuildFiles<'s> {
+        BuildFiles { files: self, sources }
+    }
+}
+
+/// Sources with their parsed documents.
+#[derive(Clone, Copy)]
 pub(super) struct BuildFiles<'s> {
-    sources: HashMap<SourceId, Parsed<'s>>,
-    /// Sources that are used only for locations, by name and by path.
-    names: HashMap<&'s str, SourceId>,
-    paths: HashMap<&'s Path, SourceId>,
+    files: &'s ParsedFiles,
+    pub(super) sources: &'s Sources,
 }
 
 impl<'s> BuildFiles<'s> {
-    pub(super) fn new(sources: &'s Sources) -> Self {
-        let shown = || sources.iter().filter(|(_, source)| !source.whole);
-        Self {
-            names: shown().map(|(id, source)| (source.name.as_str(), id)).collect(),
-            paths: shown().filter_map(|(id, source)| Some((source.path.as_deref()?, id))).collect(),
-            sources: sources.iter().map(|(id, source)| (id, Parsed::new(id, source))).collect(),
-        }
+    fn parsed(self, id: SourceId) -> Option<&'s ParsedFile> {
+        let empty = || self.sources.iter().map(|(id, _)| (id, ParsedFile::default())).collect();
+        self.files.parsed.get_or_init(empty).get(&id)
+    }
+
+    fn names(self) -> &'s Names {
+        self.files.names.get_or_init(|| {
+            let shown = || self.sources.iter().filter(|(_, source)| !source.whole);
+            Names {
+                names: shown().map(|(id, source)| (source.name.clone(), id)).collect(),
+                paths: shown().filter_map(|(id, source)| Some((source.path.clone()?, id))).collect(),
+            }
+        })
+    }
+
+    fn documents(self, id: SourceId) -> Option<&'s [Document<'static>]> {
+        let text = &self.sources.get(id)?.text;
+        let parse = || read(id, text, &Limits::default()).output.into_iter().map(Document::detached).collect();
+        Some(self.parsed(id)?.documents.get_or_init(parse))
     }
 
     /// Returns the source and document that contain a span.
-    pub(super) fn document(&self, span: Span) -> Option<(&'s Source, Node<'_>)> {
-        let parsed = self.sources.get(&span.source)?;
-        let documents = parsed.documents();
+    pub(super) fn document(self, span: Span) -> Option<(&'s Source, Node<'s>)> {
+        let documents = self.documents(span.source)?;
         let behind = documents.partition_point(|document| document.root().span().start <= span.start);
-        Some((parsed.source, documents.get(behind.checked_sub(1)?)?.root()))
+        Some((self.sources.get(span.source)?, documents.get(behind.checked_sub(1)?)?.root()))
     }
 
     /// Returns the ID of a file that is used only for locations.
-    pub(super) fn id(&self, name: &str) -> Option<SourceId> {
-        self.names.get(name).copied()
+    pub(super) fn id(self, name: &str) -> Option<SourceId> {
+        self.names().names.get(name).copied()
     }
 
     /// Returns the first document of a file.
-    pub(super) fn root(&self, name: &str) -> Option<Node<'_>> {
-        self.sources.get(self.names.get(name)?)?.documents().first().map(Document::root)
+    pub(super) fn root(self, name: &str) -> Option<Node<'s>> {
+        self.documents(self.id(name)?)?.first().map(Document::root)
+    }
+
+    /// Returns the ID of a file that a kustomization refers to.
+    pub(super) fn id_beside(self, kustomization: &str, path: &str) -> Option<SourceId> {
+        let kustomization = self.sources.get(self.id(kustomization)?)?;
+        let directory = kustomization.path.as_deref()?.parent()?;
+        self.names().paths.get(lexical(&directory.join(path)).as_path()).copied()
     }
 
     /// Returns the ID and the documents of a file that a kustomization refers to.
-    pub(super) fn beside(&self, kustomization: &str, path: &str) -> Option<(SourceId, &[Document<'s>])> {
-        let kustomization = self.sources.get(self.names.get(kustomization)?)?.source;
-        let directory = kustomization.path.as_deref()?.parent()?;
-        let id = self.paths.get(lexical(&directory.join(path)).as_path())?;
-        Some((*id, self.sources.get(id)?.documents()))
+    pub(super) fn beside(self, kustomization: &str, path: &str) -> Option<(SourceId, &'s [Document<'static>])> {
+        let id = self.id_beside(kustomization, path)?;
+        Some((id, self.documents(id)?))
     }
 
     /// Returns the resource that an object was built from, as found in its file.
-    pub(super) fn resource(&self, object: &BuiltObject<'_>) -> Option<Node<'_>> {
-        let parsed = self.sources.get(self.names.get(object.origin.file.as_str())?)?;
-        let numbers = parsed.kinds().get(object.root.text("kind"))?;
+    pub(super) fn resource(self, object: &BuiltObject<'_>) -> Option<Node<'s>> {
+        let id = self.id(&object.origin.file)?;
+        let (documents, index) = (self.documents(id)?, self.index(id)?);
+        let names = index.get(object.root.text("kind"))?;
+        let own = [object.origin.name.as_deref(), Some(object.root.text("metadata.name"))];
+        let named: Vec<_> = own.into_iter().flatten().filter_map(|name| names.get(name)).flatten().collect();
+        let numbers = match named.is_empty() {
+            // A prefix or suffix that is not known may have been added.
+            true => names.values().flatten().collect(),
+            false => named,
+        };
         let (mut found, mut best) = (None, 0);
         for number in numbers {
-            let document = parsed.documents().get(*number)?;
+            let document = documents.get(*number)?;
             for_each_object(document.root(), &mut |other| {
                 let fit = object.fit(other.root());
                 if fit > best {
@@ -76,31 +124,22 @@ impl<'s> BuildFiles<'s> {
         }
         found
     }
-}
 
-impl<'s> Parsed<'s> {
-    fn new(id: SourceId, source: &'s Source) -> Self {
-        Self { id, source, documents: OnceCell::new(), kinds: OnceCell::new() }
-    }
-
-    fn documents(&self) -> &[Document<'s>] {
-        let parse = || read(self.id, &self.source.text, &Limits::default()).output;
-        self.documents.get_or_init(parse)
-    }
-
-    fn kinds(&self) -> &HashMap<String, Vec<usize>> {
-        self.kinds.get_or_init(|| {
-            let mut kinds: HashMap<String, Vec<usize>> = HashMap::new();
-            for (number, document) in self.documents().iter().enumerate() {
+    fn index(self, id: SourceId) -> Option<&'s ObjectIndex> {
+        let documents = self.documents(id)?;
+        Some(self.parsed(id)?.index.get_or_init(|| {
+            let mut index = ObjectIndex::new();
+            for (number, document) in documents.iter().enumerate() {
                 for_each_object(document.root(), &mut |found| {
-                    let numbers = kinds.entry(found.root().text("kind").to_owned()).or_default();
+                    let (kind, name) = (found.root().text("kind"), found.root().text("metadata.name"));
+                    let numbers = index.entry(kind.to_owned()).or_default().entry(name.to_owned()).or_default();
                     if numbers.last() != Some(&number) {
                         numbers.push(number);
                     }
                 });
             }
-            kinds
-        })
+            index
+        }))
     }
 }
 

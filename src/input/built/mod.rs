@@ -7,68 +7,49 @@ mod kustomization;
 mod object;
 mod patch;
 
-use std::cell::OnceCell;
-
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::source::{DocumentOrigin, Source, SourceId, Sources, Span};
+use crate::source::{BuildTranslation, DocumentOrigin, Source, SourceId, Sources, Span};
 
 use self::field::FieldPosition;
-use self::files::BuildFiles;
+use self::files::{BuildFiles, ParsedFiles};
 use self::object::BuiltObject;
 
 /// Moves the labels of findings in build output to the files that the fields come from. Fixes to build output are
 /// removed, because the next build would discard them.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
-    let tracer = BuildTracer::new(sources);
-    let is_kept = |fix: &Fix| !fix.edits.iter().any(|edit: &Edit| tracer.is_built(edit.span));
+    let is_kept = |fix: &Fix| !fix.edits.iter().any(|edit: &Edit| sources.is_built(edit.span));
     for found in diagnostics {
         // The user must edit the generator's value, not the fields that refer to it.
-        let literal = found.labels.iter().position(|label| tracer.is_literal(label.span));
+        let literal = found.labels.iter().position(|label| sources.is_generated(label.span));
         if let Some(labels) = literal.and_then(|literal| found.labels.get_mut(..=literal)) {
             labels.rotate_right(1);
         }
         let also = found.also.iter_mut().map(|also| &mut also.label);
         for label in found.labels.iter_mut().chain(also) {
-            label.span = tracer.trace(label.span);
+            label.span = sources.to_edit(label.span);
         }
         found.fix = found.fix.take().filter(is_kept);
     }
 }
 
-/// Finds the files that spans in build output come from.
-pub struct BuildTracer<'s> {
-    sources: &'s Sources,
-    /// Empty until a span is traced, because most inputs are not built.
-    files: OnceCell<BuildFiles<'s>>,
+/// Returns the translation of spans in build output.
+pub fn translation() -> Box<dyn BuildTranslation> {
+    Box::new(Translation(ParsedFiles::new()))
 }
 
-impl<'s> BuildTracer<'s> {
-    pub fn new(sources: &'s Sources) -> Self {
-        Self { sources, files: OnceCell::new() }
+struct Translation(ParsedFiles);
+
+impl BuildTranslation for Translation {
+    fn translate(&self, sources: &Sources, span: Span) -> Option<Span> {
+        self.0.of(sources).trace(span)
     }
 
-    fn files(&self) -> &BuildFiles<'s> {
-        self.files.get_or_init(|| BuildFiles::new(self.sources))
+    fn is_generated(&self, sources: &Sources, span: Span) -> bool {
+        self.0.of(sources).literal(span).is_some()
     }
 
-    fn is_built(&self, span: Span) -> bool {
-        self.sources.get(span.source).is_some_and(|source| !source.origins.is_empty())
-    }
-
-    /// Returns the span that a span in build output comes from. Other spans are returned unchanged.
-    pub fn trace(&self, span: Span) -> Span {
-        let traced = self.is_built(span).then(|| self.files().trace(span)).flatten();
-        traced.unwrap_or(span)
-    }
-
-    /// Whether a span in build output is a value from one of the kustomization's generators.
-    fn is_literal(&self, span: Span) -> bool {
-        self.is_built(span) && self.files().literal(span).is_some()
-    }
-
-    /// Whether an object in build output comes from one of the files: its own file, a patch for it, or a kustomization.
-    pub fn comes_from(&self, object: Span, files: &[SourceId]) -> bool {
-        self.is_built(object) && self.files().is_made_of(object, files) == Some(true)
+    fn is_built_from(&self, sources: &Sources, object: Span, files: &[SourceId]) -> bool {
+        self.0.of(sources).is_made_of(object, files) == Some(true)
     }
 }
 
@@ -84,7 +65,7 @@ impl BuildFiles<'_> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject { root, origin };
-        kustomization::literal(self.root(&origin.file)?, &object, &FieldPosition::at(root, span))
+        kustomization::literal(self.root(&origin.file)?, &object, &FieldPosition::at(root, span, self.sources))
     }
 
     /// Whether an object comes from one of the files, or `None` if its origin is unknown.
@@ -103,7 +84,7 @@ impl BuildFiles<'_> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject { root, origin };
-        let field = FieldPosition::at(root, span);
+        let field = FieldPosition::at(root, span, self.sources);
         let patched = || self.patched(&object, &field);
         let written = || self.written(&object, &field);
         // The last patch that sets a value is used, but a collection is traced to the file it first appears in.

@@ -32,17 +32,15 @@ pub(super) fn set_inline(
     let text = node.as_str().filter(|text| text.len() <= MOST && text.contains(field.name()))?;
     let documents = read(node.span().source, text, &Limits::default()).output;
     let mut found = documents.iter().filter_map(|document| set(document.root(), is_meant, object, field));
-    found.next().map(|inner| outer(node, text, inner))
+    found.next().map(|inner| outer(node.span(), field.raw(node), text, inner))
 }
 
-/// Maps a span in a node's text to the source, where the text may be indented. Returns the span of the whole node if
-/// the position is unknown.
-fn outer(node: Node<'_>, text: &str, inner: Span) -> Span {
-    let whole = node.span();
+/// Maps a span in a string to the source, where the string is written as `raw` and may be indented. Returns
+/// `whole`, the span of the string, if the position is unknown.
+fn outer(whole: Span, raw: &str, text: &str, inner: Span) -> Span {
     let before = text.get(..inner.start as usize).unwrap_or_default();
     let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
     let line = text.lines().nth(before.matches('\n').count()).unwrap_or_default();
-    let raw = node.raw();
     let at = raw.split_inclusive('\n').scan(0, |end, line| {
         let start = *end;
         *end += line.len();

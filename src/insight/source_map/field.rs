@@ -111,17 +111,21 @@ impl<'d> ResourceField<'d> {
         Some(self.inner(path, value, span))
     }
 
-    /// Returns the location of the field, for display.
+    /// Returns the location of the field in the file to edit.
     pub(super) fn place(&self, sources: &'d Sources) -> Option<InputPlace<'d>> {
-        let source = sources.get(self.span.source)?;
+        let span = sources.to_edit(self.span);
+        let source = sources.get(span.source)?;
+        // A value may come from another file than its key.
+        let value = self.value.map(|value| sources.to_edit(value.span()));
+        let value = value.filter(|value| value.source == span.source && value.end >= span.start);
         // Trailing blank lines and comments are not part of the value.
-        let text = |value: Node<'d>| source.text.get(..value.span().end as usize);
-        let end = self.value.and_then(text).map_or(0, |text| text.trim_end().len());
-        let line = source.line_of(self.span.start as usize);
+        let text = value.and_then(|value| source.text.get(..value.end as usize));
+        let end = text.map_or(0, |text| text.trim_end().len());
+        let line = source.line_of(span.start as usize);
         Some(InputPlace {
             file: &source.name,
             line,
-            end_line: source.line_of(end.max(self.span.end as usize)).max(line),
+            end_line: source.line_of(end.max(span.end as usize)).max(line),
             resource: self.object,
             path: self.path.clone(),
             is_set: self.value.is_some(),

@@ -11,7 +11,9 @@ use super::session::{ExitStatus, Outcome, Session};
 use crate::diagnostic::EnvironmentError;
 use crate::emit::write_pretty;
 use crate::flags::Effect::Harmless;
-use crate::gitops::{Cluster, FollowLimits, Remotes, RepositoryTree, TreeLimits, follow, identity, locate};
+use crate::gitops::{
+    Cluster, FollowLimits, MergedObject, Remotes, RepositoryTree, TreeLimits, counts, files, follow, identity, locate,
+};
 use crate::input::Input;
 use crate::printable::counted;
 use crate::yaml::{LibraryStyle, write};
@@ -43,7 +45,7 @@ pub(super) struct BuildArgs {
 
     /// Also show where each object comes from
     ///
-    /// Shows the build and the entry point.
+    /// Shows the file, the build and the entry point.
     #[arg(long, help_heading = "Output", add = Harmless)]
     origins: bool,
 }
@@ -58,10 +60,11 @@ enum BuildFormat {
 
 /// Origin of an object.
 #[derive(Serialize)]
-struct ObjectOrigin<'c> {
+struct ObjectOrigin {
     object: String,
-    build: &'c str,
-    entry: &'c str,
+    file: String,
+    build: String,
+    entry: String,
 }
 
 impl BuildArgs {
@@ -77,7 +80,7 @@ impl BuildArgs {
             });
         }
         let mut has_mistakes = false;
-        for cluster in &clusters {
+        for (_, cluster) in &clusters {
             session.note_followed(cluster);
             for mistake in &cluster.mistakes {
                 has_mistakes = true;
@@ -87,30 +90,26 @@ impl BuildArgs {
         if has_mistakes {
             return Ok(ExitStatus::Findings);
         }
-        let objects =
-            || clusters.iter().flat_map(|cluster| cluster.objects.iter().map(move |object| (cluster, object)));
-        let origins = || {
-            objects().map(|(cluster, merged)| ObjectOrigin {
-                object: identity(&merged.object).to_string(),
-                build: cluster.roots.get(merged.root).map_or("", |root| root.owner.as_str()),
-                entry: &cluster.entry,
-            })
+        let objects = || clusters.iter().flat_map(|(_, cluster)| &cluster.objects);
+        let origins: Vec<_> = match self.origins {
+            true => clusters.iter().flat_map(|(tree, cluster)| origins(tree, cluster)).collect(),
+            false => Vec::new(),
         };
         match self.output {
             BuildFormat::Json => {
-                let items: Vec<_> = objects().map(|(_, merged)| &merged.object).collect();
+                let items: Vec<_> = objects().map(|merged| &merged.object).collect();
                 let mut list = serde_json::json!({"apiVersion": "v1", "items": items, "kind": "List"});
                 if let Some(fields) = list.as_object_mut().filter(|_| self.origins) {
-                    let origins: Vec<_> = origins().collect();
                     fields.insert("origins".to_owned(), serde_json::json!(origins));
                 }
                 session.write(|out| write_pretty(&list, out))
             }
             BuildFormat::Yaml => session.write(|out| {
-                for ((_, merged), origin) in objects().zip(origins()) {
+                let mut origins = origins.iter();
+                for merged in objects() {
                     out.write_all(b"---\n")?;
-                    if self.origins {
-                        writeln!(out, "# {} of {}", origin.build.replace('\n', " "), origin.entry.replace('\n', " "))?;
+                    if let Some(ObjectOrigin { file, build, entry, .. }) = origins.next() {
+                        writeln!(out, "# {}", format!("{file}, {build} of {entry}").replace(['\n', '\r'], " "))?;
                     }
                     out.write_all(write(&merged.object.clone().into(), LibraryStyle::Kubernetes).as_bytes())?;
                 }
@@ -121,30 +120,45 @@ impl BuildArgs {
 }
 
 /// Follows the entry at a path.
-fn cluster(path: &Path, is_kustomization: bool) -> Outcome<Cluster> {
+fn cluster(path: &Path, is_kustomization: bool) -> Outcome<(RepositoryTree, Cluster)> {
     let location = locate(path)?;
     let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
     let limits = FollowLimits { follows: !is_kustomization, hides_secrets: false, ..FollowLimits::default() };
-    Ok(follow(&tree, &Remotes::read(&location.root), &location.entry, &limits)?)
+    let cluster = follow(&tree, &Remotes::read(&location.root), &location.entry, &limits)?;
+    Ok((tree, cluster))
+}
+
+/// Returns the origins of the objects of a cluster, in the same order.
+fn origins(tree: &RepositoryTree, cluster: &Cluster) -> Vec<ObjectOrigin> {
+    let files: Vec<_> = cluster.roots.iter().map(|root| files(tree, root)).collect();
+    let origin = |merged: &MergedObject| ObjectOrigin {
+        object: identity(&merged.object).to_string(),
+        file: files.get(merged.root).and_then(|files| files.get(merged.index).cloned().flatten()).unwrap_or_default(),
+        build: cluster.roots.get(merged.root).map(|root| root.owner.clone()).unwrap_or_default(),
+        entry: cluster.shown_entry().to_owned(),
+    };
+    cluster.objects.iter().map(origin).collect()
 }
 
 impl Session {
     /// Prints what was followed and what was not read.
     pub(super) fn note_followed(&self, cluster: &Cluster) {
-        let entry = if cluster.entry.is_empty() { "." } else { &cluster.entry };
         if cluster.is_followed {
-            let mut counts = Vec::new();
+            let mut followed = Vec::new();
             for (count, name) in [(cluster.kustomizations, "Flux Kustomization"), (cluster.applications, "Application")]
             {
-                counts.extend((count > 0).then(|| counted(count, name)));
+                followed.extend((count > 0).then(|| counted(count, name)));
             }
-            counts.push(counted(cluster.objects.len(), "object"));
-            let unread = match cluster.skipped.len() {
-                0 => String::new(),
-                count if self.is_verbose() => format!("; {}", counted(count, "note")),
-                count => format!("; {} (-v lists them)", counted(count, "note")),
-            };
-            self.note(&format!("followed {entry}: {}{unread}", counts.join(", ")));
+            followed.push(counted(cluster.objects.len(), "object"));
+            let mut line = format!("followed {}: {}", cluster.shown_entry(), followed.join(", "));
+            let unread = counts(&cluster.skipped);
+            if !unread.is_empty() {
+                line.push_str(&format!("; not read: {unread}"));
+                if !self.is_verbose() {
+                    line.push_str(" (-v lists them)");
+                }
+            }
+            self.note(&line);
         }
         for skipped in cluster.skipped.iter().filter(|_| self.is_verbose()) {
             self.note(&skipped.to_string());

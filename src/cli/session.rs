@@ -159,7 +159,13 @@ impl Session {
     /// Renders findings as text. If a machine-readable format omits findings, their number is reported on standard
     /// error.
     fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
-        let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
+        // The line about what was followed says the same to people.
+        let carries_unread = matches!(self.format, MessageFormat::Json | MessageFormat::Sarif);
+        let is_shown = |diagnostic: &&Diagnostic| match diagnostic.code {
+            _ if diagnostic.severity > Severity::Note => true,
+            Code::GitopsUnread => carries_unread,
+            _ => self.verbose,
+        };
         let mut shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
         built::trace(&mut shown, sources);
         let findings = Findings::new(shown, self.max_findings);

@@ -167,6 +167,8 @@ codes! {
     GitopsOwner = "gitops-owner", Rejected;
     /// The path of a Flux Kustomization or an Application does not exist.
     GitopsPath = "gitops-path", Rejected;
+    /// An entry point leads to objects that are not read.
+    GitopsUnread = "gitops-unread", Works;
     /// The variables of a Flux Kustomization cannot be substituted.
     GitopsVariable = "gitops-variable", Rejected;
     /// An Integration collects nothing.

@@ -60,6 +60,13 @@ pub struct MergedObject {
     pub index: usize,
 }
 
+impl Cluster {
+    /// Returns the path of the entry as people write it.
+    pub fn shown_entry(&self) -> &str {
+        if self.entry.is_empty() { "." } else { &self.entry }
+    }
+}
+
 impl Root {
     pub fn new(owner: impl Into<String>, build: Build, artifact: Arc<Artifact>) -> Self {
         Self { owner: owner.into(), build, artifact, missing: BTreeSet::new() }

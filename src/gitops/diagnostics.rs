@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::cluster::Mistake;
-use crate::diagnostic::Diagnostic;
+use super::cluster::{Cluster, Mistake};
+use super::skipped::counts;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Limits, read};
 
@@ -13,19 +14,34 @@ pub(super) type Places = HashMap<String, (SourceId, usize)>;
 /// Returns the finding for a mistake, at the field of its object if that is known.
 pub(super) fn mistake(mistake: &Mistake, places: &Places, sources: &Sources) -> Diagnostic {
     let found = Diagnostic::new(mistake.code, format!("{}: {}", mistake.object, mistake.reason));
-    match place(mistake, places, sources) {
+    match place(&mistake.object, mistake.field, places, sources) {
         Some(span) => found.label(span, ""),
         None => found,
     }
 }
 
-fn place(mistake: &Mistake, places: &Places, sources: &Sources) -> Option<Span> {
-    let (id, start) = *places.get(&mistake.object)?;
+/// Maximum number of places in the finding about what is not read.
+const MAX_PLACES: usize = 100;
+
+/// Returns the finding about what is not read, or `None` if everything is.
+pub(super) fn unread(cluster: &Cluster, places: &Places, sources: &Sources) -> Option<Diagnostic> {
+    let counts = counts(&cluster.skipped);
+    let found =
+        Diagnostic::new(Code::GitopsUnread, format!("`{}` leads to what is not read: {counts}", cluster.shown_entry()));
+    let unread = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_PLACES);
+    let placed = unread.filter_map(|skipped| Some((place(&skipped.object, "spec", places, sources)?, skipped)));
+    let found = placed.fold(found, |found, (span, skipped)| found.label(span, skipped.to_string()));
+    (!counts.is_empty()).then_some(found)
+}
+
+/// Returns the span of a field, or of its nearest parent that exists.
+fn place(object: &str, field: &str, places: &Places, sources: &Sources) -> Option<Span> {
+    let (id, start) = *places.get(object)?;
     let documents = read(id, &sources.get(id)?.text, &Limits::default()).output;
     let document = documents.iter().find(|document| document.root().span().start as usize >= start)?;
     let mut at = document.root();
     let mut span = at.entries().next().map_or(at.span(), |entry| entry.key_span);
-    for key in mistake.field.split('.').filter(|key| !key.is_empty()) {
+    for key in field.split('.').filter(|key| !key.is_empty()) {
         let Some(entry) = at.entry(key) else { break };
         (at, span) = (entry.value, entry.key_span);
         if at.as_str().is_some() {

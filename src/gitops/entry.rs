@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::flux::{FluxKustomization, is_kustomization, is_of_group};
 use super::object::{Object, items, read_objects, text, text_at};
+use super::path::is_manifest;
 use super::path::{below, clamped, parent};
-use super::roots::is_manifest;
 use super::roots::leads;
 use super::tree::RepositoryTree;
 
@@ -117,6 +117,9 @@ fn for_each_path(value: &Value, visit: &mut dyn FnMut(&str)) {
 fn applied(tree: &RepositoryTree, object: &Object, file: &str, target: &str) -> Option<String> {
     if text(object, "kind") == "FluxInstance" {
         return tree.is_directory(target).then(|| target.to_owned());
+    }
+    if !FluxKustomization::new(object).is_from_repository() {
+        return None;
     }
     let mut directory = parent(file);
     loop {

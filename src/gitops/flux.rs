@@ -8,11 +8,14 @@ use super::kustomization::{Merged, merged};
 use super::kustomize_build::{Restriction, Stage};
 use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
 use super::path::clamped;
+use super::path::is_manifest;
+use super::skipped::{Reason, SkipKind};
 use super::sops;
 use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
 use super::tree::RepositoryTree;
 use crate::diagnostic::{Code, EnvironmentError};
-use crate::yaml::{LibraryStyle, write};
+use crate::source::{Source, Sources};
+use crate::yaml::{LibraryStyle, Limits, read_value, write};
 
 /// Group of Flux Kustomizations.
 pub const GROUP: &str = "kustomize.toolkit.fluxcd.io";
@@ -92,7 +95,7 @@ pub enum Failure {
         field: &'static str,
     },
     /// Something is needed that is not in the repository.
-    Skipped(String),
+    Skipped(Reason),
     Environment(EnvironmentError),
 }
 
@@ -105,6 +108,10 @@ impl From<EnvironmentError> for Failure {
 impl Failure {
     pub fn mistake(field: &'static str, reason: impl Into<String>) -> Self {
         Failure::Mistake { code: Code::GitopsBuild, reason: reason.into(), field }
+    }
+
+    pub fn skipped(kind: SkipKind, reason: impl Into<String>) -> Self {
+        Failure::Skipped(Reason::new(kind, reason))
     }
 
     fn build(reason: impl Into<String>) -> Self {
@@ -143,11 +150,21 @@ impl FluxKustomization {
         ObjectId::new(source("kind"), namespace, source("name"))
     }
 
+    /// Whether the source contains the files of a repository with their paths. Those of an ExternalArtifact or a Bucket
+    /// can have other paths.
+    pub fn is_from_repository(&self) -> bool {
+        matches!(text_at(&self.spec, &["sourceRef", "kind"]), "GitRepository" | "OCIRepository")
+    }
+
     /// Returns why this Kustomization does not affect the cluster, or `None` if it does.
-    pub fn reason_to_skip(&self) -> Option<&'static str> {
+    pub fn reason_to_skip(&self) -> Option<Reason> {
         match &self.spec {
-            spec if spec.get("suspend") == Some(&Value::Bool(true)) => Some("suspended"),
-            spec if spec.get("kubeConfig").is_some_and(Value::is_object) => Some("another cluster (kubeConfig)"),
+            spec if spec.get("suspend") == Some(&Value::Bool(true)) => {
+                Some(Reason::new(SkipKind::Suspended, "suspended"))
+            }
+            spec if spec.get("kubeConfig").is_some_and(Value::is_object) => {
+                Some(Reason::new(SkipKind::OtherCluster, "another cluster (kubeConfig)"))
+            }
             _ => None,
         }
     }
@@ -329,13 +346,27 @@ pub fn kustomized(
     }
     let replaced = merged.map(|merged| (merged.file.clone(), merged.value.to_string()));
     let stage = Stage::new(tree, &closure, replaced.as_slice())?;
-    let text = stage.build(directory, restriction)?.map_err(Failure::build)?;
+    let built = stage.build(directory, restriction)?;
+    let text = built.map_err(|reason| Failure::build(invalid_file(tree, &closure).unwrap_or(reason)))?;
     let mut objects = Vec::new();
     for (document, text) in documents(&text).enumerate() {
         let read = read_objects(text).map_err(|_| Failure::build("the output of kustomize is not valid YAML"))?;
         objects.extend(read.into_iter().map(|object| BuiltObject::new(object, document)));
     }
     Ok(Build { objects, text, stage: Some(stage), directory: directory.to_owned() })
+}
+
+/// Returns why a build fails if one of its files is not valid YAML.
+fn invalid_file(tree: &RepositoryTree, closure: &Closure) -> Option<String> {
+    let manifests = closure.files.values().filter(|file| is_manifest(file));
+    manifests.filter_map(|file| Some((file, tree.text(file)?))).find_map(|(file, text)| {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new(file.as_str(), text.as_str(), false));
+        let found = read_value(id, &text, &Limits::default()).diagnostics;
+        let mistake = found.iter().find(|found| found.code == Code::YamlSyntax)?;
+        let at = sources.location(mistake.primary()?.span)?.start;
+        Some(format!("`{file}:{}:{}` is not valid YAML: {}", at.line, at.column, mistake.message))
+    })
 }
 
 fn refused(obstacle: &Obstacle, tree: &RepositoryTree) -> Failure {
@@ -351,8 +382,8 @@ fn refused(obstacle: &Obstacle, tree: &RepositoryTree) -> Failure {
             };
             Failure::build(format!("`{kustomization}` refers to `{path}`, which does not exist{why}"))
         }
-        Obstacle::Remote { address, .. } => Failure::Skipped(format!("remote base: {address}")),
-        Obstacle::Chart { kustomization } => Failure::Skipped(format!("needs helm: {kustomization}")),
+        Obstacle::Remote { address, .. } => Failure::skipped(SkipKind::RemoteBase, format!("remote base: {address}")),
+        Obstacle::Chart { kustomization } => Failure::skipped(SkipKind::Chart, format!("needs helm: {kustomization}")),
         Obstacle::TooLarge => Failure::build("the kustomization refers to too many files"),
     }
 }

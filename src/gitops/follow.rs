@@ -14,7 +14,7 @@ use super::flux::{self, Build, Failure, FluxKustomization, build_directory, is_k
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
 use super::path::joined;
-use super::skipped::Skipped;
+use super::skipped::{Reason, SkipKind, Skipped};
 use super::source_ignore::SourceIgnore;
 use super::sources::Remotes;
 use super::tree::{EntryKind, RepositoryTree};
@@ -121,8 +121,8 @@ impl Follower<'_> {
         self.cluster.mistakes.push(Mistake { code, object: object.to_string(), field, reason: reason.into() });
     }
 
-    fn skip(&mut self, object: impl std::fmt::Display, reason: impl Into<String>) {
-        self.cluster.skipped.push(Skipped::new(object, reason));
+    fn skip(&mut self, object: impl std::fmt::Display, kind: SkipKind, reason: impl Into<String>) {
+        self.cluster.skipped.push(Skipped::new(object, Reason::new(kind, reason)));
     }
 
     fn objects(&self) -> impl Iterator<Item = &Object> {
@@ -191,7 +191,7 @@ impl Follower<'_> {
     fn failed(&mut self, owner: impl std::fmt::Display, failure: Failure) -> Result<(), EnvironmentError> {
         match failure {
             Failure::Mistake { code, reason, field } => self.mistake(code, owner, field, reason),
-            Failure::Skipped(reason) => self.skip(owner, reason),
+            Failure::Skipped(reason) => self.cluster.skipped.push(Skipped::new(owner, reason)),
             Failure::Environment(error) => return Err(error),
         }
         Ok(())
@@ -231,7 +231,7 @@ impl Follower<'_> {
             }
             if let Some(reason) = one.reason_to_skip() {
                 self.done.insert(one.id.clone());
-                self.skip(&one.id, reason);
+                self.cluster.skipped.push(Skipped::new(&one.id, reason));
                 continue;
             }
             let is_complete =
@@ -239,7 +239,7 @@ impl Follower<'_> {
             match self.source(&one) {
                 Source::Foreign(reason) => {
                     self.done.insert(one.id.clone());
-                    self.skip(&one.id, reason);
+                    self.skip(&one.id, SkipKind::ForeignSource, reason);
                 }
                 Source::Unknown(reason) => unknown.push((one.id, reason)),
                 Source::Certain(artifact) | Source::Guess(artifact) if !is_complete => incomplete.push((one, artifact)),
@@ -256,7 +256,7 @@ impl Follower<'_> {
         }
         for (id, reason) in unknown {
             self.done.insert(id.clone());
-            self.skip(id, reason);
+            self.skip(id, SkipKind::ForeignSource, reason);
         }
         self.name_unread();
         Ok(false)
@@ -295,10 +295,18 @@ impl Follower<'_> {
             self.done.insert(one.id.clone());
             self.cluster.skipped.retain(|skipped| skipped.object != one.id.to_string());
             for id in required {
-                self.skip(&one.id, format!("{id} is not in this repository; its variables are placeholders"));
+                self.skip(
+                    &one.id,
+                    SkipKind::Variables,
+                    format!("{id} is not in this repository; its variables are placeholders"),
+                );
             }
             for id in hidden {
-                self.skip(&one.id, format!("the variables of {id} are placeholders; only `build` shows Secret values"));
+                self.skip(
+                    &one.id,
+                    SkipKind::Variables,
+                    format!("the variables of {id} are placeholders; only `build` shows Secret values"),
+                );
             }
             match result {
                 Ok(build) => {
@@ -378,8 +386,8 @@ impl Follower<'_> {
         if paths.iter().any(|path| matches!(self.tree.get(path), Some(EntryKind::Directory | EntryKind::Link { .. }))) {
             return Some(String::new());
         }
-        let suffix = format!("/{}", paths.first()?);
-        let directories = self.tree.entries().filter_map(|(directory, _)| directory.strip_suffix(&suffix));
+        let suffix = paths.first().map(|path| format!("/{path}"));
+        let directories = self.tree.entries().filter_map(|(directory, _)| directory.strip_suffix(suffix.as_deref()?));
         let fits = |root: &&str| paths.iter().all(|path| self.tree.is_directory(&joined(root, path)));
         let mut fitting = directories.filter(fits);
         match (fitting.next(), fitting.next()) {
@@ -403,7 +411,7 @@ impl Follower<'_> {
                 match self.source(&one) {
                     Source::Certain(artifact) | Source::Guess(artifact) => drop(sources.insert(source.alias, artifact)),
                     Source::Foreign(reason) | Source::Unknown(reason) => {
-                        return Source::Foreign(format!("{} needs {reason}", identity(generator)));
+                        return Source::Foreign(format!("a source of {}: {reason}", identity(generator)));
                     }
                 }
             }
@@ -421,7 +429,7 @@ impl Follower<'_> {
             |object: &&Object| text(object, "kind") == "HelmRelease" && is_of_group(object, "helm.toolkit.fluxcd.io");
         let releases: Vec<_> = self.objects().filter(is_release).map(identity).collect();
         for release in releases {
-            self.skip(release, "HelmRelease");
+            self.skip(release, SkipKind::HelmRelease, "Helm installs it");
         }
     }
 }
@@ -443,7 +451,7 @@ fn applies(object: &Object, directory: &str) -> Option<(FluxKustomization, Strin
         false => directory.strip_suffix(&path)?,
     };
     let root = root.strip_suffix('/').or(root.is_empty().then_some(root))?;
-    one.reason_to_skip().is_none().then(|| (one, root.to_owned()))
+    (one.is_from_repository() && one.reason_to_skip().is_none()).then(|| (one, root.to_owned()))
 }
 
 /// Returns the Kustomization that the Flux Operator makes for a FluxInstance.

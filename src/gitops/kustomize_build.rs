@@ -7,7 +7,7 @@ use super::closure::{Closure, FILES};
 use super::path::{joined, parent};
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
-use crate::input::{StagedBuild, build_staged, staged_origins};
+use crate::input::{StagedBuild, build_staged, known_problem, staged_origins};
 use crate::printable::ByteSize;
 use crate::source::DocumentOrigin;
 
@@ -106,12 +106,11 @@ impl Stage {
     fn shown(&self, message: &str) -> String {
         let root = self.root.display().to_string();
         let message = message.replace(&format!("{root}/"), "").replace(&root, ".");
-        let known = KNOWN.iter().find_map(|known| {
-            let at = message.find(known)?;
-            let line = message.get(at..)?.lines().next()?;
-            Some(line.chars().take(200).collect::<String>())
-        });
-        match known {
+        let line = || {
+            let at = PLAIN.iter().find_map(|known| message.find(known))?;
+            Some(message.get(at..)?.lines().next()?.chars().take(200).collect())
+        };
+        match known_problem(&message).or_else(line) {
             Some(known) => format!("kustomize fails: {known}"),
             None => "kustomize fails; run `kustomize build` in this path for its message".to_owned(),
         }
@@ -134,15 +133,8 @@ impl Stage {
 }
 
 /// Messages of kustomize that contain no values up to the end of their line.
-const KNOWN: [&str; 7] = [
-    "no such file or directory",
-    "already registered id",
-    "cycle detected",
-    "is not in or below",
-    "failed to find unique target for patch",
-    "must specify --enable-helm",
-    "kustomization.yaml is empty",
-];
+const PLAIN: [&str; 4] =
+    ["no such file or directory", "cycle detected", "is not in or below", "must specify --enable-helm"];
 
 #[cfg(unix)]
 fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {

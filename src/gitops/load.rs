@@ -55,6 +55,7 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
     for (tree, cluster) in &clusters {
         let places = add(tree, cluster, reading, &mut sources)?;
         found.extend(cluster.mistakes.iter().map(|mistake| diagnostics::mistake(mistake, &places, &sources)));
+        found.extend(diagnostics::unread(cluster, &places, &sources));
     }
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
     Ok(Deployed { loaded: Warned { output: sources, diagnostics: found }, clusters })
@@ -150,6 +151,16 @@ fn add(
 /// Returns the origin of an object that is in a file.
 fn plain(file: String) -> DocumentOrigin {
     DocumentOrigin { start: 0, file, name: None, transformed_in: Vec::new() }
+}
+
+/// Returns the file to edit for each object of a build, if it is known.
+pub fn files(tree: &RepositoryTree, root: &Root) -> Vec<Option<String>> {
+    let origins = origins_of(tree, root);
+    let file = |built: &BuiltObject| match &built.file {
+        Some(file) => Some(shown_path(&tree.root().join(file))),
+        None => origins.get(built.document).map(|origin| origin.file.clone()),
+    };
+    root.build.objects.iter().map(file).collect()
 }
 
 /// Returns the origins of the documents of a build.

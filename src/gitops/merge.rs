@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::cluster::{Cluster, MergedObject, Mistake};
 use super::flux::GROUP;
 use super::object::{Object, ObjectId, identity, text};
-use super::skipped::Skipped;
+use super::skipped::{Reason, SkipKind, Skipped};
 use crate::api::Kind;
 use crate::diagnostic::Code;
 
@@ -16,6 +16,7 @@ use crate::diagnostic::Code;
 pub fn merge(cluster: &mut Cluster) {
     let mut first: BTreeMap<(ObjectId, String), MergedObject> = BTreeMap::new();
     let (mut notes, mut mistakes) = (Vec::new(), Vec::new());
+    let repeated = |reason| Reason::new(SkipKind::Repeated, reason);
     for (root, built) in cluster.roots.iter().enumerate() {
         for (index, one) in built.build.objects.iter().enumerate() {
             let object = &one.object;
@@ -28,12 +29,12 @@ pub fn merge(cluster: &mut Cluster) {
             let owners = cluster.roots.get(known.root).map(|root| root.owner.as_str()).unwrap_or_default();
             let owners = format!("{owners} and {}", built.owner);
             if without_owner(&known.object) == without_owner(object) {
-                notes.push(Skipped::new(&id, format!("the same in {owners}")));
+                notes.push(Skipped::new(&id, repeated(format!("the same in {owners}"))));
             } else if is_read(object) {
                 let reason = format!("{owners} apply different versions of {id}");
                 mistakes.push(Mistake { code: Code::GitopsOwner, object: id.to_string(), field: "", reason });
             } else {
-                notes.push(Skipped::new(&id, format!("different in {owners}")));
+                notes.push(Skipped::new(&id, repeated(format!("different in {owners}"))));
             }
         }
     }

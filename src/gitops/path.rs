@@ -58,6 +58,11 @@ pub fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     }
 }
 
+/// Whether a file can contain objects, according to its name.
+pub fn is_manifest(path: &str) -> bool {
+    [".yaml", ".yml", ".json"].iter().any(|extension| path.ends_with(extension))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

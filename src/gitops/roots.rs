@@ -9,8 +9,8 @@ use super::cluster::{Cluster, Mistake, Root};
 use super::flux::{Build, BuiltObject, Failure, kustomized};
 use super::kustomize_build::Restriction;
 use super::object::{read_objects, text, text_at};
-use super::path::{below, file_name, joined, parent, resolved};
-use super::skipped::Skipped;
+use super::path::{below, file_name, is_manifest, joined, parent, resolved};
+use super::skipped::{Reason, SkipKind, Skipped};
 use super::tree::{EntryKind, RepositoryTree};
 use crate::diagnostic::EnvironmentError;
 
@@ -41,10 +41,6 @@ pub(super) fn leads(text: &str) -> bool {
         })
     };
     versions.next().is_some() && has_kind()
-}
-
-pub(super) fn is_manifest(path: &str) -> bool {
-    [".yaml", ".yml", ".json"].iter().any(|extension| path.ends_with(extension))
 }
 
 /// Builds the roots below the entry of `cluster`.
@@ -117,7 +113,7 @@ fn plain_files(tree: &RepositoryTree, artifact: Arc<Artifact>, cluster: &mut Clu
         let is_hidden = path.split('/').any(|part| part.starts_with('.'));
         let Some(text) = tree.text(path).filter(|_| !is_hidden) else { continue };
         match read_objects(&text) {
-            Err(_) => cluster.skipped.push(Skipped::new(path, "not valid YAML")),
+            Err(_) => cluster.skipped.push(Skipped::new(path, Reason::new(SkipKind::File, "not valid YAML"))),
             Ok(objects) => {
                 let objects = objects.into_iter().filter(|object| !text_at(object, &["metadata", "name"]).is_empty());
                 let objects = objects.map(|object| BuiltObject::in_file(object, 0, path));

@@ -2,23 +2,120 @@
 
 use std::fmt;
 
+use crate::printable::counted;
+
+/// Kind of an object or file that is not read, or not as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SkipKind {
+    /// Object that Helm installs.
+    HelmRelease,
+    /// Chart that an Application or a kustomization needs.
+    Chart,
+    /// Repository, bucket or artifact that is not this repository.
+    ForeignSource,
+    /// Base or component that kustomize would fetch.
+    RemoteBase,
+    /// Kustomization or Application for a cluster other than the one that the entry point is for.
+    OtherCluster,
+    /// Kustomization that is suspended.
+    Suspended,
+    /// Generator or template function of an ApplicationSet that is not supported.
+    Generator,
+    /// Source that needs a plugin or Jsonnet.
+    Plugin,
+    /// File that is not YAML.
+    File,
+    /// Source of variables whose values are replaced by placeholders.
+    Variables,
+    /// Object that is applied more than once.
+    Repeated,
+}
+
+impl SkipKind {
+    /// Returns a count such as `2 HelmReleases`.
+    fn counted(self, count: usize) -> String {
+        let noun = match self {
+            Self::OtherCluster => {
+                let builds = counted(count, "build");
+                return format!("{builds} for other clusters");
+            }
+            Self::HelmRelease => "HelmRelease",
+            Self::Chart => "chart",
+            Self::ForeignSource => "foreign source",
+            Self::RemoteBase => "remote base",
+            Self::Suspended => "suspended Kustomization",
+            Self::Generator => "unsupported generator",
+            Self::Plugin => "plugin source",
+            Self::File => "invalid file",
+            Self::Variables => "source of variables",
+            Self::Repeated => "repeated object",
+        };
+        counted(count, noun)
+    }
+
+    /// Whether objects are missing because of it.
+    fn is_unread(self) -> bool {
+        !matches!(self, Self::Variables | Self::Repeated)
+    }
+}
+
+/// Reason an object or file is not read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reason {
+    pub kind: SkipKind,
+    /// Reason, in lowercase and without a period. It never contains a secret value.
+    pub text: String,
+}
+
+impl Reason {
+    pub fn new(kind: SkipKind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into() }
+    }
+}
+
 /// Something that a cluster receives but that is not read, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Skipped {
     /// The object as `KIND/NAMESPACE/NAME`, perhaps with one of its sources.
     pub object: String,
-    /// Reason, in lowercase and without a period. It never contains a secret value.
-    pub reason: String,
+    pub reason: Reason,
 }
 
 impl Skipped {
-    pub fn new(object: impl fmt::Display, reason: impl Into<String>) -> Self {
-        Self { object: object.to_string(), reason: reason.into() }
+    pub fn new(object: impl fmt::Display, reason: Reason) -> Self {
+        Self { object: object.to_string(), reason }
+    }
+
+    /// Whether objects are missing because of it.
+    pub fn is_unread(&self) -> bool {
+        self.reason.kind.is_unread()
     }
 }
 
 impl fmt::Display for Skipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.object, self.reason)
+        write!(f, "{}: {}", self.object, self.reason.text)
+    }
+}
+
+/// Returns what is not read as counts, such as `81 HelmReleases, 1 foreign source`; empty if everything is read.
+pub fn counts(skipped: &[Skipped]) -> String {
+    let mut kinds: Vec<_> =
+        skipped.iter().filter(|skipped| skipped.is_unread()).map(|skipped| skipped.reason.kind).collect();
+    kinds.sort_unstable();
+    let counts = kinds.chunk_by(PartialEq::eq).filter_map(|same| Some(same.first()?.counted(same.len())));
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_what_is_not_read() {
+        let skipped = |kind| Skipped::new("x", Reason::new(kind, "y"));
+        let all = [SkipKind::ForeignSource, SkipKind::HelmRelease, SkipKind::Repeated, SkipKind::HelmRelease];
+        assert_eq!(counts(&all.map(skipped)), "2 HelmReleases, 1 foreign source");
+        assert_eq!(counts(&[skipped(SkipKind::Variables)]), "");
     }
 }

@@ -23,7 +23,9 @@ pub use confined_path::read_below;
 pub use containment::{ContainingTree, LoadRestrictor, check_output};
 pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
 pub use ignored::WorkTree;
-pub use kustomize::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS, StagedBuild, build_staged, is_remote, staged_origins};
+pub use kustomize::{
+    PLAIN_FIELDS, PLAIN_NESTED_FIELDS, StagedBuild, build_staged, is_remote, known_problem, staged_origins,
+};
 pub use load::{
     MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, below, load, load_file, load_more, real_paths,
 };

@@ -18,6 +18,7 @@ use crate::gitops::flux::{Build, BuiltObject, Failure, is_of_group, kustomized};
 use crate::gitops::kustomization;
 use crate::gitops::kustomize_build::Restriction;
 use crate::gitops::object::{Object, ObjectId, identity, items, text, text_at};
+use crate::gitops::skipped::{Reason, SkipKind, Skipped};
 use crate::gitops::tree::RepositoryTree;
 use crate::input::is_remote;
 
@@ -41,8 +42,8 @@ pub struct Checkout<'c> {
 pub struct BuiltApplication {
     /// Builds of the sources, without objects that are repeated later.
     pub builds: Vec<Build>,
-    /// Objects and sources that are not read, as `KIND/NAMESPACE/NAME`, with the reason.
-    pub skipped: Vec<(String, String)>,
+    /// Objects and sources that are not read.
+    pub skipped: Vec<Skipped>,
     /// Errors that Argo CD reports. Then there are no builds.
     pub mistakes: Vec<Mistake>,
 }
@@ -61,11 +62,12 @@ pub fn build(application: &Object, checkout: &Checkout<'_>) -> Result<BuiltAppli
         let owner = if is_alone { id.to_string() } else { format!("{id} source {number}") };
         match build_source(application, &id, source, checkout) {
             Ok(Some((build, jsonnet))) => {
-                built.skipped.extend(jsonnet.into_iter().map(|file| (owner.clone(), format!("needs jsonnet: {file}"))));
+                let unread = |file| Reason::new(SkipKind::Plugin, format!("needs jsonnet: {file}"));
+                built.skipped.extend(jsonnet.into_iter().map(|file| Skipped::new(&owner, unread(file))));
                 built.builds.push(build);
             }
             Ok(None) => {}
-            Err(Failure::Skipped(reason)) => built.skipped.push((owner, reason)),
+            Err(Failure::Skipped(reason)) => built.skipped.push(Skipped::new(owner, reason)),
             Err(Failure::Mistake { code, reason, field }) => {
                 built.mistakes.push(Mistake { code, object: id.to_string(), field, reason });
             }
@@ -90,7 +92,8 @@ fn drop_repeated(id: &ObjectId, built: &mut BuiltApplication) {
     let mut dropped = Vec::new();
     for (index, object) in repeated(objects) {
         dropped.push(index);
-        built.skipped.push((object.to_string(), format!("twice in {id}: the last is applied")));
+        let reason = Reason::new(SkipKind::Repeated, format!("twice in {id}: the last is applied"));
+        built.skipped.push(Skipped::new(object, reason));
     }
     let mut index = 0;
     for build in &mut built.builds {
@@ -115,7 +118,10 @@ fn build_source(
     }
     let url = text(source, "repoURL");
     if !(checkout.is_own)(url) {
-        return Err(Failure::Skipped(format!("another repository: {}", crate::go::url::redacted(url))));
+        return Err(Failure::skipped(
+            SkipKind::ForeignSource,
+            format!("another repository: {}", crate::go::url::redacted(url)),
+        ));
     }
     let path = text(source, "path");
     if path.is_empty() && !text(source, "ref").is_empty() {
@@ -131,8 +137,8 @@ fn build_source(
     let source = source.map_err(|reason| Failure::mistake(PATH, reason))?;
     let tool = source::source_type(tree, &source, &directory);
     match tool.map_err(|reason| Failure::mistake("spec.source", reason))? {
-        SourceType::Helm => Err(Failure::Skipped(format!("needs helm: {}", shown(&directory)))),
-        SourceType::Plugin => Err(Failure::Skipped(format!("needs a plugin: {}", shown(&directory)))),
+        SourceType::Helm => Err(Failure::skipped(SkipKind::Chart, format!("needs helm: {}", shown(&directory)))),
+        SourceType::Plugin => Err(Failure::skipped(SkipKind::Plugin, format!("needs a plugin: {}", shown(&directory)))),
         SourceType::Kustomize => {
             let environment = Environment {
                 name: &id.name,
@@ -179,7 +185,10 @@ fn build_kustomization(
     let is_edited = kustomize::edit(fields, options, environment, tree, directory).map_err(mistake)?;
     for component in items(options, "components").iter().filter_map(Value::as_str) {
         if is_remote(component) {
-            return Err(Failure::Skipped(format!("remote component: {}", crate::go::url::redacted(component))));
+            return Err(Failure::skipped(
+                SkipKind::RemoteBase,
+                format!("remote component: {}", crate::go::url::redacted(component)),
+            ));
         }
     }
     kustomized(tree, artifact, directory, is_edited.then_some(&merged), Restriction::RootOnly).map_err(|failure| {

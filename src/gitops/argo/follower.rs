@@ -14,7 +14,7 @@ use crate::gitops::artifact::Artifact;
 use crate::gitops::cluster::{Cluster, Mistake, Root};
 use crate::gitops::flux::Failure;
 use crate::gitops::object::{Object, ObjectId, identity};
-use crate::gitops::skipped::Skipped;
+use crate::gitops::skipped::{Reason, SkipKind, Skipped};
 use crate::gitops::sources::{Remotes, normalized};
 use crate::gitops::tree::RepositoryTree;
 
@@ -73,7 +73,9 @@ impl<'a> ArgoFollower<'a> {
         let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&normalized(url));
         let surroundings = Surroundings { tree: self.tree, is_own: &is_own, clusters };
         let expansion = expand(set, &surroundings, &SetLimits::default());
-        cluster.skipped.extend(expansion.skipped.into_iter().map(|reason| Skipped::new(&id, reason)));
+        cluster.skipped.extend(
+            expansion.skipped.into_iter().map(|reason| Skipped::new(&id, Reason::new(SkipKind::Generator, reason))),
+        );
         let mistake = |reason| Mistake { code: Code::GitopsBuild, object: id.to_string(), field: "spec", reason };
         cluster.mistakes.extend(expansion.mistake.map(mistake));
         self.generated.extend(expansion.applications);
@@ -92,7 +94,9 @@ impl<'a> ArgoFollower<'a> {
                 let id = identity(&application);
                 let other = Destination::new(&application).other_cluster;
                 match other {
-                    Some(other) => (id, Err(Failure::Skipped(format!("another cluster: {other}")))),
+                    Some(other) => {
+                        (id, Err(Failure::skipped(SkipKind::OtherCluster, format!("another cluster: {other}"))))
+                    }
                     None => (id, build(&application, &checkout)),
                 }
             })
@@ -100,8 +104,7 @@ impl<'a> ArgoFollower<'a> {
         for (id, result) in built {
             match result {
                 Ok(built) => {
-                    let skipped = built.skipped.into_iter().map(|(object, reason)| Skipped::new(object, reason));
-                    cluster.skipped.extend(skipped);
+                    cluster.skipped.extend(built.skipped);
                     cluster.applications += usize::from(!built.builds.is_empty());
                     cluster.mistakes.extend(built.mistakes);
                     let root = |build| Root::new(id.to_string(), build, Arc::clone(&artifact));

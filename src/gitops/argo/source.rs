@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::gitops::closure::FILES;
 use crate::gitops::object::{Object, items, text};
 use crate::gitops::path::{below, file_name, joined};
+use crate::gitops::skipped::{Reason, SkipKind};
 use crate::gitops::tree::{EntryKind, RepositoryTree};
 
 /// Tool that makes the manifests of a source.
@@ -124,12 +125,12 @@ fn is_entry(tree: &RepositoryTree, path: &str) -> bool {
 }
 
 /// Returns what a source needs that is not in a repository, if anything: a chart of a Helm repository, or an OCI image.
-pub fn outside(source: &Value) -> Option<String> {
+pub fn outside(source: &Value) -> Option<Reason> {
     let (chart, url) = (text(source, "chart"), crate::go::url::redacted(text(source, "repoURL")));
     match (chart, url.starts_with("oci://")) {
-        ("", true) => Some(format!("OCI image {url}")),
+        ("", true) => Some(Reason::new(SkipKind::ForeignSource, format!("OCI image {url}"))),
         ("", false) => None,
-        (chart, _) => Some(format!("chart {chart} from {url}")),
+        (chart, _) => Some(Reason::new(SkipKind::Chart, format!("chart {chart} from {url}"))),
     }
 }
 

@@ -68,6 +68,21 @@ const KNOWN: &[Known] = &[
     known("cannot unmarshal", "the field has a value of the wrong type", &[]),
 ];
 
+impl Known {
+    /// Returns the problem with the object that the message names.
+    fn problem(&self, message: &str) -> String {
+        let name = id(message).map_or_else(|| "the object".to_owned(), |id| format!("`{id}`"));
+        self.problem.replace("ID", &name)
+    }
+}
+
+/// Returns the problem in a message of kustomize, or `None` if the message is not known.
+pub fn known_problem(message: &str) -> Option<String> {
+    let message = message.replace("\\\"", "\"");
+    let known = KNOWN.iter().find(|known| message.contains(known.part))?;
+    Some(known.problem(&message))
+}
+
 /// Adds findings for a build that failed.
 pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) {
     report_causes(closure, target);
@@ -84,10 +99,7 @@ pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTar
     let start = start.map(|kustomization| Span::new(kustomization.id, 0, 0));
     let Some(at) = file.or(location).or(start) else { return };
     closure.report(match found {
-        Some(known) => {
-            let name = id(&message).map_or_else(|| "the object".to_owned(), |id| format!("`{id}`"));
-            diagnostics::unfit(&known.problem.replace("ID", &name), at)
-        }
+        Some(known) => diagnostics::unfit(&known.problem(&message), at),
         None => diagnostics::unknown_failure(&target.shown.display().to_string(), at),
     });
 }

@@ -13,6 +13,7 @@ mod staged;
 mod target;
 
 pub use build::{KustomizeBuild, KustomizeOutcome, build, vet};
+pub use failure::known_problem;
 pub use references::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS};
 pub use remote::is_remote;
 pub use staged::{StagedBuild, build_staged, staged_origins};

@@ -7,7 +7,7 @@ use clap::Args;
 use super::args::{ALLOW_EMPTY, CompileArgs, InputArgs, SeverityArgs, TimeArg, at};
 use super::command_line::RunSettings;
 use super::each::{self, MergedFindings};
-use super::session::{ExitStatus, Outcome, Session, or_closed, print_line};
+use super::session::{Deployment, ExitStatus, Outcome, Session, or_closed, print_line};
 use super::watch::each_round;
 use crate::compile::{Bundle, CompileOptions, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
-use crate::gitops::several_entries;
+use crate::gitops::{NamedCluster, several_clusters};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, counted};
 use crate::report::count;
@@ -119,20 +119,6 @@ impl CheckArgs {
         each::groups(&self.inputs(), self.each)
     }
 
-    /// Returns the entry points in a directory as groups, or `None` if there are not several.
-    fn clusters(&self) -> Outcome<Option<InputGroups>> {
-        let inputs = self.inputs();
-        let [Input::Path(path)] = inputs.as_slice() else {
-            return Ok(None);
-        };
-        if !self.reading().follows {
-            return Ok(None);
-        }
-        let entries = several_entries(path)?.into_iter();
-        let groups: Vec<_> = entries.map(|entry| (entry.display().to_string(), vec![Input::Path(entry)])).collect();
-        Ok((groups.len() > 1).then_some(groups))
-    }
-
     /// Whether several groups of inputs are checked separately.
     pub(super) fn has_groups(&self) -> bool {
         self.groups().is_some()
@@ -174,11 +160,18 @@ impl CheckArgs {
         if let Some(groups) = self.groups().filter(|_| !(self.fix || self.diff)) {
             return self.run_each(&groups, session);
         }
-        if let Some(groups) = self.clusters()?.filter(|_| !(self.fix || self.diff)) {
-            return self.run_each(&groups, session);
-        }
         let progress = session.progress("reading");
-        let loaded = session.load(&self.inputs(), &self.reading())?;
+        let loaded = match session.load_deployed(&self.inputs(), &self.reading())? {
+            Deployment::Sources(loaded) => loaded,
+            Deployment::Clusters(clusters) if self.fix || self.diff => {
+                return Err(several_clusters(&self.inputs(), &clusters).into());
+            }
+            Deployment::Clusters(clusters) => {
+                let group = |cluster: NamedCluster| (cluster.name, vec![Input::Path(cluster.path)]);
+                drop(progress);
+                return self.run_each(&clusters.into_iter().map(group).collect::<Vec<_>>(), session);
+            }
+        };
         progress.step("compiling");
         let input = self.input(loaded, session);
         if !(self.fix || self.diff) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered};
-use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, print_line};
+use super::session::{Deployment, ExitStatus, Outcome, Session, Stop, or_closed, print_line};
 use super::watch::each_round;
 use super::{krm, kubectl};
 use crate::compile::Bundle;
@@ -14,6 +14,7 @@ use crate::diagnostic::{EnvironmentError, Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, DirectoryPlan};
 use crate::flags::Effect::Bounded;
+use crate::gitops::{NamedCluster, several_clusters};
 use crate::input::{OUTPUT_LIST, WorkTree};
 use crate::manifest::Object;
 use crate::printable::{counted, shell_quoted};
@@ -95,23 +96,66 @@ impl RenderArgs {
             return Err(EnvironmentError::unfit("-", "`--pass-through` writes only YAML").into());
         }
         let progress = session.progress("reading");
-        let mut loaded = session.load(&self.input.inputs(), &self.flags.compile.reading())?;
+        let mut loaded = match session.load_deployed(&self.input.inputs(), &self.flags.compile.reading())? {
+            Deployment::Sources(loaded) => loaded,
+            Deployment::Clusters(clusters) => {
+                drop(progress);
+                return self.render_clusters(clusters, session);
+            }
+        };
+        drop(progress);
         if self.pass_through {
-            drop(progress);
             return krm::pass_through(&self.flags, loaded, session);
         }
         let is_plain = self.output.path().is_none() && self.output.is_yaml();
         if is_plain && krm::is_called(&loaded.output, &self.flags.compile.limits()) {
-            drop(progress);
             return krm::answer(&self.flags, loaded, session);
         }
-        progress.step("compiling");
-        let Rendered { bundle, diagnostics } = self.compile(&mut loaded, session);
+        let bundle = self.accept(&mut loaded, session)?;
+        self.write(&bundle, &loaded.output, session)
+    }
+
+    /// Renders each cluster to the directory with its name in the output directory. Nothing is written if a cluster has
+    /// an error.
+    fn render_clusters(&self, clusters: Vec<NamedCluster>, session: &Session) -> Outcome {
+        if self.output.path().is_none() {
+            return Err(several_clusters(&self.input.inputs(), &clusters).into());
+        }
+        let (mut rendered, mut is_rejected) = (Vec::new(), false);
+        for NamedCluster { name, path } in clusters {
+            let input = InputArgs::only(path.into_os_string());
+            let one = Self { input, output: self.output.below(&name), ..self.clone() };
+            let mut loaded = session.load(&one.input.inputs(), &self.flags.compile.reading())?;
+            match one.accept(&mut loaded, session) {
+                Ok(bundle) => rendered.push((one, bundle, loaded.output)),
+                Err(Stop::Reported) => is_rejected = true,
+                Err(stop) => return Err(stop),
+            }
+        }
+        if is_rejected {
+            return Err(Stop::Reported);
+        }
+        let mut status = ExitStatus::Success;
+        for (one, bundle, sources) in &rendered {
+            let written = one.write(bundle, sources, session)?;
+            status = if status == ExitStatus::Success { written } else { status };
+        }
+        Ok(status)
+    }
+
+    /// Compiles the loaded sources, and reports findings.
+    fn accept(&self, loaded: &mut Warned<Sources>, session: &Session) -> Outcome<Bundle> {
+        let progress = session.progress("compiling");
+        let Rendered { bundle, diagnostics } = self.compile(loaded, session);
         drop(progress);
         let accepted = session.accept(&diagnostics, &loaded.output);
         session.note_skipped(bundle.skipped);
-        accepted?;
-        let Some(directory) = self.directory(&bundle, &loaded.output) else {
+        accepted.map(|()| bundle)
+    }
+
+    /// Writes manifests to the output directory, or to standard output.
+    fn write(&self, bundle: &Bundle, sources: &Sources, session: &Session) -> Outcome {
+        let Some(directory) = self.directory(bundle, sources) else {
             return self.output.show(bundle.objects.iter(), session);
         };
         let progress = session.progress("writing");

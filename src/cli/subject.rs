@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, EnvironmentError};
+use crate::gitops::cluster_named;
 use crate::input::{Input, below};
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
 use crate::insight::source_map;
@@ -17,14 +18,24 @@ pub(super) enum SubjectArgument {
     Resource(String),
 }
 
+/// Returns the entry point of a cluster, or `None` if the text begins with a kind, or no cluster has this name.
+fn named_cluster(text: &str) -> Option<PathBuf> {
+    let kind = text.split('/').next().unwrap_or_default();
+    kind_named(kind).is_none().then(|| cluster_named(text)).flatten()
+}
+
 impl SubjectArgument {
-    /// Parses an argument. It is a path if it looks like one or exists, otherwise a resource.
+    /// Parses an argument. It is a path if it looks like one or exists, or if it is the name of a cluster, otherwise a
+    /// resource.
     pub(super) fn parse(argument: &OsStr) -> Self {
         let path = Path::new(argument);
         match argument.to_str() {
             None => SubjectArgument::Path(path.to_owned()),
             Some(text) if is_path(text) => SubjectArgument::Path(path.to_owned()),
-            Some(text) if !path.exists() => SubjectArgument::Resource(text.to_owned()),
+            Some(text) if !path.exists() => match named_cluster(text) {
+                Some(entry) => SubjectArgument::Path(entry),
+                None => SubjectArgument::Resource(text.to_owned()),
+            },
             Some(_) => SubjectArgument::Path(path.to_owned()),
         }
     }
@@ -140,9 +151,10 @@ impl SubjectArgument {
     }
 }
 
-/// Whether an argument that could be the name of an agent is an input instead: it looks like a path or exists.
+/// Whether an argument that could be the name of an agent is an input instead: it looks like a path or exists, or it is
+/// the name of a cluster.
 pub(super) fn is_input(argument: &str) -> bool {
-    source_map::is_path(argument) || Path::new(argument).exists()
+    source_map::is_path(argument) || Path::new(argument).exists() || named_cluster(argument).is_some()
 }
 
 /// Whether an argument that follows a kind is a name, rather than a path or another resource.

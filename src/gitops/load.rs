@@ -1,7 +1,7 @@
 //! Reads inputs as deployed: an input that leads to other paths of its repository is followed, and any other is read as
 //! it is.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use memchr::memmem;
 
@@ -11,6 +11,7 @@ use super::entry::entries;
 use super::flux::{BuiltObject, documents};
 use super::follow::{FollowLimits, follow};
 use super::location::locate;
+use super::names::{NamedCluster, named};
 use super::object::{identity, read_objects};
 use super::roots::LEADS;
 use super::sources::Remotes;
@@ -21,34 +22,44 @@ use crate::input::{Input, ReadLimits, add_origin_files, load, load_more, shown_p
 use crate::source::{DocumentOrigin, Source, Sources};
 use crate::yaml::{LibraryStyle, write};
 
-/// Inputs as sources, and the clusters that were followed.
-pub struct Deployed {
-    pub loaded: Warned<Sources>,
-    pub clusters: Vec<Cluster>,
+/// Inputs as deployed.
+pub enum Deployed {
+    /// Inputs as sources, and the clusters that were followed.
+    Sources { loaded: Warned<Sources>, clusters: Vec<Cluster> },
+    /// The only input contains the entry points of several clusters, which have to be read separately.
+    Several(Vec<NamedCluster>),
+}
+
+impl Deployed {
+    fn plain(loaded: Warned<Sources>) -> Self {
+        Self::Sources { loaded, clusters: Vec::new() }
+    }
 }
 
 /// Reads inputs. Directories and files that lead to other paths of their repository are followed.
 ///
 /// # Errors
 ///
-/// Returns an error if an input cannot be read, if kustomize cannot be run, or if an input contains several entry
-/// points.
+/// Returns an error if an input cannot be read, if kustomize cannot be run, or if one of several inputs contains several
+/// entry points.
 pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed, EnvironmentError> {
     let loaded = load(inputs, reading)?;
     let may_lead =
         |source: &Source| LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some());
     if !reading.follows || !loaded.output.iter().any(|(_, source)| may_lead(source)) {
-        return Ok(Deployed { loaded, clusters: Vec::new() });
+        return Ok(Deployed::plain(loaded));
     }
     let (mut clusters, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
         match followed(input)? {
-            Some(cluster) => clusters.push(cluster),
-            None => others.push(input.clone()),
+            Followed::Cluster(tree, cluster) => clusters.push((tree, cluster)),
+            Followed::Several(several) if inputs.len() == 1 => return Ok(Deployed::Several(several)),
+            Followed::Several(several) => return Err(several_clusters(inputs, &several)),
+            Followed::Nothing => others.push(input.clone()),
         }
     }
     if clusters.is_empty() {
-        return Ok(Deployed { loaded, clusters: Vec::new() });
+        return Ok(Deployed::plain(loaded));
     }
     let mut sources = Sources::default();
     let mut found = load_more(&others, reading, &mut sources)?;
@@ -58,42 +69,38 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
         found.extend(diagnostics::unread(cluster, &places, &sources));
     }
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
-    Ok(Deployed { loaded: Warned { output: sources, diagnostics: found }, clusters })
+    Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: found }, clusters })
 }
 
-/// Follows an input, or returns `None` if it does not lead to another path.
-fn followed(input: &Input) -> Result<Option<(RepositoryTree, Cluster)>, EnvironmentError> {
+/// Result of following an input.
+enum Followed {
+    Cluster(RepositoryTree, Cluster),
+    Several(Vec<NamedCluster>),
+    /// The input does not lead to another path.
+    Nothing,
+}
+
+/// Returns the error for inputs that are read together although they contain several clusters.
+pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> EnvironmentError {
+    let names: Vec<_> = clusters.iter().map(|cluster| format!("`{}`", cluster.name)).collect();
+    let problem = format!("it contains several clusters: pass one of {}, or `--no-follow`", names.join(", "));
+    EnvironmentError::unfit(inputs.first().and_then(Input::path).unwrap_or(Path::new(".")), problem)
+}
+
+fn followed(input: &Input) -> Result<Followed, EnvironmentError> {
     let Input::Path(path) = input else {
-        return Ok(None);
+        return Ok(Followed::Nothing);
     };
     let location = locate(path)?;
     let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
     let entry = match entries(&tree, &location.entry).as_slice() {
         [] => location.entry,
         [entry] => entry.clone(),
-        several => {
-            let several = several.iter().map(|entry| format!("`{entry}`")).collect::<Vec<_>>().join(", ");
-            let problem =
-                format!("it contains several entry points ({several}): name one of them, or pass `--no-follow`");
-            return Err(EnvironmentError::unfit(path, problem));
-        }
+        several => return Ok(Followed::Several(named(&tree, several))),
     };
     let cluster = follow(&tree, &Remotes::read(&location.root), &entry, &FollowLimits::default())?;
     let leads = cluster.kustomizations + cluster.applications > 0 || !cluster.mistakes.is_empty();
-    Ok((cluster.is_followed && leads).then_some((tree, cluster)))
-}
-
-/// Returns the paths of the entry points in a directory if there are several.
-///
-/// # Errors
-///
-/// Returns an error if the directory does not exist or cannot be read.
-pub fn several_entries(path: &Path) -> Result<Vec<PathBuf>, EnvironmentError> {
-    let location = locate(path)?;
-    let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
-    let found = entries(&tree, &location.entry);
-    let several = found.iter().filter(|_| found.len() > 1);
-    Ok(several.map(|entry| PathBuf::from(shown_path(&tree.root().join(entry)))).collect())
+    Ok(if cluster.is_followed && leads { Followed::Cluster(tree, cluster) } else { Followed::Nothing })
 }
 
 /// Adds the objects of a cluster as sources, one for each build.

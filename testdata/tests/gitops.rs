@@ -49,9 +49,13 @@ metadata: {name: app, namespace: monitoring, labels: {team: other}}
 spec: {selector: {matchLabels: {app: '${token}'}}, endpoints: [{port: web, interval: '${token}'}]}
 ";
 
+fn has_kubectl() -> bool {
+    Command::new("kubectl").args(["kustomize", "--help"]).output().is_ok_and(|output| output.status.success())
+}
+
 #[test]
 fn shows_no_secret_value_that_flux_substitutes() {
-    if !Command::new("kubectl").args(["kustomize", "--help"]).output().is_ok_and(|output| output.status.success()) {
+    if !has_kubectl() {
         return support::skipped("what Flux substitutes", "kubectl");
     }
     let folder = scratch("gitops-canary");
@@ -79,4 +83,83 @@ fn shows_no_secret_value_that_flux_substitutes() {
         assert!(!shown.stdout.contains(CANARY) && !shown.stderr.contains(CANARY), "{args:?}: {shown:?}");
         assert!(args.len() != 3 || shown.stderr.contains("Secret/flux-system/values"), "{args:?}: {shown:?}");
     }
+}
+
+const AGENT: &str = "
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: agent, namespace: monitoring}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec: {serviceAccountName: agent, metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary, namespace: monitoring}
+spec: {remoteWrite: [{url: 'http://mimir.${cluster}.example/api/v1/push'}]}
+";
+
+/// Writes a repository with two clusters that share a base.
+fn two_clusters(name: &str) -> std::path::PathBuf {
+    let folder = scratch(name);
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    for cluster in ["production", "staging"] {
+        let flux = format!(
+            "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: apps, namespace: flux-system}}\nspec:\n  \
+             path: ./apps\n  sourceRef: {{kind: GitRepository, name: flux-system}}\n  postBuild: {{substitute: {{cluster: {cluster}}}}}\n"
+        );
+        write(&format!("clusters/{cluster}/apps.yaml"), &flux);
+    }
+    write("apps/agent.yaml", AGENT);
+    fs::create_dir(folder.join(".git")).unwrap();
+    folder
+}
+
+#[test]
+fn clusters_have_names() {
+    if !has_kubectl() {
+        return support::skipped("the names of clusters", "kubectl");
+    }
+    let folder = two_clusters("gitops-names");
+    let run = |args: &[&str]| run(&folder, args, b"");
+    let checked = run(&["check"]);
+    assert!(checked.status == Some(0) && checked.stdout.starts_with("checked 2 inputs: no findings"), "{checked:?}");
+    assert!(checked.stderr.contains("\nproduction: checked 2 resources"), "{checked:?}");
+    for (args, expected) in [
+        (&["build", "staging"][..], "mimir.staging.example"),
+        (&["config", "agent", "-f", "production"], "mimir.production.example"),
+        (&["config", "agent", "-f", "staging"], "mimir.staging.example"),
+        (&["tree", "staging"], "GrafanaAgent"),
+        (&["targets", "staging"], "0 targets"),
+    ] {
+        let shown = run(args);
+        assert!(shown.status == Some(0) && shown.stdout.contains(expected), "{args:?}: {shown:?}");
+    }
+    let several = run(&["tree"]);
+    assert_eq!(several.status, Some(2), "{several:?}");
+    assert!(several.stderr.contains("pass one of `production`, `staging`, or `--no-follow`"), "{several:?}");
+    let rendered = run(&["render", "--output-dir", "rendered", "--secrets", "inline"]);
+    assert!(rendered.status == Some(0), "{rendered:?}");
+    for cluster in ["production", "staging"] {
+        assert!(folder.join(format!("rendered/{cluster}/monitoring/secret_agent-config.yaml")).is_file());
+    }
+}
+
+#[test]
+fn an_error_in_one_cluster_writes_nothing() {
+    if !has_kubectl() {
+        return support::skipped("errors of one cluster", "kubectl");
+    }
+    let folder = two_clusters("gitops-partial");
+    let broken = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: x}\nspec: 5\n";
+    fs::write(folder.join("clusters/staging/broken.yaml"), broken).unwrap();
+    let rendered = run(&folder, ["render", "--output-dir", "rendered"], b"");
+    assert_eq!(rendered.status, Some(1), "{rendered:?}");
+    assert!(rendered.stderr.contains("error[") && !folder.join("rendered").exists(), "{rendered:?}");
 }

@@ -1,7 +1,7 @@
 //! Flags for inputs and for limits on them.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -10,6 +10,7 @@ use crate::diagnostic::EnvironmentError;
 use crate::flags::Effect::{Bounded, Lowers};
 use crate::flags::limit::{self, Limit};
 use crate::flags::{CommandLineOnly, UnusedBy};
+use crate::gitops::cluster_named;
 use crate::input::{Input, LoadRestrictor, ReadLimits};
 use crate::printable::ByteSize;
 use crate::yaml::Limits;
@@ -76,15 +77,24 @@ impl WholeInputArgs {
         self.inputs_with(&[])
     }
 
-    /// Returns the inputs and the paths in `more`, or the working directory if there are none.
+    /// Returns the inputs and the paths in `more`, or the working directory if there are none. The name of a cluster
+    /// stands for its entry point.
     pub(in crate::cli) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
         let built = self.kustomize.iter().cloned().map(Input::Kustomization);
-        let named = more.iter().chain(&self.filename).cloned().map(Input::from);
+        let named = more.iter().chain(&self.filename).map(|path| named_input(path));
         let all: Vec<_> = built.chain(named).collect();
         match all.is_empty() {
             true => vec![Input::Path(PathBuf::from("."))],
             false => all,
         }
+    }
+}
+
+/// Returns the input at a path. If it does not exist but is the name of a cluster, the input is its entry point.
+fn named_input(path: &OsStr) -> Input {
+    match path.to_str().filter(|text| *text != "-" && !Path::new(text).exists()).and_then(cluster_named) {
+        Some(entry) => Input::Path(entry),
+        None => Input::from(path.to_owned()),
     }
 }
 

@@ -53,6 +53,11 @@ impl OutputArgs {
         path.filter(|_| self.format().is_some())
     }
 
+    /// Returns the same flags for a directory in the output directory.
+    pub(in crate::cli) fn below(&self, name: &str) -> Self {
+        Self { output_dir: self.output_dir.as_ref().map(|path| path.join(name)), ..self.clone() }
+    }
+
     /// Whether the output format is YAML.
     pub(in crate::cli) fn is_yaml(&self) -> bool {
         self.output == OutputFormat::Yaml

@@ -1,0 +1,78 @@
+//! Names of the clusters of a repository.
+
+use std::path::{Path, PathBuf};
+
+use super::entry::entries;
+use super::location::{Location, locate};
+use super::tree::{RepositoryTree, TreeLimits};
+use crate::input::shown_path;
+
+/// A cluster with its entry point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedCluster {
+    /// The part of the entry point's path in which it differs from the others, such as `production`.
+    pub name: String,
+    pub path: PathBuf,
+}
+
+/// Returns the clusters with these entry points.
+pub(super) fn named(tree: &RepositoryTree, entries: &[String]) -> Vec<NamedCluster> {
+    let path = |entry: &String| PathBuf::from(shown_path(&tree.root().join(entry)));
+    names(entries).into_iter().zip(entries).map(|(name, entry)| NamedCluster { name, path: path(entry) }).collect()
+}
+
+/// Returns the entry point of a cluster in the repository that contains the working directory, or `None` if no cluster
+/// has this name.
+pub fn cluster_named(name: &str) -> Option<PathBuf> {
+    let Location { root, .. } = locate(Path::new(".")).ok()?;
+    let tree = RepositoryTree::read(&root, &TreeLimits::default()).ok()?;
+    // Searching for entry points reads all manifests.
+    let mut directories = tree.entries().map(|(path, _)| path).filter(|path| tree.is_directory(path));
+    if !directories.any(|path| path.ends_with(name) || path.contains(&format!("{name}/"))) {
+        return None;
+    }
+    let clusters = named(&tree, &entries(&tree, ""));
+    clusters.into_iter().find(|cluster| cluster.name == name).map(|cluster| cluster.path)
+}
+
+/// Returns a name for each of several different paths: the path without the directories that all of them begin with or
+/// end with.
+fn names(paths: &[String]) -> Vec<String> {
+    let paths: Vec<Vec<_>> = paths.iter().map(|path| path.split('/').collect()).collect();
+    let shortest = paths.iter().map(Vec::len).min().unwrap_or_default();
+    let is_shared = |part: &dyn for<'p> Fn(&'p [&'p str]) -> Option<&'p &'p str>| {
+        let mut parts = paths.iter().map(|path| part(path));
+        let first = parts.next().flatten();
+        parts.all(|part| part == first)
+    };
+    let before = (0..shortest).take_while(|at| is_shared(&|path| path.get(*at))).count();
+    let after = (0..shortest - before.min(shortest))
+        .take_while(|at| is_shared(&|path| path.len().checked_sub(at + 1).and_then(|at| path.get(at))))
+        .count();
+    // One path can be the beginning or the end of another.
+    let after = if paths.iter().any(|path| path.len() == before + after) { after.saturating_sub(1) } else { after };
+    let before = if paths.iter().any(|path| path.len() == before + after) { before.saturating_sub(1) } else { before };
+    let name = |path: &Vec<&str>| path.get(before..path.len() - after).unwrap_or_default().join("/");
+    paths.iter().map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_parts_that_differ() {
+        for (paths, expected) in [
+            (&["clusters/production", "clusters/staging"][..], &["production", "staging"][..]),
+            (&["clusters/eu/production", "clusters/us/production"], &["eu", "us"]),
+            (&["k8s/a/flux", "k8s/b/c/flux"], &["a", "b/c"]),
+            (&["a", "b"], &["a", "b"]),
+            (&["clusters", "clusters/a"], &["clusters", "clusters/a"]),
+            (&["a", "x/a"], &["a", "x/a"]),
+            (&["x/a", "x/y/a"], &["a", "y/a"]),
+        ] {
+            let paths: Vec<_> = paths.iter().map(|&path| path.to_owned()).collect();
+            assert_eq!(names(&paths), expected, "{paths:?}");
+        }
+    }
+}

@@ -29,9 +29,38 @@ pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(
     let known: Vec<_> = Kind::ALL.iter().copied().filter(of_group).collect();
     match known.iter().find(|known| known.as_str() == kind) {
         Some(known) => Some((object.unknown_version(*known), vec![*known])),
-        None if known.is_empty() => object.unknown_group(),
+        None if known.is_empty() => object.built_in_group().or_else(|| object.unknown_group()),
         None if NOT_READ.split(' ').any(|other| other == kind) => None,
         None => Some((object.unknown_kind(&known), known)),
+    }
+}
+
+/// Finding for an object that contains some of the operator's resources, such as an OpenShift Template. Another program
+/// creates them in the cluster.
+pub(super) fn container(root: Node<'_>, kind: &str) -> Option<Diagnostic> {
+    let mut contained = Vec::new();
+    root.entries().for_each(|entry| collect_resources(entry.value, &mut contained));
+    let (found, first) = contained.first()?;
+    let message = match contained.len() {
+        1 => format!("`{kind}` contains a {found}, which is not part of the input"),
+        count => format!("`{kind}` contains {count} of the operator's resources, which are not part of the input"),
+    };
+    let help = match kind {
+        "Template" => "check the processed objects: `oc process --local -f FILE -o yaml | agentctl check -`",
+        _ => "check the objects that are created from it",
+    };
+    Some(Diagnostic::new(Code::NotRendered, message).severity(Severity::Warning).label(first.span(), "").help(help))
+}
+
+/// Collects the operator's resources in a node. References to a resource have no `spec`.
+fn collect_resources<'d>(node: Node<'d>, found: &mut Vec<(Kind, Node<'d>)>) {
+    let kind = Kind::from_type(node.text("apiVersion"), node.text("kind")).filter(|kind| kind.is_custom());
+    match kind.filter(|_| node.get("spec").is_some()) {
+        Some(kind) => found.push((kind, node)),
+        None => {
+            node.entries().for_each(|entry| collect_resources(entry.value, found));
+            node.items().for_each(|item| collect_resources(item, found));
+        }
     }
 }
 
@@ -110,6 +139,13 @@ impl Foreign<'_> {
             }
             false => finding,
         }
+    }
+
+    /// Finding for an object of a supported kind in a group of Kubernetes itself, which has no such kind.
+    fn built_in_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
+        let is_built_in = !self.group.contains('.') || self.group.ends_with(".k8s.io");
+        let meant = custom().find(|kind| is_built_in && kind.as_str() == self.kind)?;
+        Some((self.unknown_kind(&[]), vec![meant]))
     }
 
     /// Finding for an object of a supported kind in a misspelled group.
@@ -208,6 +244,22 @@ mod tests {
                 Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
             ),
             (
+                "v1",
+                "ServiceMonitor",
+                error,
+                format!("`v1` has no kind `ServiceMonitor`, {nothing}"),
+                "use `apiVersion: monitoring.coreos.com/v1`",
+                Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
+            ),
+            (
+                "networking.k8s.io/v1",
+                "PodLogs",
+                error,
+                format!("`networking.k8s.io` has no kind `PodLogs`, {nothing}"),
+                "use `apiVersion: monitoring.grafana.com/v1alpha1`",
+                Some("change `apiVersion` to `monitoring.grafana.com/v1alpha1`"),
+            ),
+            (
                 "monitoring.coreos.com/v1",
                 "ServiceMoniter",
                 error,
@@ -269,6 +321,29 @@ mod tests {
             ("monitoring.coreos.co/v1", "Alertmanager"),
         ] {
             assert_eq!(of(api_version, kind), None, "{api_version} {kind}");
+        }
+    }
+
+    #[test]
+    fn finds_resources_in_other_objects() {
+        let container = |text: &str| {
+            let id = Sources::default().add(Source::new("x.yaml", "", true));
+            let documents = read(id, text, &Limits::default()).output;
+            super::container(documents[0].root(), "Template").map(|found| found.message)
+        };
+        let monitor = "{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, spec: {}}";
+        for (text, expected) in [
+            (format!("objects: [{monitor}]"), "a ServiceMonitor, which is"),
+            (format!("objects: [{{a: {monitor}}}, {monitor}]"), "2 of the operator's resources, which are"),
+        ] {
+            let expected = format!("`Template` contains {expected} not part of the input");
+            assert_eq!(container(&text), Some(expected), "{text}");
+        }
+        for text in [
+            "ref: {apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, name: a}",
+            "objects: [{apiVersion: v1, kind: Secret, spec: {}}]",
+        ] {
+            assert_eq!(container(text), None, "{text}");
         }
     }
 

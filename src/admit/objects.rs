@@ -65,7 +65,7 @@ pub fn find(
         DocumentObject::Other(root) => {
             finder.contents.skipped += 1;
             let meant = foreign::kinds_meant(root);
-            let is_reported = named || meant.iter().any(|kind| kind.is_custom());
+            let is_reported = named || meant.iter().any(|kind| kind.is_custom()) || is_list_of_objects(root);
             if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
                 left_alone.push(root.span());
             }
@@ -183,6 +183,8 @@ impl Finder<'_> {
                 if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
                     self.diagnostics.push(mistake);
                     contents.lost.extend(meant);
+                } else if !is_observed {
+                    self.diagnostics.extend(foreign::container(root, kind));
                 }
             }
         }
@@ -226,6 +228,11 @@ fn is_placeholder(name: Node<'_>) -> bool {
 fn not_an_object(node: Node<'_>) -> Diagnostic {
     let (message, help) = if is_json_patch(node) {
         ("expected a Kubernetes object, found a JSON patch", suggestions::BUILD_PATCH)
+    } else if is_list_of_objects(node) {
+        (
+            "expected a Kubernetes object, found a list of objects, which kubectl rejects",
+            "write each object as its own document, or use `kind: List` with `items`",
+        )
     } else {
         (
             "expected a Kubernetes object with `apiVersion` and `kind`",
@@ -249,6 +256,11 @@ fn not_applied(root: Node<'_>, kind: &str, unapplied: &Unapplied) -> Diagnostic 
     Diagnostic::new(Code::NotApplied, message)
         .label(path.locate(root), "")
         .help("remove the annotation if the object should stay in the cluster")
+}
+
+/// Whether a document is a list with objects of kinds that agentctl reads.
+fn is_list_of_objects(node: Node<'_>) -> bool {
+    node.items().any(|item| Kind::from_type(item.text("apiVersion"), item.text("kind")).is_some())
 }
 
 /// Finding for an object that is entirely encrypted, including its kind. The finding is an error if the file was
@@ -381,6 +393,10 @@ mod tests {
             // This object is used to discover targets.
             ("{apiVersion: apps/v1, kind: Deployment}\n", "[] (0, 0) lost [] ((0, 0), 0, 0, 0) "),
             (
+                "{apiVersion: v1, kind: Template, a: {apiVersion: monitoring.coreos.com/v1, kind: Probe, spec: {}}}\n",
+                "[] (0, 0) lost [] ((0, 0), 1, 0, 0) not-rendered Warning",
+            ),
+            (
                 "{apiVersion: monitoring.coreos.com/v2, kind: Probe}\n",
                 "[] (0, 0) lost [Probe] ((0, 0), 1, 0, 0) unknown-version Error",
             ),
@@ -401,6 +417,8 @@ mod tests {
                 format!("kid: Probe\n{twice}"),
                 "[] (0, 0) lost [Probe] ((0, 0), 1, 0, 0) duplicate-key Error, not-an-object Error",
             ),
+            (format!("[{{{probe}}}]\n"), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) not-an-object Error"),
+            ("[{apiVersion: v1, kind: Pod}, {a: b}]\n".to_owned(), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
             ("kind: Secret\n".to_owned(), "[] (0, 0) lost [Secret] ((0, 0), 1, 0, 0) "),
             (
                 "{apiVersion: b, kind: 'ENC[AES256_GCM,a]'}\n".to_owned(),

@@ -50,9 +50,12 @@ fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut i
         (None, None, Some(item_type)) => item_type,
         _ => return visit(DocumentObject::Other(root)),
     };
-    let Some((item_kind, items)) = kind.strip_suffix("List").zip(root.get("items")) else {
+    let item_kind = kind.strip_suffix("List");
+    // kubectl unpacks every object with items, whatever its kind.
+    let Some(items) = root.get("items").filter(|items| item_kind.is_some() || items.items().len() > 0) else {
         return visit(DocumentObject::Object(root, api_version, kind));
     };
+    let item_kind = item_kind.unwrap_or(kind);
     visit(DocumentObject::List(root));
     let item_type = (!item_kind.is_empty()).then_some((api_version, item_kind));
     items.items().for_each(|item| each(item, item_type, visit));
@@ -92,6 +95,9 @@ mod tests {
                 "{apiVersion: v1, kind: List, items: [{}, {apiVersion: v2, kind: AList, items: [{}]}]}",
                 &["list", "other", "list", "v2 A"],
             ),
+            ("{apiVersion: v1, kind: A, items: [{}, {apiVersion: v2, kind: B}]}", &["list", "v1 A", "v2 B"]),
+            ("{apiVersion: v1, kind: A, items: []}", &["v1 A"]),
+            ("{apiVersion: v1, kind: A, items: {a: b}}", &["v1 A"]),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }

@@ -2,7 +2,7 @@
 //! followed or removed.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempPath};
@@ -42,6 +42,31 @@ pub(super) fn create_new(path: &Path, is_private: bool) -> io::Result<File> {
         make_private(&file)?;
     }
     Ok(file)
+}
+
+/// Writes text to a new file. The text is given in pieces.
+///
+/// # Errors
+///
+/// Returns an error if the text is larger than the system allows (`ulimit -f`). Writing it would end the process with a
+/// signal, and leave temporary files behind.
+pub(super) fn write_text(file: &mut File, pieces: &[&str]) -> io::Result<()> {
+    let size: u64 = pieces.iter().map(|piece| piece.len() as u64).sum();
+    if max_file_size().is_some_and(|most| size > most) {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    pieces.iter().try_for_each(|piece| file.write_all(piece.as_bytes()))
+}
+
+/// Returns the maximum size of a file, or `None` if there is none.
+#[cfg(unix)]
+fn max_file_size() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Fsize).current
+}
+
+#[cfg(not(unix))]
+fn max_file_size() -> Option<u64> {
+    None
 }
 
 fn names() -> Builder<'static, 'static> {

@@ -4,9 +4,10 @@
 #![cfg(unix)]
 use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread::{scope, sleep};
+use std::thread::{scope, sleep, yield_now};
 use std::time::{Duration, Instant};
 
 use agentctl::emit::write_private;
@@ -159,6 +160,48 @@ fn killed_fix_leaves_old_texts() {
     let next = end(start(&mut manifests.fix()));
     assert_eq!(next.status, Some(0), "{next:?}");
     assert_eq!(manifests.fixed().len(), FILES);
+}
+
+/// Tests kills between two replacements. Every file has either its old or its new contents, and the next run fixes the
+/// rest.
+#[test]
+fn killed_fix_leaves_whole_files() {
+    let manifests = Manifests::new("between");
+    let (mut between, mut turn) = (0, 0);
+    while between < 12 {
+        turn += 1;
+        assert!(turn < 500, "only {between} of {turn} kills fell between two replacements");
+        manifests.reset();
+        let first = || fs::metadata(manifests.path(0)).unwrap().ino();
+        let before = first();
+        let mut run = start(&mut manifests.fix());
+        while first() == before && run.try_wait().unwrap().is_none() {
+            yield_now();
+        }
+        run.kill().unwrap();
+        end(run);
+        let fixed = manifests.fixed().len();
+        between += usize::from(fixed > 0 && fixed < FILES);
+        assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
+        assert_eq!(manifests.fixed().len(), FILES, "turn {turn}");
+    }
+}
+
+/// Tests runs that may not write files of this size: `ulimit -f` would end them with a signal.
+#[test]
+fn limits_on_file_sizes_leave_old_files() {
+    let manifests = Manifests::new("ulimit");
+    fs::write(manifests.0.join("findings.txt"), "old").unwrap();
+    for args in ["--fix", "--output-file findings.txt"] {
+        let script = format!("ulimit -f 1; exec \"$0\" check . {args}");
+        let mut command = Command::new("bash");
+        command.current_dir(&manifests.0).args(["-c", &script]).arg(env!("CARGO_BIN_EXE_agentctl"));
+        let ended = end(start(&mut command));
+        assert_eq!(ended.status, Some(2), "{args}: {ended:?}");
+        assert!(ended.stderr.contains("file too large"), "{args}: {ended:?}");
+        assert!(manifests.fixed().is_empty() && temporary(&manifests.0).is_empty(), "{args}");
+        assert_eq!(fs::read_to_string(manifests.0.join("findings.txt")).unwrap(), "old");
+    }
 }
 
 /// Tests that if one of two runs is killed, every file has either its old or its new contents.

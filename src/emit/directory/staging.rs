@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::super::temporary::{create_folder, create_new};
+use super::super::temporary::{create_folder, create_new, write_text};
 use super::leftover::{remove_files, remove_leftovers};
 use super::output_dir::OutputDir;
 use crate::diagnostic::EnvironmentError;
@@ -48,7 +48,7 @@ impl<'f> Staging<'f> {
     pub(super) fn add(&mut self, name: &str, text: &str, secret: bool) -> Result<(), EnvironmentError> {
         let path = self.folder.join(self.count.to_string());
         self.count += 1;
-        let written = create_new(&path, secret).and_then(|mut file| file.write_all(text.as_bytes()));
+        let written = create_new(&path, secret).and_then(|mut file| write_text(&mut file, &[text]));
         written.map_err(EnvironmentError::write(&path))?;
         self.waiting.push((path, name.to_owned()));
         Ok(())

@@ -1,7 +1,7 @@
 //! New files that are written next to their targets before any target is replaced.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
@@ -9,7 +9,7 @@ use tempfile::TempPath;
 use super::attributes;
 use super::folder_lock;
 use crate::diagnostic::EnvironmentError;
-use crate::emit::temporary::create_file;
+use crate::emit::temporary::{create_file, write_text};
 use crate::source::{BYTE_ORDER_MARK, Source};
 
 /// Condition that the file to be replaced must meet, and attributes of the new file.
@@ -96,7 +96,7 @@ fn write(path: &Path, text: &[&str], target: Replaced<'_>) -> io::Result<TempPat
     // The file must not be readable by others before it has the attributes of the old file.
     let is_private = old.is_some() || !matches!(target, Replaced::Any);
     let (mut file, new) = create_file(folder(path), is_private)?;
-    text.iter().try_for_each(|piece| file.write_all(piece.as_bytes()))?;
+    write_text(&mut file, text)?;
     if let Some(old) = old.filter(|_| target.keeps_attributes()) {
         attributes::keep(&file, &old)?;
     }

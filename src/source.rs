@@ -203,6 +203,8 @@ impl Source {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     list: Vec<Arc<Source>>,
+    /// Files and directories that were found in an input directory but not read.
+    skipped: Vec<String>,
     translation: CachedTranslation,
 }
 
@@ -229,6 +231,16 @@ impl Sources {
         self.list.push(source.into());
         self.translation = CachedTranslation::default();
         SourceId::new(self.list.len() - 1)
+    }
+
+    /// Adds the names of files and directories that were found but not read.
+    pub fn skip(&mut self, names: impl IntoIterator<Item = String>) {
+        self.skipped.extend(names);
+    }
+
+    /// Returns the names of files and directories that were found but not read.
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
     }
 
     /// Returns the input with this ID, or `None` if it belongs to a different set.
@@ -289,7 +301,7 @@ impl Sources {
             Some(text) => Arc::new(source.with_text(text)),
             None => Arc::clone(source),
         });
-        Self { list: sources.collect(), translation: CachedTranslation::default() }
+        Self { list: sources.collect(), skipped: self.skipped.clone(), translation: CachedTranslation::default() }
     }
 
     /// Returns the inputs with their IDs.

@@ -12,6 +12,7 @@ use super::watch::each_round;
 use crate::compile::{Bundle, CompileOptions, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
 use crate::diagnostic::bound::Fixes;
+use crate::diagnostic::listed::listed;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
@@ -105,6 +106,9 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true, add = Weakens("checks certificates at a different time", &[]))]
     at: Option<TimeArg>,
 }
+
+/// Maximum number of skipped files that the summary line names.
+const SHOWN: usize = 3;
 
 /// Groups of inputs to check separately, with their names.
 type InputGroups = Vec<(String, Vec<Input>)>;
@@ -348,6 +352,10 @@ impl CheckedInput {
         let (resources, files) = (counted(self.resources, "resource"), counted(input.files, "file"));
         let weakened = &self.weakened;
         let mut done = format!("checked {resources} in {files}{weakened}");
+        let skipped = input.sources.skipped();
+        if !skipped.is_empty() {
+            done.push_str(&format!(", skipped {}", listed(SHOWN, skipped.iter())));
+        }
         let ways = [format!("exceptions in {SETTINGS_FILE}"), format!("annotations ({ALLOW_ANNOTATION})")];
         for (count, way) in self.excepted.into_iter().zip(ways).filter(|(count, _)| *count > 0) {
             done.push_str(&format!(", {} accepted by {way}", counted(count, "finding")));

@@ -409,6 +409,8 @@ codes! {
     ServiceWithoutEndpoints = "service-without-endpoints", Differs;
     /// Two agents select the same instance.
     SharedInstance = "shared-instance", Differs;
+    /// A file in an input directory looks like a manifest but is not read.
+    SkippedFile = "skipped-file", Differs;
     /// An endpoint without a port was probably meant to be part of another one.
     SplitItem = "split-item", Differs;
     /// Alloy cannot discover monitors itself with this agent's settings, so their pipelines stay static.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -11,14 +11,13 @@ use walkdir::{DirEntry, WalkDir};
 use super::confined_path::ConfinedPath;
 use super::containment::{ContainingTree, Escape, LoadRestrictor};
 use super::entered::EnteredDirectories;
+use super::manifest_files::{is_manifest, may_be_manifest, shown};
+use super::skipped::{SkippedFiles, contains_manifest};
 use super::{diagnostics, own_output};
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 
 /// Name of the settings file.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";
-
-/// Number of bytes to read to distinguish settings from manifests; settings are short.
-const GLANCE: u64 = 1 << 20;
 
 /// Name of the source that is read from standard input.
 pub const STDIN_NAME: &str = "<stdin>";
@@ -78,15 +77,26 @@ impl Candidate {
     }
 }
 
+/// The files in all inputs.
+pub(super) struct FoundInputs {
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// Names of everything that was skipped, including hidden directories.
+    pub(super) skipped: Vec<String>,
+}
+
 /// Returns the files in all inputs: the inputs in command-line order, and the files in a directory sorted by the bytes
 /// of their paths. A file that is reached twice is read once, and counts as named if it is itself an input. Symlinks
-/// that `reach` rejects are findings.
-pub(super) fn find(
-    inputs: &[Input],
-    reach: &LoadRestrictor,
-) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
-    let mut search =
-        InputSearch { reach, candidates: Vec::new(), diagnostics: Vec::new(), reachable_twice: inputs.len() > 1 };
+/// that `reach` rejects, and skipped files that look like manifests, are findings.
+pub(super) fn find(inputs: &[Input], reach: &LoadRestrictor) -> Result<FoundInputs, EnvironmentError> {
+    let mut search = InputSearch {
+        reach,
+        candidates: Vec::new(),
+        diagnostics: Vec::new(),
+        skipped: SkippedFiles::default(),
+        hidden: Vec::new(),
+        reachable_twice: inputs.len() > 1,
+    };
     for input in inputs.iter().filter(|input| !is_skipped(input, inputs)) {
         search.input(input)?;
     }
@@ -94,13 +104,18 @@ pub(super) fn find(
         true => once_each(search.candidates),
         false => search.candidates,
     };
-    Ok((candidates, search.diagnostics))
+    search.diagnostics.extend(search.skipped.findings());
+    let skipped = search.skipped.names().chain(search.hidden).collect();
+    Ok(FoundInputs { candidates, diagnostics: search.diagnostics, skipped })
 }
 
 struct InputSearch<'r> {
     reach: &'r LoadRestrictor,
     candidates: Vec<Candidate>,
     diagnostics: Vec<Diagnostic>,
+    skipped: SkippedFiles,
+    /// Names of hidden directories that contain manifests.
+    hidden: Vec<String>,
     /// Whether a file may be reached by more than one path.
     reachable_twice: bool,
 }
@@ -146,6 +161,9 @@ impl InputSearch<'_> {
         let mut entered = EnteredDirectories::default();
         let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
         let entries = entries.into_iter().filter_entry(|entry| {
+            if is_hidden_directory(entry) && !entry.path_is_symlink() && contains_manifest(entry.path()) {
+                self.hidden.push(shown(root, entry.path().to_owned()).display().to_string());
+            }
             let is_admitted = self.within(fence.admits(entry, &mut entered));
             // An entry that has just become inaccessible is skipped.
             is_admitted.ok().flatten().unwrap_or_default()
@@ -167,18 +185,17 @@ impl InputSearch<'_> {
                 // A directory that has just become inaccessible is skipped, with everything in it.
                 _ = self.within(directories.enter(&entry));
             }
-            if entry.file_type().is_file() && is_manifest(entry.path()) {
+            if !self.skipped.skips_by_name(&entry, root) && entry.file_type().is_file() && is_manifest(entry.path()) {
                 let target = self.within(directories.file(&entry));
-                let target = target.map_err(EnvironmentError::read(entry.path()))?;
-                let is_input = |target: &ConfinedPath| {
-                    let is_output = listed.contains(entry.path()) && own_output::is_output(target);
-                    !is_output && !is_settings(target)
+                let Some(target) = target.map_err(EnvironmentError::read(entry.path()))? else {
+                    continue;
                 };
-                files.extend(target.filter(is_input).map(|target| Candidate {
-                    target: Some(target),
-                    input: Input::Path(shown(root, entry.into_path())),
-                    named: false,
-                }));
+                let path = shown(root, entry.path().to_owned());
+                if listed.contains(entry.path()) && own_output::is_output(&target) {
+                    self.skipped.own_output(&path);
+                } else if !is_settings(&target) {
+                    files.push(Candidate { target: Some(target), input: Input::Path(path), named: false });
+                }
             }
         }
         if files.is_empty() && self.diagnostics.len() == findings {
@@ -347,32 +364,6 @@ fn has_name_of_settings(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == SETTINGS_FILE)
 }
 
-/// Whether a file found in a directory is named like a manifest.
-pub(super) fn is_manifest(path: &Path) -> bool {
-    let extension = path.extension().map(|extension| extension.as_encoded_bytes());
-    let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");
-    is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json"))
-}
-
-/// Whether a file might contain a manifest: it contains `apiVersion` and `kind`, or notation that can encode these
-/// strings differently.
-pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
-    let mut text = Vec::new();
-    let read = file.open().and_then(|file| file.take(GLANCE).read_to_end(&mut text));
-    let text = String::from_utf8_lossy(&text);
-    let has_words = text.contains("apiVersion") && text.contains("kind");
-    let spells_words = ["\\", "!!binary", "!<"].iter().any(|mark| text.contains(mark));
-    read.is_err() || text.len() as u64 >= GLANCE || has_words || spells_words
-}
-
-/// Returns the path to use in messages. The paths of files in `.` have no leading dot.
-fn shown(root: &Path, path: PathBuf) -> PathBuf {
-    match path.strip_prefix(".") {
-        Ok(rest) if root == Path::new(".") => rest.to_owned(),
-        _ => path,
-    }
-}
-
 fn bytes(input: &Input) -> &[u8] {
     let path = input.path().unwrap_or(Path::new("-"));
     path.as_os_str().as_encoded_bytes()
@@ -392,38 +383,7 @@ fn tolerate(root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn shows_files_of_the_working_directory_without_dot() {
-        for (root, path, expected) in [
-            (".", "./a.yaml", "a.yaml"),
-            (".", "./b/a.yaml", "b/a.yaml"),
-            ("./b", "./b/a.yaml", "./b/a.yaml"),
-            ("b", "b/a.yaml", "b/a.yaml"),
-            ("/b", "/b/a.yaml", "/b/a.yaml"),
-        ] {
-            let found = shown(Path::new(root), PathBuf::from(path));
-            assert_eq!(found.as_os_str(), expected, "{root} {path}");
-        }
-    }
-
-    #[test]
-    fn recognizes_manifests_by_name() {
-        for (path, expected) in [
-            ("a.yaml", true),
-            ("b/a.yml", true),
-            ("a.json", true),
-            ("Kustomization", true),
-            ("b/Kustomization", true),
-            ("kustomization", false),
-            ("a.YAML", false),
-            ("a.txt", false),
-            ("yaml", false),
-            (".yaml", false),
-        ] {
-            assert_eq!(is_manifest(Path::new(path)), expected, "{path}");
-        }
-    }
+    use crate::input::manifest_files::GLANCE;
 
     #[test]
     fn skips_settings_next_to_other_inputs() {

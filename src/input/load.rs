@@ -14,7 +14,7 @@ use super::built::translation;
 use super::confined_path::ConfinedPath;
 use super::containment::LoadRestrictor;
 use super::diagnostics;
-use super::find::{Candidate, Input, STDIN_NAME, find};
+use super::find::{Candidate, FoundInputs, Input, STDIN_NAME, find};
 use super::kustomize::{self, KustomizeFindings, KustomizeOutcome, KustomizeTarget};
 use super::origins;
 use crate::diagnostic::{Diagnostic, EnvironmentError, Warned};
@@ -80,7 +80,8 @@ pub fn load_more(
     reading: &ReadLimits,
     sources: &mut Sources,
 ) -> Result<Vec<Diagnostic>, EnvironmentError> {
-    let (candidates, mut diagnostics) = find(inputs, &reading.reach)?;
+    let FoundInputs { candidates, mut diagnostics, skipped } = find(inputs, &reading.reach)?;
+    sources.skip(skipped);
     let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
     let room = ReadBudget::new(reading, before);
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, reading, &room)).collect();

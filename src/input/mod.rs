@@ -10,12 +10,14 @@ mod git;
 mod ignored;
 pub mod kustomize;
 mod load;
+mod manifest_files;
 mod origins;
 mod own_output;
 mod program;
 mod revision;
 mod sample;
 mod search_path;
+mod skipped;
 mod upward;
 mod watch;
 

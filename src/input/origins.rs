@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::containment::ContainingTree;
-use super::find::is_manifest;
+use super::manifest_files::is_manifest;
 use crate::source::DocumentOrigin;
 
 /// Maximum size of a kustomization that is searched for name prefixes and suffixes.

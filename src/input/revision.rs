@@ -9,10 +9,11 @@ use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 
 use super::containment::{ContainingTree, LoadRestrictor, containing_repository};
-use super::find::{Input, is_hidden, is_manifest, is_skipped};
+use super::find::{Input, is_hidden, is_skipped};
 use super::git::{MAX_OUTPUT, Repository};
 use super::kustomize::{self, KustomizeOutcome, KustomizeTarget};
 use super::load::{ReadBudget, ReadLimits, decode};
+use super::manifest_files::is_manifest;
 use crate::diagnostic::{EnvironmentError, Warned};
 use crate::printable::ByteSize;
 use crate::source::Sources;

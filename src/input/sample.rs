@@ -8,7 +8,8 @@ use walkdir::WalkDir;
 
 use super::containment::LoadRestrictor;
 use super::entered::EnteredDirectories;
-use super::find::{Input, WalkFilter, is_manifest};
+use super::find::{Input, WalkFilter};
+use super::manifest_files::is_manifest;
 use crate::source::{Source, Sources};
 
 /// Limits on a sample.

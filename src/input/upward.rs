@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::confined_path::ConfinedPath;
 use super::containment::{ContainingTree, LoadRestrictor, containing_repository};
-use super::find::{Input, SETTINGS_FILE, may_be_manifest};
+use super::find::{Input, SETTINGS_FILE};
 use super::load::{ReadLimits, load_file};
+use super::manifest_files::may_be_manifest;
 use crate::diagnostic::EnvironmentError;
 use crate::source::Source;
 

@@ -110,6 +110,9 @@ fn skips_pipes_and_devices_unless_named() {
     }
     let run = check(&folder, ".");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let skipped = "skipped `agentctl.yaml`, `link.yaml`, `pipe.yaml` and 1 more";
+    assert!(run.stdout.contains("pipes, sockets and devices are"), "{}", run.stdout);
+    assert!(run.stdout.ends_with(&format!("checked 1 resource in 1 file, {skipped}: 2 warnings\n")), "{}", run.stdout);
     let run = check(&folder, "socket.yaml");
     assert_eq!(run.status, Some(2), "{}", run.stderr);
     assert!(run.stderr.starts_with("error: cannot read `socket.yaml`"), "{}", run.stderr);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::references::{Reference, Role};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::input::find::is_manifest;
+use crate::input::manifest_files::is_manifest;
 use crate::source::Span;
 
 /// Maximum length of a path in a message.

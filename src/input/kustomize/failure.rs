@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::closure::Closure;
 use super::diagnostics;
 use super::target::KustomizeTarget;
-use crate::input::find::is_manifest;
+use crate::input::manifest_files::is_manifest;
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{Document, Entry, Limits, Node, read, read_value};
 

@@ -4,6 +4,7 @@ mod agent;
 mod broken;
 mod causes;
 mod certificates;
+mod collected_data;
 mod conditions;
 mod configuration;
 mod credentials;
@@ -146,6 +147,7 @@ pub fn drop_consequences(found: &mut Vec<Diagnostic>) {
 /// Removes findings about targets in the input that repeat findings about all targets.
 pub fn drop_repeated(found: &mut Vec<Diagnostic>) {
     flow::drop_repeated(found);
+    collected_data::drop_repeated(found);
 }
 
 /// Checks the targets that agents discover among a cluster's objects.

@@ -95,6 +95,8 @@ codes! {
     ChangedLabel = "changed-label", Differs;
     /// Alloy scrapes a target or sends a series that the agent does not.
     ChangedScrape = "changed-scrape", Differs;
+    /// Discovery finds the same target twice for one instance.
+    CollectedTwice = "collected-twice", Differs;
     /// Two values have the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Rejected;
     /// A client is configured with two kinds of authentication.

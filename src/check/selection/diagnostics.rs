@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::level::{Parent, SelectionLevel};
 use super::nearest::is_misspelled;
 use crate::api::{Kind, Relation, ResourceHeader};
+use crate::check::collected_data::cause_of_pair;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::explain::{FoundLabel, Mismatch, SHOWN, SelectionExplanation, SelectorMismatch, UnselectedReason};
@@ -426,6 +427,7 @@ pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Di
         .label(first.span(), "scraped here first")
         .resource(second.monitor.object_ref())
         .path(second.path())
+        .cause(cause_of_pair(first.monitor.object_ref(), second.monitor.object_ref()))
         .help(match is_at_once {
             true => "remove one of the two endpoints: Alloy scrapes both at the same time, so a series may have two values for one timestamp",
             false => "remove one of the two endpoints",

@@ -9,6 +9,7 @@ use std::mem::discriminant;
 
 use super::diagnostics::{self, DuplicateEndpoints, EndpointRef, OverlappingInstances};
 use super::merged::{self, MergedInstances};
+use super::{same_probe, wider_diagnostics, wider_selector};
 use crate::api::{
     AnyResource, Endpoint, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, RejectedFields, ResourceHeader,
 };
@@ -25,6 +26,7 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
     let rejected = &input.resources.rejected_fields;
     let mut seen = BTreeSet::new();
     let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
+    let mut narrow = wider_selector::Found::new();
     for hierarchy in input.hierarchies {
         let merged = match input.conditions.target {
             Target::Agent => merged::check(hierarchy),
@@ -42,8 +44,16 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
             equal_endpoints(rejected, metrics, own_namespace_only, &mut scraped);
+            wider_selector::check_metrics(rejected, metrics, own_namespace_only, &mut narrow);
+            found.extend(same_probe::check(metrics));
+        }
+        for logs in hierarchy.logs.iter().filter(|logs| seen.insert(logs.instance.object_ref())) {
+            let own_namespace_only = hierarchy.agent.spec.logs.ignore_namespace_selectors;
+            wider_selector::check_logs(rejected, logs, own_namespace_only, &mut narrow);
         }
     }
+    narrow.retain(|pair, _| !scraped.contains_key(pair));
+    found.extend(narrow.values().map(wider_diagnostics::selected_by_wider));
     found.extend(selected.values().map(diagnostics::selected_twice));
     // The agent spreads the scrapes of equal targets over time, because each target has a copy of its job name
     // (`Target.hash`). Alloy's targets lack this copy.

@@ -10,8 +10,11 @@ mod idle;
 mod level;
 mod merged;
 mod nearest;
+mod same_probe;
 #[cfg(test)]
 mod tests;
+mod wider_diagnostics;
+mod wider_selector;
 
 use std::collections::BTreeMap;
 

@@ -9,6 +9,8 @@ mod diagnostics;
 mod nearest;
 #[cfg(test)]
 mod tests;
+mod twice;
+mod twice_diagnostics;
 
 use std::collections::BTreeSet;
 
@@ -22,6 +24,7 @@ use crate::targets::observed::ObservedKind;
 use crate::targets::relabel::RuleCompiler;
 use crate::targets::scrape::{Chain, Cluster, Job, JobGroup, JobSource, Missing, TargetScope, for_each_job};
 use nearest::Near;
+use twice::Twice;
 
 pub const RULES: &[Rule] = &[rule(
     &[
@@ -32,6 +35,7 @@ pub const RULES: &[Rule] = &[rule(
         Code::ServiceWithoutEndpoints,
         Code::DropsEveryTarget,
         Code::ChangedScrape,
+        Code::CollectedTwice,
     ],
     RuleTarget::Targets(check),
     "`discovery/kubernetes` of Prometheus",
@@ -65,6 +69,7 @@ fn check<'d>(
     if let Some((origin, count, kinds)) = checker.unknown {
         found.push(diagnostics::missing_kinds(origin, count, &kinds));
     }
+    found.extend(checker.twice.findings(objects));
     found
 }
 
@@ -108,6 +113,8 @@ struct Checker<'c, 'o, 'd> {
     skipped: Option<(Origin<'d>, usize)>,
     /// First job that needs kinds of objects that the export lacks, the number of such jobs, and these kinds.
     unknown: Option<(Origin<'d>, usize, BTreeSet<ObservedKind>)>,
+    /// Targets that are collected twice.
+    twice: Twice<'d>,
 }
 
 impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
@@ -121,6 +128,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             comparisons: nearest::COMPARISONS,
             skipped: None,
             unknown: None,
+            twice: Twice::default(),
         }
     }
 
@@ -134,7 +142,11 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             self.skipped.get_or_insert((origin, 0)).1 += 1;
             return;
         }
-        let chain = self.cluster.chain(job);
+        let instance = group.instance;
+        self.twice.start(instance, origin);
+        let chain = self.cluster.chain_with(job, &mut |target| {
+            self.twice.add(job, instance.resource(), self.cluster.objects, &target);
+        });
         self.chain(job, origin, &chain, found);
         found.extend(chain.init_container.as_ref().map(|(pod, name)| diagnostics::init_container(origin, pod, name)));
     }

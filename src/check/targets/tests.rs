@@ -274,12 +274,15 @@ fn reports_services_without_endpoints() {
 fn jobs_with_too_many_targets_are_counted() {
     // A target with this many labels counts as 51 targets.
     let labels: String = (0..1_600).map(|i| format!("l{i}: x, ")).collect();
-    let probe = |targets: usize| {
+    let of_module = |module: &str, targets: usize| {
         let targets = "a, ".repeat(targets);
-        format!("{{prober: {{url: p}}, targets: {{staticConfig: {{static: [{targets}], labels: {{{labels}}}}}}}}}")
+        format!(
+            "{{prober: {{url: p}}, module: {module}, targets: {{staticConfig: {{static: [{targets}], labels: {{{labels}}}}}}}}}"
+        )
     };
-    let other =
-        format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {}\n", probe(1_000));
+    let probe = |targets| of_module("first", targets);
+    let other = of_module("second", 1_000);
+    let other = format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {other}\n");
     let known = [service("default", "s", "{}", WEB)];
     let text = |jobs: &str| {
         format!(
@@ -320,5 +323,194 @@ fn namespaces_that_are_not_in_the_input() {
     ] {
         let found = lines("ServiceMonitor", &spec(names), objects);
         assert_eq!(found, expected, "{names}");
+    }
+}
+
+/// Returns the findings about monitors in namespace `default` that collect the same targets.
+fn twice(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
+    let monitors = monitors.iter().zip('a'..).map(|((kind, spec), name)| {
+        let group = if *kind == "PodLogs" { "monitoring.grafana.com/v1alpha1" } else { "monitoring.coreos.com/v1" };
+        format!("apiVersion: {group}\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n")
+    });
+    let instance = "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}";
+    let first = [
+        agent("g", "metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}"),
+        manifest("MetricsInstance", "i", instance),
+        manifest("LogsInstance", "i", "{podLogsSelector: {}}"),
+    ];
+    let documents: Vec<_> = first.into_iter().chain(monitors).chain(objects.iter().cloned()).collect();
+    let found = found(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+    let found = found.iter().filter(|found| matches!(found.code.as_str(), "collected-twice" | "duplicate-scrape"));
+    found.map(|found| format!("{} {}", found.path.as_deref().unwrap_or_default(), found.message)).collect()
+}
+
+#[test]
+fn targets_that_two_ways_lead_to() {
+    let both = || [service("default", "s", "{a: x}", WEB), service("default", "t", "{a: x, b: z}", WEB)];
+    let pods = pod("default", "p", "{x: y, app: w}", "[{name: http, containerPort: 80}, {containerPort: 81}]");
+    let of = |service: &str| {
+        format!("MetricsInstance `default/i` scrapes `http://<pod-ip>:80/metrics` twice: through {service}")
+    };
+    let twins = || format!("spec.selector {}", of("Service `default/s` and through Service `default/t`"));
+    let pair = |other: &str| {
+        format!("spec.selector {}", of(&format!("ServiceMonitor `default/a` and through {other} `default/b`")))
+    };
+    let monitor = |selector: &str, endpoint: &str| format!("{{selector: {selector}, endpoints: [{endpoint}]}}");
+    let s_only = "{matchExpressions: [{key: b, operator: DoesNotExist}]}";
+    let all = "{matchLabels: {a: x}}";
+    for (monitors, expected) in [
+        (vec![("ServiceMonitor", monitor(all, "{port: web}"))], vec![twins()]),
+        (vec![("ServiceMonitor", monitor(s_only, "{port: web}"))], vec![]),
+        // Rules drop one of the two, or its path differs.
+        (
+            vec![(
+                "ServiceMonitor",
+                monitor(
+                    all,
+                    "{port: web, relabelings: [{sourceLabels: [__meta_kubernetes_service_name], regex: t, action: drop}]}",
+                ),
+            )],
+            vec![],
+        ),
+        (
+            vec![(
+                "ServiceMonitor",
+                monitor(
+                    all,
+                    "{port: web, relabelings: [{sourceLabels: [__meta_kubernetes_service_name], targetLabel: __metrics_path__}]}",
+                ),
+            )],
+            vec![],
+        ),
+        // The rule depends on the address, which only a cluster knows.
+        (
+            vec![(
+                "ServiceMonitor",
+                monitor(all, "{port: web, relabelings: [{sourceLabels: [__address__], regex: '10.*', action: drop}]}"),
+            )],
+            vec![],
+        ),
+        // Only one of the two Services passes the rule for samples.
+        (
+            vec![(
+                "ServiceMonitor",
+                monitor(all, "{port: web, metricRelabelings: [{sourceLabels: [service], regex: s, action: keep}]}"),
+            )],
+            vec![],
+        ),
+        (
+            vec![(
+                "ServiceMonitor",
+                monitor(all, "{port: web, metricRelabelings: [{sourceLabels: [__name__], regex: a, action: drop}]}"),
+            )],
+            vec![twins()],
+        ),
+        (
+            vec![
+                ("ServiceMonitor", monitor(s_only, "{port: web}")),
+                ("ServiceMonitor", monitor("{matchLabels: {b: z}}", "{port: web, interval: 5s}")),
+            ],
+            vec![pair("ServiceMonitor")],
+        ),
+        (
+            vec![
+                ("ServiceMonitor", monitor(s_only, "{port: web}")),
+                ("PodMonitor", "{selector: {}, podMetricsEndpoints: [{port: http}]}".to_owned()),
+            ],
+            vec![pair("PodMonitor")],
+        ),
+        // Different paths, parameters, credentials and samples.
+        (
+            vec![
+                ("ServiceMonitor", monitor(s_only, "{port: web}")),
+                (
+                    "PodMonitor",
+                    "{selector: {}, podMetricsEndpoints: [{port: http, path: /m}, {port: http, params: {a: [b]}}, {port: http, \
+                     bearerTokenSecret: {name: a, key: b}}, {port: http, metricRelabelings: [{sourceLabels: [a], action: keep, \
+                     regex: b}]}]}"
+                        .to_owned(),
+                ),
+            ],
+            vec![],
+        ),
+        (
+            vec![("ServiceMonitor", monitor(s_only, "{port: web}, {targetPort: 80}"))],
+            vec![
+                "spec.endpoints[1] two endpoints of ServiceMonitor `default/a` scrape `http://<pod-ip>:80/metrics` for \
+                 MetricsInstance `default/i`"
+                    .to_owned(),
+            ],
+        ),
+        (vec![("ServiceMonitor", monitor(s_only, "{port: web}, {targetPort: 81}"))], vec![]),
+        (
+            vec![
+                ("PodLogs", "{selector: {matchLabels: {app: w}}, pipelineStages: [{cri: {}}]}".to_owned()),
+                ("PodLogs", "{selector: {matchExpressions: [{key: app, operator: Exists}]}, pipelineStages: [{cri: {}}]}".to_owned()),
+            ],
+            vec![
+                "spec.selector LogsInstance `default/i` reads `/var/log/pods/*<pod-uid>/c/*.log` twice: through PodLogs \
+                 `default/a` and through PodLogs `default/b`"
+                    .to_owned(),
+            ],
+        ),
+    ] {
+        let objects: Vec<_> = both().into_iter().chain([pods.clone()]).collect();
+        let shown: Vec<_> = monitors.iter().map(|(kind, spec)| (*kind, spec.as_str())).collect();
+        assert_eq!(twice(&shown, &objects), expected, "{monitors:?}");
+    }
+}
+
+#[test]
+fn selectors_that_include_others() {
+    let twice = |monitors: &[(&str, &str)]| twice(monitors, &[]);
+    let narrow = "{selector: {matchLabels: {a: b, c: d}}, endpoints: [{port: x}]}";
+    let finding = "spec.selector MetricsInstance `default/i` scrapes each target of ServiceMonitor `default/a` twice: ServiceMonitor \
+                   `default/b` selects the same Services";
+    for (wide, expected) in [
+        ("{selector: {}, endpoints: [{port: x}]}", true),
+        ("{selector: {matchLabels: {c: d}}, endpoints: [{port: w}, {port: x, path: /metrics, interval: 5s}]}", true),
+        ("{selector: {matchExpressions: [{key: a, operator: In, values: [b]}]}, endpoints: [{port: x}]}", true),
+        ("{selector: {}, namespaceSelector: {any: true}, endpoints: [{port: x}]}", true),
+        ("{selector: {}, endpoints: [{port: x, relabelings: [{targetLabel: t, replacement: v}]}]}", true),
+        ("{selector: {}, namespaceSelector: {matchNames: [other]}, endpoints: [{port: x}]}", false),
+        ("{selector: {matchLabels: {e: f}}, endpoints: [{port: x}]}", false),
+        ("{selector: {}, endpoints: [{port: x, path: /other}]}", false),
+        ("{selector: {}, endpoints: [{port: x, proxyUrl: 'http://p'}]}", false),
+        ("{selector: {}, endpoints: [{port: x, relabelings: [{sourceLabels: [a], action: drop}]}]}", false),
+        ("{selector: {}, endpoints: [{port: x, relabelings: [{targetLabel: __address__, replacement: v}]}]}", false),
+        (
+            "{selector: {}, endpoints: [{port: x, metricRelabelings: [{sourceLabels: [a], action: keep, regex: b}]}]}",
+            false,
+        ),
+    ] {
+        let found = twice(&[("ServiceMonitor", narrow), ("ServiceMonitor", wide)]);
+        assert_eq!(found, Vec::from_iter(expected.then_some(finding)), "{wide}");
+    }
+    let logs = |wide: &str| {
+        twice(&[("PodLogs", wide), ("PodLogs", "{selector: {matchLabels: {a: b}}, pipelineStages: [{cri: {}}]}")])
+    };
+    let finding = "spec.selector LogsInstance `default/i` reads each log file of PodLogs `default/b` twice: PodLogs `default/a` selects the same pods";
+    assert_eq!(logs("{selector: {}, pipelineStages: [{docker: {}}]}"), [finding]);
+    assert_eq!(logs("{selector: {}, pipelineStages: [{cri: {}}, {drop: {longer_than: 1kb}}]}"), [""; 0]);
+}
+
+#[test]
+fn addresses_that_two_probes_share() {
+    let probe = |module: &str, targets: &str| {
+        format!("{{prober: {{url: p}}, module: {module}, targets: {{staticConfig: {{static: [{targets}]}}}}}}")
+    };
+    for (other, expected) in [
+        (
+            probe("m", "w, x"),
+            vec![
+                "spec.targets.staticConfig.static[1] MetricsInstance `default/i` probes `x` twice: through Probe `default/a` and through Probe `default/b`",
+            ],
+        ),
+        (probe("other", "w, x"), vec![]),
+        (probe("m", "w"), vec![]),
+        (probe("m", "x").replace("url: p", "url: q"), vec![]),
+        (probe("m", "x").replace("url: p", "url: p, path: /p"), vec![]),
+    ] {
+        assert_eq!(twice(&[("Probe", &probe("m", "x")), ("Probe", &other)], &[]), expected, "{other}");
     }
 }

@@ -55,6 +55,20 @@ pub struct Ports {
     pub is_behind_service: bool,
 }
 
+/// Target that is scraped or read.
+pub struct CollectedTarget<'t, 'd> {
+    /// Object that the target was discovered from, or `None` for a listed address.
+    pub object: Option<&'t ClusterObject<'d>>,
+    /// Labels before the first rule.
+    pub discovered: &'t Labels<'d>,
+    /// Either [`TargetState::Active`] or [`TargetState::Read`].
+    pub state: &'t TargetState<'d>,
+    /// Whether no cluster has run the target's pod yet.
+    pub is_potential: bool,
+    /// Whether the rules treat the target the same in every cluster.
+    pub is_certain: bool,
+}
+
 /// First step after which no target remains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
@@ -101,13 +115,18 @@ impl Chain<'_, '_> {
 impl<'o, 'd> Cluster<'o, 'd> {
     /// Returns the steps of a job, counting the targets on all shards.
     pub fn chain(&self, job: &Job<'d>) -> Chain<'o, 'd> {
+        self.chain_with(job, &mut |_| {})
+    }
+
+    /// Returns the steps of a job, and visits its scraped and read targets.
+    pub fn chain_with(&self, job: &Job<'d>, collected: &mut dyn FnMut(CollectedTarget<'_, 'd>)) -> Chain<'o, 'd> {
         let mut chain = Chain::default();
         for source in &job.sources {
             if let JobSource::Watch { watch, .. } = source {
                 self.select(job, watch, &mut chain);
             }
         }
-        self.follow(job, &mut chain);
+        self.follow(job, &mut chain, collected);
         chain
     }
 
@@ -176,22 +195,23 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Applies a job's rules to its targets.
-    fn follow(&self, job: &Job<'d>, chain: &mut Chain<'o, 'd>) {
+    fn follow(&self, job: &Job<'d>, chain: &mut Chain<'o, 'd>, collected: &mut dyn FnMut(CollectedTarget<'_, 'd>)) {
         let mut dropped = vec![0_usize; job.rules.len()];
         let mut active = HashSet::new();
         let mut unfit = None;
         let mut seen = BTreeSet::new();
         let mut has_wanted = false;
-        self.for_each_discovered(job, TargetScope::Selected, &mut |_, mut labels, is_potential| {
+        self.for_each_discovered(job, TargetScope::Selected, &mut |object, mut labels, is_potential| {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
-            let mut is_open = false;
+            let (mut is_open, mut is_certain) = (false, true);
             let rules = job.rules.iter().enumerate().filter(|(_, rule)| !rule.is_of_shard);
             for (number, rule) in rules {
                 let part = rule.part();
                 if part == RulePurpose::Port {
                     seen.insert(port_of(rule, &labels));
                 }
+                is_certain &= !is_potential || !rule.depends_on_placeholder(&labels);
                 if self.work.relabel([&rule.rule], &mut labels).is_some() {
                     if is_potential && rule.is_undecided(&labels) {
                         is_open = true;
@@ -209,7 +229,14 @@ impl<'o, 'd> Cluster<'o, 'd> {
             chain.found += 1;
             chain.is_potential |= is_potential;
             match finish(job, labels, &mut active) {
-                TargetState::Active { .. } | TargetState::Read { .. } => {
+                state @ (TargetState::Active { .. } | TargetState::Read { .. }) => {
+                    collected(CollectedTarget {
+                        object,
+                        discovered: &discovered,
+                        state: &state,
+                        is_potential,
+                        is_certain,
+                    });
                     chain.scraped += 1;
                     chain.undecided += usize::from(is_open);
                     if chain.init_container.is_none() {

@@ -81,6 +81,15 @@ impl<'d> JobRule<'d> {
         self.rule.is_filter() && sources.iter().any(|label| is_placeholder(labels.get(label)))
     }
 
+    /// Whether the rule reads a placeholder and thereby decides whether a target is kept, or which URL it has. The
+    /// operator's own rules are ignored, because they do the same to all targets of a pod.
+    pub fn depends_on_placeholder(&self, labels: &Labels<'_>) -> bool {
+        let config = self.config();
+        self.part() != RulePurpose::Operator
+            && (self.rule.is_filter() || config.target_label.starts_with("__") || config.target_label.contains('$'))
+            && config.source_labels.iter().any(|label| is_placeholder(labels.get(label)))
+    }
+
     pub fn part(&self) -> RulePurpose {
         match &self.origin {
             RuleOrigin::Field(origin) => match origin.fields() {

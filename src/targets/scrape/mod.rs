@@ -21,7 +21,7 @@ mod url;
 mod work;
 
 pub use crate::plan::JobKind;
-pub use chain::{Chain, Missing, Ports};
+pub use chain::{Chain, CollectedTarget, Missing, Ports};
 pub use cluster::{Cluster, DiscoveredTarget, TargetScope, TargetState};
 pub use finish::Invalid;
 pub use job::{Job, JobRule, JobSource, RuleOrigin, RulePurpose, StaticGroup, UnknownReason, UnknownTargets};

@@ -1,0 +1,93 @@
+//! Comparison of the data that two endpoints, or two PodLogs, collect from the same target.
+
+use std::collections::BTreeSet;
+
+use crate::api::ObjectRef;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::yaml::Node;
+
+/// Returns the cause of all findings that two resources collect the same data.
+pub fn cause_of_pair(first: ObjectRef<'_>, second: ObjectRef<'_>) -> String {
+    format!("{first} and {second} collect the same")
+}
+
+/// Fields that determine who answers a scrape, and what.
+const REQUEST: [&str; 7] =
+    ["proxyUrl", "basicAuth", "bearerTokenFile", "bearerTokenSecret", "authorization", "oauth2", "followRedirects"];
+
+/// Returns whether two endpoints, or two PodLogs, collect the same samples or lines from the same target. Returns
+/// `false` if that is unknown: for example, one may keep the samples that the other drops.
+pub fn collect_same_data(first: Node<'_>, second: Node<'_>) -> bool {
+    REQUEST.iter().all(|field| are_equal(first, second, field))
+        && (are_equal(first, second, "metricRelabelings") || !filters_samples(first) && !filters_samples(second))
+        && are_equal_stages(first, second)
+}
+
+/// Labels that may differ between two ways to the same target.
+const OF_WAY: [&str; 8] = ["container", "endpoint", "instance", "job", "namespace", "node", "pod", "service"];
+
+/// Whether an endpoint's rules for samples drop any depending on a label that may differ between two ways to the same
+/// target.
+pub fn filters_by_way(endpoint: Node<'_>) -> bool {
+    let is_written = |label: &str| {
+        rules(endpoint, "relabelings").any(|rule| rule.get("targetLabel").and_then(Node::as_str) == Some(label))
+    };
+    rules(endpoint, "metricRelabelings").filter(|rule| is_filter(*rule)).any(|rule| {
+        let sources = rule.get("sourceLabels").into_iter().flat_map(Node::items);
+        sources.filter_map(Node::as_str).any(|source| OF_WAY.contains(&source) || is_written(source))
+    })
+}
+
+fn rules<'d>(endpoint: Node<'d>, field: &str) -> impl Iterator<Item = Node<'d>> {
+    endpoint.get(field).into_iter().flat_map(Node::items)
+}
+
+fn are_equal(first: Node<'_>, second: Node<'_>, field: &str) -> bool {
+    let [first, second] = [first, second].map(|endpoint| endpoint.get(field).filter(|value| !value.is_null()));
+    match (first, second) {
+        (Some(first), Some(second)) => first.equals(second),
+        (first, second) => first.is_none() && second.is_none(),
+    }
+}
+
+/// Whether the rules for samples drop samples or rename their metrics.
+fn filters_samples(endpoint: Node<'_>) -> bool {
+    let renames = |rule: Node<'_>| {
+        let target = rule.get("targetLabel").and_then(Node::as_str).unwrap_or_default();
+        target == "__name__" || target.contains('$')
+    };
+    rules(endpoint, "metricRelabelings").any(|rule| is_filter(rule) || renames(rule))
+}
+
+fn is_filter(rule: Node<'_>) -> bool {
+    let action = rule.get("action").and_then(Node::as_str).unwrap_or_default();
+    ["keep", "drop", "keepequal", "dropequal"].iter().any(|filter| action.eq_ignore_ascii_case(filter))
+}
+
+/// Stages that drop lines, or that send them to a tenant.
+const SELECTIVE: [&str; 5] = ["drop", "limit", "match", "sampling", "tenant"];
+
+fn are_equal_stages(first: Node<'_>, second: Node<'_>) -> bool {
+    match (stages(first), stages(second)) {
+        (Some(one), Some(other)) if one.equals(other) => true,
+        (one, other) => !one.is_some_and(is_selective) && !other.is_some_and(is_selective),
+    }
+}
+
+fn stages<'d>(pod_logs: Node<'d>) -> Option<Node<'d>> {
+    pod_logs.get("spec")?.get("pipelineStages")
+}
+
+fn is_selective(stages: Node<'_>) -> bool {
+    let has = |stage: Node<'_>, name: &&str| stage.get(name).is_some_and(|stage| !stage.is_null());
+    stages.items().any(|stage| SELECTIVE.iter().any(|name| has(stage, name)))
+}
+
+/// Removes findings about targets that are collected twice, if the selectors or settings alone show it.
+pub fn drop_repeated(found: &mut Vec<Diagnostic>) {
+    let duplicates = found.iter().filter(|found| found.code == Code::DuplicateScrape);
+    let known: BTreeSet<_> = duplicates.filter_map(|found| found.cause.clone()).collect();
+    found.retain(|found| {
+        found.code != Code::CollectedTwice || !found.cause.as_ref().is_some_and(|cause| known.contains(cause))
+    });
+}

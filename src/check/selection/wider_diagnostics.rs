@@ -1,0 +1,41 @@
+//! Findings about selectors whose targets another selector of the same instance also matches.
+
+use super::wider_selector::{NarrowSelection, SelectedTargets};
+use crate::api::{Kind, ResourceHeader};
+use crate::check::collected_data::cause_of_pair;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+
+/// Finding for a selection whose targets another selection of the instance also has.
+pub fn selected_by_wider(found: &NarrowSelection<'_, '_>) -> Diagnostic {
+    let NarrowSelection { instance, narrow, wide, is_narrow_last } = found;
+    let (verb, objects) = match narrow.head.kind {
+        Kind::PodLogs => ("reads each log file", "pods"),
+        Kind::PodMonitor => ("scrapes each target", "pods"),
+        _ => ("scrapes each target", "Services"),
+    };
+    let called = |head: &ResourceHeader<'_>| format!("{} `{}`", head.kind, head.meta.full_name());
+    let [name, other] = [called(narrow.head), called(wide.head)];
+    let (first, second) = if *is_narrow_last { (wide, narrow) } else { (narrow, wide) };
+    let is_one = narrow.head.object_ref() == wide.head.object_ref();
+    let path = |of: &SelectedTargets<'_, '_>| match of.endpoint {
+        Some((field, index)) if is_one => FieldPath::parse("spec").key(field).index(index),
+        _ => FieldPath::parse("spec.selector"),
+    };
+    let instance = format!("{} `{}`", instance.kind, instance.meta.full_name());
+    let message = match is_one {
+        true => format!("two endpoints of {name} scrape the same targets for {instance}"),
+        false => format!("{instance} {verb} of {name} twice: {other} selects the same {objects}"),
+    };
+    let is_in_wide = |key: &str| wide.selector.match_labels.iter().any(|(known, _)| known == key);
+    let further = narrow.selector.match_labels.iter().find(|(key, _)| !is_in_wide(key));
+    let help = match further {
+        _ if is_one => "remove one of the two endpoints".to_owned(),
+        Some((key, value)) => format!(
+            "remove {name}, or exclude its {objects} from {other} with `{{key: {key}, operator: NotIn, values: [{value}]}}` in `matchExpressions`"
+        ),
+        None => format!("remove one of the two, or narrow the selector of {other}"),
+    };
+    let found = second.head.finding(Code::DuplicateScrape, &path(second), message);
+    let cause = cause_of_pair(first.head.object_ref(), second.head.object_ref());
+    found.label(first.head.locate(&path(first)), "also selected here").help(help).cause(cause)
+}

@@ -1,0 +1,227 @@
+//! Endpoints and PodLogs whose targets another selector of the same instance also matches: the other selector has a
+//! part of the same requirements, and the rest of the settings is the same. This is certain whatever objects the cluster
+//! contains.
+
+use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use crate::api::{
+    Endpoint, IntOrString, LabelSelector, Monitor, NamespaceSelector, ObjectRef, PodLogs, RejectedFields,
+    RelabelConfig, Resource, ResourceHeader,
+};
+use crate::check::collected_data::{collect_same_data, filters_by_way};
+use crate::plan::DiscoveryNamespaces;
+use crate::resolve::{LogsHierarchy, MetricsHierarchy, Selector};
+use crate::yaml::Node;
+
+/// Selector of an endpoint or of PodLogs.
+#[derive(Clone)]
+pub struct SelectedTargets<'h, 'd> {
+    pub head: &'h ResourceHeader<'d>,
+    /// Field in `spec` that lists the endpoints, and the index of the endpoint; `None` for PodLogs.
+    pub endpoint: Option<(&'static str, usize)>,
+    /// Endpoint, or the entire PodLogs.
+    node: Node<'d>,
+    pub selector: &'h LabelSelector<'d>,
+    /// Hash of each requirement of the selector.
+    hashes: Vec<u64>,
+    /// Sorted names of the namespaces to search, or `None` for all.
+    namespaces: Option<Vec<&'h str>>,
+    /// Hash of the other settings that determine the targets.
+    settings: u64,
+    relabelings: &'h [RelabelConfig<'d>],
+}
+
+/// Targets of a selection that another selection of the same instance also has.
+pub struct NarrowSelection<'h, 'd> {
+    pub instance: &'h ResourceHeader<'d>,
+    /// Selection with the targets.
+    pub narrow: SelectedTargets<'h, 'd>,
+    /// Selection that has at least these targets.
+    pub wide: SelectedTargets<'h, 'd>,
+    /// Whether the narrow selection is defined after the wide one.
+    pub is_narrow_last: bool,
+}
+
+/// Maximum number of requirements of a selector whose parts are compared with other selectors.
+const MOST: usize = 5;
+
+/// Maximum number of selectors to compare that have the same requirements and settings.
+const COMPARED: usize = 4;
+
+/// Selections whose targets another selector of the instance also matches, by the two resources.
+pub type Found<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), NarrowSelection<'h, 'd>>;
+
+/// Adds the endpoints of an instance whose targets another endpoint also has.
+pub fn check_metrics<'h, 'd: 'h>(
+    rejected: &RejectedFields<'_>,
+    metrics: &MetricsHierarchy<'h, 'd>,
+    own_namespace_only: bool,
+    found: &mut Found<'h, 'd>,
+) {
+    let monitors = metrics.monitors().filter(|monitor| !rejected.has_any(monitor.head.object_ref()));
+    let all = monitors.flat_map(|monitor| endpoints(&monitor, own_namespace_only)).collect();
+    compare(metrics.instance, all, found);
+}
+
+/// Adds the PodLogs of an instance whose files other PodLogs also read.
+pub fn check_logs<'h, 'd: 'h>(
+    rejected: &RejectedFields<'_>,
+    logs: &LogsHierarchy<'h, 'd>,
+    own_namespace_only: bool,
+    found: &mut Found<'h, 'd>,
+) {
+    let pod_logs = logs.pod_logs.iter().filter(|pod_logs| !rejected.has_any(pod_logs.object_ref()));
+    let all = pod_logs.filter_map(|pod_logs| files(pod_logs, own_namespace_only)).collect();
+    compare(logs.instance, all, found);
+}
+
+fn endpoints<'h, 'd: 'h>(
+    monitor: &Monitor<'h, 'd>,
+    own_namespace_only: bool,
+) -> impl Iterator<Item = SelectedTargets<'h, 'd>> + use<'h, 'd> {
+    let (head, field) = (monitor.head, monitor.field);
+    let base = selected(head, monitor.selector, monitor.namespaces, own_namespace_only);
+    let nodes = head.root.get("spec").into_iter().flat_map(move |spec| spec.items_at(field));
+    let endpoints = monitor.endpoints.iter().zip(nodes).enumerate();
+    endpoints.filter_map(move |(index, (endpoint, node))| {
+        let base = base.clone()?;
+        Some(SelectedTargets {
+            endpoint: Some((field, index)),
+            node,
+            settings: settings(base.settings, endpoint),
+            relabelings: &endpoint.relabelings,
+            ..base
+        })
+    })
+}
+
+/// Returns a hash of the settings of an endpoint that determine its targets and their URLs.
+fn settings(kind: u64, endpoint: &Endpoint<'_>) -> u64 {
+    let path = if endpoint.path.is_empty() { "/metrics" } else { endpoint.path };
+    let scheme = if endpoint.scheme.is_empty() { "http" } else { endpoint.scheme };
+    let target_port = endpoint.target_port.map(|port| match port {
+        IntOrString::Int(number) => (number, ""),
+        IntOrString::String(name) => (0, name),
+    });
+    hash(&(kind, endpoint.port, target_port, path, scheme, &endpoint.params, endpoint.filter_running))
+}
+
+fn files<'h, 'd: 'h>(
+    pod_logs: &'h Resource<'d, PodLogs<'d>>,
+    own_namespace_only: bool,
+) -> Option<SelectedTargets<'h, 'd>> {
+    let spec = &pod_logs.spec;
+    let base = selected(pod_logs, &spec.selector, &spec.namespace_selector, own_namespace_only)?;
+    Some(SelectedTargets { relabelings: &spec.relabelings, ..base })
+}
+
+fn selected<'h, 'd: 'h>(
+    head: &'h ResourceHeader<'d>,
+    selector: &'h LabelSelector<'d>,
+    namespaces: &'h NamespaceSelector<'d>,
+    own_namespace_only: bool,
+) -> Option<SelectedTargets<'h, 'd>> {
+    let requirements = Selector::new(selector).ok()?;
+    let mut hashes: Vec<_> = requirements.requirements().iter().map(hash).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    let namespaces = DiscoveryNamespaces::from_selector(namespaces, head.meta.namespace, own_namespace_only);
+    let mut namespaces = namespaces.names().map(<[_]>::to_vec);
+    namespaces.iter_mut().for_each(|names| {
+        names.sort_unstable();
+        names.dedup();
+    });
+    let (node, settings) = (head.root, hash(&head.kind));
+    Some(SelectedTargets { head, endpoint: None, node, selector, hashes, namespaces, settings, relabelings: &[] })
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Returns a sum that is the same for the same requirements in any order.
+fn sum<'s>(hashes: impl Iterator<Item = &'s u64>) -> u64 {
+    hashes.fold(0, |sum: u64, hash| sum.wrapping_add(*hash))
+}
+
+/// Returns a key that is the same for selections with the same settings, namespaces and requirements.
+fn key(settings: u64, namespaces: Option<&[&str]>, requirements: u64) -> u64 {
+    hash(&(settings, namespaces, requirements))
+}
+
+/// Adds the selections of an instance whose targets another one of its selections has, too.
+fn compare<'h, 'd: 'h>(instance: &'h ResourceHeader<'d>, all: Vec<SelectedTargets<'h, 'd>>, found: &mut Found<'h, 'd>) {
+    let whole = |own: &SelectedTargets<'_, '_>| key(own.settings, own.namespaces.as_deref(), sum(own.hashes.iter()));
+    let mut by_key: Vec<_> = all.iter().enumerate().map(|(number, own)| (whole(own), number)).collect();
+    by_key.sort_unstable();
+    let with_key = |key: u64| {
+        let start = by_key.partition_point(|(other, _)| *other < key);
+        let same = by_key.iter().skip(start).take_while(move |(other, _)| *other == key);
+        same.map(|(_, number)| *number).take(COMPARED)
+    };
+    for (number, own) in all.iter().enumerate() {
+        let wider = own.wider_keys().flat_map(with_key).filter(|other| *other != number);
+        let mut wider = wider.filter_map(|other| Some((other, all.get(other)?)));
+        let Some((other, wide)) = wider.find(|(_, wide)| wide.has_targets_of(own)) else { continue };
+        // Both selections may match the same targets.
+        if wide.hashes == own.hashes && wide.namespaces == own.namespaces && other > number {
+            continue;
+        }
+        let (first, second) = if other < number { (wide, own) } else { (own, wide) };
+        let narrow =
+            NarrowSelection { instance, narrow: own.clone(), wide: wide.clone(), is_narrow_last: other < number };
+        found.entry((first.head.object_ref(), second.head.object_ref())).or_insert(narrow);
+    }
+}
+
+impl<'d> SelectedTargets<'_, 'd> {
+    /// Returns the keys of the selections that match at least the same objects.
+    fn wider_keys(&self) -> impl Iterator<Item = u64> + '_ {
+        let parts = match self.hashes.len() {
+            count if count > MOST => 0,
+            count => (1_usize << count) - 1,
+        };
+        let parts = (0..parts).map(move |part| {
+            let bits = self.hashes.iter().enumerate();
+            sum(bits.filter(move |(bit, _)| part & (1 << bit) != 0).map(|(_, hash)| hash))
+        });
+        let parts = parts.chain([sum(self.hashes.iter())]);
+        let everywhere = self.namespaces.is_some().then_some(None);
+        parts.flat_map(move |part| {
+            let namespaces = [Some(self.namespaces.as_deref()), everywhere].into_iter().flatten();
+            namespaces.map(move |namespaces| key(self.settings, namespaces, part))
+        })
+    }
+
+    /// Whether every target of `narrow` is also a target of this selection, with the same data.
+    fn has_targets_of(&self, narrow: &SelectedTargets<'_, 'd>) -> bool {
+        let has_same_rules = are_equal_rules(self.node, narrow.node);
+        self.hashes.iter().all(|hash| narrow.hashes.contains(hash))
+            && (self.namespaces.is_none() || self.namespaces == narrow.namespaces)
+            && (has_same_rules || [self, narrow].iter().all(|own| own.relabelings.iter().all(keeps_target)))
+            && collect_same_data(self.node, narrow.node)
+            && !filters_by_way(self.node)
+    }
+}
+
+fn are_equal_rules(first: Node<'_>, second: Node<'_>) -> bool {
+    match (rules(first), rules(second)) {
+        (Some(first), Some(second)) => first.equals(second),
+        (first, second) => first.is_none() && second.is_none(),
+    }
+}
+
+fn rules<'d>(endpoint: Node<'d>) -> Option<Node<'d>> {
+    endpoint.get("relabelings").or_else(|| endpoint.get("spec")?.get("relabelings"))
+}
+
+/// Whether a rule neither drops a target nor changes what is collected from it.
+fn keeps_target(rule: &RelabelConfig<'_>) -> bool {
+    let is_plain = !rule.target_label.starts_with("__") && !rule.target_label.contains('$');
+    let action = if rule.action.is_empty() { "replace" } else { rule.action };
+    is_plain && ["replace", "lowercase", "uppercase"].iter().any(|known| action.eq_ignore_ascii_case(known))
+}

@@ -1,0 +1,155 @@
+//! Targets that one instance collects twice: through two Services, two endpoints, or two monitors or PodLogs.
+//!
+//! Two targets are the same if their address, scheme, path and parameters are the same, or their log files. If no
+//! cluster has run a pod yet, its targets are the same only if no rule depends on what is still unknown.
+
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{Hash, Hasher};
+
+use super::twice_diagnostics::{CollectedTwice, ObjectName, collected_twice};
+use crate::api::{ObjectRef, ResourceHeader};
+use crate::check::collected_data::{collect_same_data, filters_by_way};
+use crate::diagnostic::Diagnostic;
+use crate::go::text::label_name;
+use crate::plan::{Instance, Origin};
+use crate::targets::observed::{ObservedKind, ObservedObjects};
+use crate::targets::scrape::{CollectedTarget, Job, TargetState};
+
+/// Targets that instances collect twice.
+#[derive(Default)]
+pub(super) struct Twice<'d> {
+    /// Instance whose jobs are being added.
+    instance: Option<ObjectRef<'d>>,
+    /// Job and object through which the instance first finds each target.
+    firsts: HashMap<Fingerprint, (u32, ObjectName<'d>)>,
+    /// Objects through which the current job first finds each target.
+    of_job: HashMap<Fingerprint, ObjectName<'d>>,
+    /// Jobs of the instance.
+    jobs: Vec<Origin<'d>>,
+    found: BTreeMap<Pair<'d>, CollectedTwice<'d>>,
+}
+
+/// Hash that is stored instead of a target's URL. Collisions do not occur in practice.
+type Fingerprint = [u64; 2];
+
+/// Resources that have a target in common, and whether one job of theirs finds it twice.
+type Pair<'d> = (ObjectRef<'d>, ObjectRef<'d>, bool);
+
+impl<'d> Twice<'d> {
+    /// Prepares for the targets of a job.
+    pub(super) fn start(&mut self, instance: Instance<'_, 'd>, origin: Origin<'d>) {
+        let instance = instance.resource().object_ref();
+        if self.instance != Some(instance) {
+            self.instance = Some(instance);
+            self.firsts.clear();
+            self.jobs.clear();
+        }
+        self.of_job.clear();
+        self.jobs.push(origin);
+    }
+
+    /// Adds a target of the current job.
+    pub(super) fn add(
+        &mut self,
+        job: &Job<'d>,
+        instance: &'d ResourceHeader<'d>,
+        objects: &ObservedObjects<'d>,
+        target: &CollectedTarget<'_, 'd>,
+    ) {
+        let Some(number) = self.jobs.len().checked_sub(1) else { return };
+        let Some(fingerprint) = fingerprint(target).filter(|_| is_certain(target, objects)) else { return };
+        // Listed addresses are compared without cluster objects.
+        let Some(object) = target.object else { return };
+        let own = (object.namespace, object.name);
+        let Some(current) = job.origin else { return };
+        let (first, before) = match self.of_job.entry(fingerprint) {
+            Entry::Occupied(before) if *before.get() == own || current.node().is_none_or(filters_by_way) => return,
+            Entry::Occupied(before) => (current, *before.get()),
+            Entry::Vacant(free) => {
+                free.insert(own);
+                let (first, before) = *self.firsts.entry(fingerprint).or_insert((number as u32, own));
+                match self.jobs.get(first as usize) {
+                    Some(first) if *first != current && are_alike(*first, current) => (*first, before),
+                    _ => return,
+                }
+            }
+        };
+        let pair = (first.object(), current.object(), first == current);
+        let twice = self.found.entry(pair).or_insert_with(|| CollectedTwice {
+            instance,
+            jobs: [first, current],
+            through: [before, own],
+            example: shown(target),
+            count: 0,
+        });
+        twice.count += 1;
+    }
+
+    /// Returns the findings.
+    pub(super) fn findings(self, objects: &ObservedObjects<'d>) -> impl Iterator<Item = Diagnostic> {
+        self.found.into_values().map(move |twice| collected_twice(&twice, objects))
+    }
+}
+
+/// Returns a hash of what identifies a target: its URL, or the path of its log files, and its pod if the address is
+/// unknown.
+fn fingerprint(target: &CollectedTarget<'_, '_>) -> Option<Fingerprint> {
+    let discovered = |label: &str| target.discovered.get(label);
+    let pod = match target.is_potential {
+        false => ["", "", ""],
+        true if discovered("__meta_kubernetes_pod_name").is_empty() => return None,
+        true => ["namespace", "pod_name", "pod_controller_kind"]
+            .map(|label| discovered(&format!("__meta_kubernetes_{label}"))),
+    };
+    let address = match target.state {
+        TargetState::Active { url, .. } => [url.as_str(), ""],
+        TargetState::Read { labels } => [labels.get("__path__"), labels.get("__path_exclude__")],
+        _ => return None,
+    };
+    Some([0, 1].map(|half: u64| {
+        let mut hasher = DefaultHasher::new();
+        (half, pod, address).hash(&mut hasher);
+        hasher.finish()
+    }))
+}
+
+/// Whether a target certainly exists and has these labels. The address of a pod that has ended may belong to another
+/// pod.
+fn is_certain(target: &CollectedTarget<'_, '_>, objects: &ObservedObjects<'_>) -> bool {
+    if matches!(target.discovered.get("__meta_kubernetes_pod_phase"), "Succeeded" | "Failed") {
+        return false;
+    }
+    if !target.is_potential {
+        return true;
+    }
+    let Some(object) = target.object.filter(|_| target.is_certain) else { return false };
+    // A selector may require the value of a label that only a cluster sets.
+    let service = objects.find(ObservedKind::Service, object.namespace, object.name);
+    let service = service.filter(|_| !target.discovered.get("__meta_kubernetes_endpoints_name").is_empty());
+    service.is_none_or(|service| {
+        service.selector().iter().all(|(name, value)| {
+            target.discovered.get(&format!("__meta_kubernetes_pod_label_{}", label_name(name))) == *value
+        })
+    })
+}
+
+/// Whether two jobs collect the same data from the same target.
+fn are_alike(first: Origin<'_>, second: Origin<'_>) -> bool {
+    match (first.node(), second.node()) {
+        (Some(first), Some(second)) => collect_same_data(first, second) && !filters_by_way(first),
+        _ => false,
+    }
+}
+
+/// Returns a target's URL without parameters, or the path of its log files.
+fn shown(target: &CollectedTarget<'_, '_>) -> String {
+    match target.state {
+        TargetState::Active { labels, .. } => {
+            let label = |name: &str| labels.get(name);
+            format!("{}://{}{}", label("__scheme__"), label("__address__"), label("__metrics_path__"))
+        }
+        TargetState::Read { labels } => labels.get("__path__").to_owned(),
+        _ => String::new(),
+    }
+}

@@ -7,7 +7,7 @@ use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Resources, Unread};
 use crate::check;
-use crate::diagnostic::bound::{Bound, Fixes, bound, bound_with};
+use crate::diagnostic::bound::{Bound, bound, bound_with};
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::gitops;
@@ -36,6 +36,9 @@ pub struct CompileOptions {
     /// Whether only findings are needed. Secret values may then remain in the objects, because the objects are never
     /// shown.
     pub findings_only: bool,
+    /// Whether the input may be a repository, with files that are built first, belong to different clusters, or are not
+    /// applied at all. Findings that would be wrong in this case are not errors. Output must not be generated.
+    pub is_repository: bool,
     /// Whether to skip the rules that follow labels through relabeling rules and pipelines. Their findings do not prevent
     /// rendering.
     pub skips_label_flow: bool,
@@ -145,7 +148,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     bound(&mut later);
     diagnostics.extend(later);
     admit::gather_templates(sources, &mut diagnostics);
-    let unrendered = gather_files(sources, documents, resources, options.admit.fixes, &mut diagnostics);
+    let unrendered = gather_files(sources, documents, resources, options, &mut diagnostics);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
     if resources > 0 {
         diagnostics.extend(check::not_rendered(&unrendered));
@@ -221,6 +224,10 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<Ad
         output.extend(part.report_to(&mut diagnostics));
         bound.keep(&mut diagnostics);
     }
+    if options.is_repository {
+        check::skip_patches(sources, &mut output, &mut diagnostics);
+        admit::skip_comparisons(sources, &mut output, &mut diagnostics);
+    }
     let aggregation = aggregate::AggregateOptions { namespace: &options.admit.namespace, at: options.at };
     let aggregated = admit::with_other_objects(&output);
     diagnostics.extend(aggregate::check(aggregated, &aggregation));
@@ -236,16 +243,23 @@ pub fn gather_files<'s>(
     sources: &'s Sources,
     documents: &[AdmittedDocument<'_>],
     resources: &Resources<'_>,
-    fixes: Fixes,
+    options: &CompileOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<check::Unrendered<'s>> {
     let mut unrendered = check::unrendered(sources, documents);
+    if options.is_repository {
+        check::drop_unbuilt(&unrendered, diagnostics);
+    }
     for file in &unrendered {
-        file.explain(diagnostics);
+        file.explain(diagnostics, options.is_repository);
     }
     resolve::downgrade_unused_copies(sources, resources, diagnostics);
-    bound_with(diagnostics, fixes);
+    bound_with(diagnostics, options.admit.fixes);
     admit::gather_copies(sources, diagnostics);
+    if options.is_repository {
+        admit::downgrade_alternatives(sources, diagnostics);
+        admit::downgrade_test_data(sources, diagnostics);
+    }
     unrendered.retain(|file| !file.is_base);
     unrendered
 }

@@ -56,6 +56,24 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
+/// Turns errors for duplicates in files that were found in directories into warnings if the files are alternatives:
+/// they are in different directories, or they share several resources.
+pub fn downgrade_alternatives(sources: &Sources, diagnostics: &mut [Diagnostic]) {
+    let is_alternative = |found: &&mut Diagnostic| {
+        let [second, first, ..] = found.labels.as_slice() else {
+            return false;
+        };
+        let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.named);
+        let directory = |span: Span| sources.directory(span.source);
+        let is_apart = directory(first.span) != directory(second.span) || found.cause.is_some();
+        let is_duplicate = matches!(found.code, Code::DuplicateResource | Code::DuplicateGroupVersion);
+        is_duplicate && is_found(first.span) && is_found(second.span) && is_apart
+    };
+    for found in diagnostics.iter_mut().filter(is_alternative) {
+        found.severity = found.severity.min(Severity::Warning);
+    }
+}
+
 /// Returns the two folders in which the files have the same relative path or, if there are none, the folders that
 /// contain them. If both files are in the same folder, returns the files themselves.
 fn roots(first: &Path, second: &Path) -> Option<(String, String)> {

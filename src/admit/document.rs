@@ -9,7 +9,7 @@ use crate::api::{Kind, suppress_cascading, touches};
 use crate::diagnostic::bound::bound_with;
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::yaml::{Document, Edits, Node};
+use crate::yaml::{Document, DocumentObject, Edits, Node, for_each_object};
 
 /// A document whose objects have been pruned, defaulted and validated.
 #[derive(Debug)]
@@ -24,6 +24,16 @@ impl<'s> AdmittedDocument<'s> {
     /// Returns the document, including the changes that admission made.
     pub fn document(&self) -> &Document<'s> {
         &self.document
+    }
+
+    /// Skips the document's objects.
+    pub fn skip(&mut self) {
+        let mut skipped = 0;
+        for_each_object(self.document.root(), &mut |found| {
+            skipped += usize::from(matches!(found, DocumentObject::Object(..)))
+        });
+        self.contents = Contents { skipped, ..Contents::default() };
+        self.allowances.clear();
     }
 
     /// Returns the kind and root node of each object that agentctl reads, including rejected objects.

@@ -25,12 +25,13 @@ mod rule;
 mod stages;
 mod suggestions;
 mod template;
+mod test_data;
 mod versions;
 mod walk;
 
 pub use allowances::collect_allowances;
 pub use broken_off::drop_broken_off;
-pub use copies::gather_copies;
+pub use copies::{downgrade_alternatives, gather_copies};
 pub use decode::{decode, decode_tolerantly, decode_without};
 pub use document::{AdmittedDocument, admit_document, with_other_objects};
 pub use frame::misread_at;
@@ -38,6 +39,7 @@ pub use given::unused_flags;
 pub use objects::object_of;
 pub use other_text::explain_text;
 pub use template::gather_templates;
+pub use test_data::{downgrade_test_data, skip_comparisons};
 pub use walk::{AdmitOptions, Given, UnknownFields, admit, misread_word};
 
 #[cfg(test)]

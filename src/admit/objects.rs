@@ -1,6 +1,5 @@
 //! Functions that find the objects in documents.
 
-use super::other_text::is_of_reading;
 use super::{foreign, suggestions};
 use crate::api::{
     AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, Unapplied, is_encrypted, observed,
@@ -80,7 +79,7 @@ pub fn find(
         // A chart's values may contain duplicate keys.
         let left_alone = Spans::new(left_alone);
         let is_left_alone = |found: &Diagnostic| place(found).is_some_and(|span| left_alone.has_around(span));
-        diagnostics.retain(|found| !(is_of_reading(found.code) && is_left_alone(found)));
+        diagnostics.retain(|found| !(found.code.is_of_yaml() && is_left_alone(found)));
     }
     contents
 }

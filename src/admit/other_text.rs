@@ -1,8 +1,10 @@
 //! Input that is almost a manifest: JSON with comments, or manifests embedded in Helm's notes. Each such input is
 //! reported as one mistake.
 
+use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Source, SourceId, Span};
+use crate::yaml::Templater;
 
 /// Replaces the parser's findings for a source with one that explains what the source actually contains.
 pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnostic>) {
@@ -10,8 +12,8 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     if diagnostics.is_empty() {
         return;
     }
-    if !source.named && is_foreign(text) {
-        skip(diagnostics);
+    if !source.named && skip(text, diagnostics) {
+        return;
     }
     displaced_separator(text, diagnostics);
     if let Some(at) = comment(text) {
@@ -34,33 +36,71 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// Whether a finding is about the YAML syntax rather than its meaning.
-pub(super) fn is_of_reading(code: Code) -> bool {
-    use Code::{
-        DuplicateKey, MergeOverride, UnrenderedTemplate, YamlAlias, YamlKey, YamlMerge, YamlScalar, YamlSyntax,
+/// Replaces the findings from parsing foreign documents of a file in a directory with a single note. Returns whether the
+/// whole file is foreign.
+fn skip(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let is_foreign_file = !has_type(text);
+    let is_skipped = |found: &Diagnostic| {
+        let chunk = || found.primary().map_or(text, |label| chunk(text, label.span.start as usize));
+        found.code.is_of_yaml() && (is_foreign_file || is_template_of_other_kinds(chunk()))
     };
-    matches!(
-        code,
-        DuplicateKey | MergeOverride | UnrenderedTemplate | YamlAlias | YamlKey | YamlMerge | YamlScalar | YamlSyntax
-    )
+    let is_error = |found: &&Diagnostic| found.severity == Severity::Error && is_skipped(found);
+    let Some(first) = diagnostics.iter().find(is_error).cloned() else {
+        return false;
+    };
+    let help = match is_foreign_file {
+        true => "no action needed: when reading a directory, agentctl skips files without `apiVersion` and `kind`",
+        false => {
+            "no action needed: when reading a directory, agentctl skips templates of kinds that it does not compile"
+        }
+    };
+    diagnostics.retain(|found| !is_skipped(found));
+    diagnostics.push(Diagnostic { severity: Severity::Note, fix: None, ..first }.help(help));
+    is_foreign_file
 }
 
-/// Whether an unreadable file is clearly not a manifest, because it lacks the keys that every object has.
-fn is_foreign(text: &str) -> bool {
-    !text.contains("apiVersion") && !text.contains("kind")
+/// Whether a text contains one of the keys that every object has.
+fn has_type(text: &str) -> bool {
+    ["apiVersion", "kind"].iter().any(|key| text.lines().any(|line| value_of(line, key).is_some()))
 }
 
-/// Replaces the findings from parsing a file in a directory with a single note.
-fn skip(diagnostics: &mut Vec<Diagnostic>) {
-    let first = diagnostics.iter().find(|found| is_of_reading(found.code));
-    let Some(first) = first.filter(|first| first.severity == Severity::Error).cloned() else {
-        return;
-    };
-    let note = Diagnostic { severity: Severity::Note, fix: None, ..first };
-    diagnostics.retain(|found| !is_of_reading(found.code));
-    diagnostics.push(
-        note.help("no action needed: when reading a directory, agentctl skips files without `apiVersion` and `kind`"),
-    );
+/// Returns the part of a text between the separators around an offset.
+fn chunk(text: &str, at: usize) -> &str {
+    let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
+    let start = before.rfind("\n---").map_or(0, |start| start + 1);
+    let end = behind.find("\n---").map_or(text.len(), |end| before.len() + end);
+    text.get(start..end).unwrap_or(text)
+}
+
+/// Whether a document that cannot be read is a template of a kind that agentctl does not compile, such as a workload, a
+/// plugin or a test.
+fn is_template_of_other_kinds(chunk: &str) -> bool {
+    if !chunk.lines().any(|line| Templater::has_braces(line) || Templater::has_statements(line)) {
+        return false;
+    }
+    let is_list = chunk.lines().any(|line| value_of(line, "kind").is_some_and(|kind| kind.ends_with("List")));
+    let is_json = chunk.trim_start().starts_with(['{', '[']);
+    let lines = chunk.lines().filter(|line| is_list || is_json || !line.starts_with([' ', '\t']));
+    let mut kinds = lines.filter_map(|line| value_of(line, "kind")).peekable();
+    kinds.peek().is_some() && kinds.all(is_other)
+}
+
+/// Whether the name of a kind is written out and is none of those that agentctl compiles.
+fn is_other(kind: &str) -> bool {
+    let is_name = kind.chars().all(|c| c.is_ascii_alphanumeric()) && !kind.is_empty();
+    let is_compiled = || Kind::ALL.iter().any(|known| known.is_custom() && known.as_str() == kind);
+    is_name && !is_compiled() && !matches!(kind, "APIService" | "ExternalName")
+}
+
+/// Returns the value of a key in a line of YAML or JSON that starts with this key.
+fn value_of<'t>(line: &'t str, key: &str) -> Option<&'t str> {
+    let line = line.trim_start_matches([' ', '\t', '-', '{', '[']);
+    let quote = line.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let line = line.strip_prefix(|first| Some(first) == quote).unwrap_or(line).strip_prefix(key)?;
+    let line = line.strip_prefix(|last| Some(last) == quote).unwrap_or(line);
+    let value = line.trim_start().strip_prefix(':')?;
+    let value = value.split(" #").next().unwrap_or_default();
+    Some(value.trim().trim_end_matches([',', '}', ']']).trim().trim_matches(['"', '\'']))
 }
 
 /// Reduces the findings about a misplaced `---` to a single one. If the `---` is one line too low, the document before
@@ -157,6 +197,31 @@ mod tests {
         ] {
             assert_eq!(comment(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn skips_unreadable_documents_of_other_kinds() {
+        for (text, is_skipped) in [
+            ("apiVersion: krew.dev/v1\nkind: Plugin\nspec:\n  version: {{ X }}\n", true),
+            ("kind: DaemonSet # c\nspec:\n  kind: Probe\n{{ X }}\n", true),
+            ("kind: Pod\n{% if x %}\n", true),
+            ("kind: Pod\nx: [\n", false),
+            ("{\"apiVersion\": \"v1\",\n \"kind\": \"Pod\",\n {{ X }}}", true),
+            ("kind: Probe\nx: {{ X }}\n", false),
+            ("kind: {{ X }}\n", false),
+            ("x: {{ X }}\n", false),
+            ("kind: List\nx: {{ X }}\nitems:\n- kind: Probe\n", false),
+            ("kind: List\nx: {{ X }}\nitems:\n- kind: Pod\n", true),
+            ("kind: APIService\nx: {{ X }}\n", false),
+            ("# kind: Pod\nx: {{ X }}\n", false),
+        ] {
+            assert_eq!(is_template_of_other_kinds(text), is_skipped, "{text}");
+        }
+        let text = "kind: Pod\napiVersion: v1\n--- \nkind: Probe\nx: 1\n---\nkind: Job\n";
+        assert_eq!(chunk(text, 3), "kind: Pod\napiVersion: v1");
+        assert_eq!(chunk(text, text.find("x: 1").unwrap()), "--- \nkind: Probe\nx: 1");
+        assert_eq!(chunk(text, text.len()), "---\nkind: Job\n");
+        assert!(has_type(text) && !has_type("// the kind of apiVersion\n{\n \"a\": 1}"));
     }
 
     #[test]

@@ -24,7 +24,9 @@ const REMOVE_ONE: &str = "remove one of the two: the one that is applied last re
 /// other.
 fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut taken = BTreeMap::new();
-    for service in &registry.api_services {
+    // An APIService without a group and a version has other findings.
+    let is_known = |service: &&ApiService<'_>| !service.spec.version.is_empty();
+    for service in registry.api_services.iter().filter(is_known) {
         let first = *taken.entry((service.spec.group, service.spec.version)).or_insert(service);
         if !std::ptr::eq(first, service) {
             let message = format!("`{}` is registered twice", service.group_version());
@@ -33,8 +35,11 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         }
     }
     let names = registry.external_names.iter().map(|e| (e.object(), e.origin));
-    // Core Services matter only if something refers to them.
-    let services = registry.services.iter().filter(|_| !registry.is_empty());
+    // Core Services matter only if an APIService refers to them.
+    let references = registry.api_services.iter().filter_map(|service| service.spec.service.as_ref());
+    let used: BTreeSet<_> = references.map(|service| (service.namespace.as_ref(), service.name.as_ref())).collect();
+    let services =
+        registry.services.iter().filter(|service| used.contains(&(service.namespace, service.name.as_ref())));
     let services = services.map(|s| (s.object(), s.origin));
     let mut taken: BTreeMap<_, RegistrySource<'_>> = BTreeMap::new();
     for (object, origin) in names.chain(services) {

@@ -75,7 +75,7 @@ fn ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagno
 }
 
 /// Checks that an APIService is named `version.group` and that the rest of its `metadata` is valid
-/// (`ValidateObjectMeta`). Remote services have no metadata in the input.
+/// (`ValidateObjectMeta`). Remote services have no metadata in the input; a missing version has its own finding.
 fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if service.origin.is_remote() {
         return;
@@ -86,7 +86,7 @@ fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         let message = format!("the name `{name}` {problem}");
         let finding = service.finding(Code::InvalidName, "metadata.name", message);
         out.push(finding.help(format!("name it `{required}`")));
-    } else if name != required {
+    } else if name != required && !service.spec.version.is_empty() {
         let message = match name {
             "" => format!("the APIService has no name, expected `{required}`"),
             name => format!("found the name `{name}`, expected `{required}`"),

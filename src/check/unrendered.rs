@@ -26,10 +26,14 @@ pub struct Unrendered<'s> {
     pub is_base: bool,
     /// Files in the input that the kustomization uses as patches rather than resources.
     patches: Vec<SourceId>,
+    /// Files in the input that the kustomization lists as resources.
+    resources: Vec<SourceId>,
     /// Files in the input whose resources the kustomization renames.
     renamed: Vec<SourceId>,
     /// Kinds and names of the resources that the kustomization patches.
     patched: BTreeSet<(String, String)>,
+    /// Files in the input that contribute to the build, directly or through other kustomizations.
+    parts: BTreeSet<SourceId>,
     /// The chart's templates that are in the input.
     templates: BTreeSet<SourceId>,
     /// Whether none of the chart's templates contains one of the operator's kinds.
@@ -84,21 +88,20 @@ impl Unrendered<'_> {
         format!("{} is not rendered", self.file)
     }
 
-    /// Explains findings that were reported only because a patch or template was read as a resource.
-    pub fn explain(&self, diagnostics: &mut [Diagnostic]) {
+    /// Explains findings that were reported only because a patch or template was read as a resource. In a repository, they
+    /// are notes.
+    pub fn explain(&self, diagnostics: &mut [Diagnostic], is_repository: bool) {
         let is_template = |found: &&mut Diagnostic| {
             let place = found.primary().map(|label| label.span.source);
             place.is_some_and(|source| self.templates.contains(&source))
         };
         for found in diagnostics.iter_mut().filter(is_template) {
-            let severity = found.severity;
-            *found = match severity {
-                _ if self.is_foreign => {
+            *found = match self.is_foreign {
+                true => {
                     let message = "found chart templates (`{{ … }}`) without any of the operator's kinds";
                     self.unrendered_template(message).severity(Severity::Note)
                 }
-                Severity::Error => self.unrendered_template("found chart templates (`{{ … }}`), expected plain YAML"),
-                _ => self.diagnostic(),
+                false => self.diagnostic(),
             };
         }
         let is_error = |found: &&mut Diagnostic| found.severity == Severity::Error;
@@ -124,22 +127,100 @@ impl Unrendered<'_> {
             let help = format!("`{}` {how}; check the build output with `{}`", self.file, self.command());
             found.help = Some(help);
             found.cause = Some(self.cause());
+            if is_repository {
+                found.severity = Severity::Note;
+            }
         }
     }
 }
 
-/// Maximum number of kustomizations to report separately.
-const FEW: usize = 3;
+/// Skips the documents in files that kustomizations of the input use as patches and not as resources, and their
+/// findings. Findings about the syntax remain, because kustomize has to read these files as well.
+pub fn skip_patches(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    let found = unrendered(sources, documents);
+    let mut patches: BTreeSet<_> = found.iter().flat_map(|file| file.patches.iter().copied()).collect();
+    for resource in found.iter().flat_map(|file| &file.resources) {
+        patches.remove(resource);
+    }
+    if patches.is_empty() {
+        return;
+    }
+    for document in documents.iter_mut().filter(|document| patches.contains(&document.document().source())) {
+        document.skip();
+    }
+    diagnostics.retain(|found| {
+        let is_in_patch = found.primary().is_some_and(|label| patches.contains(&label.span.source));
+        !is_in_patch || found.code.is_of_yaml()
+    });
+}
 
-/// Returns the findings for kustomizations and charts that were not rendered. If a repository contains many
-/// kustomizations, there is one finding for all of them.
+/// Removes findings that a build can change, about files that a kustomization builds: it adds objects, fields, names,
+/// namespaces and labels.
+pub fn drop_unbuilt(files: &[Unrendered<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    let parts: BTreeSet<_> = files.iter().flat_map(|file| file.parts.iter().copied()).collect();
+    if parts.is_empty() {
+        return;
+    }
+    diagnostics.retain(|found| {
+        let is_part = found.labels.iter().any(|label| parts.contains(&label.span.source));
+        !(is_part && DEPENDS_ON_BUILD.contains(&found.code))
+    });
+}
+
+/// Codes of findings that depend on names, on other objects, or on fields that a patch may set.
+const DEPENDS_ON_BUILD: [Code; 38] = [
+    Code::ApiServiceName,
+    Code::DuplicateGroupVersion,
+    Code::DuplicateIntegration,
+    Code::DuplicateJob,
+    Code::DuplicateObject,
+    Code::DuplicateReceiver,
+    Code::DuplicateResource,
+    Code::DuplicateScrape,
+    Code::FrozenNamespaces,
+    Code::IdleIntegration,
+    Code::InvalidDerivedName,
+    Code::InvalidMetadata,
+    Code::InvalidName,
+    Code::InvalidReferredName,
+    Code::MissingConfigMap,
+    Code::MissingField,
+    Code::MissingFile,
+    Code::MissingKey,
+    Code::MissingPermission,
+    Code::MissingSecret,
+    Code::MissingService,
+    Code::MissingToken,
+    Code::MissingVolumeSource,
+    Code::NeverStarts,
+    Code::NoClients,
+    Code::NoMatchingObject,
+    Code::NoTargets,
+    Code::PodSecurity,
+    Code::SelectsNothing,
+    Code::ServiceWithoutEndpoints,
+    Code::SharedInstance,
+    Code::UndescribedNamespace,
+    Code::UnknownInstance,
+    Code::UnknownNamespace,
+    Code::UnknownPort,
+    Code::UnrenderedTemplate,
+    Code::Unselected,
+    Code::UnusedExternalName,
+];
+
+/// Maximum number of kustomizations in a command.
+const FEW: usize = 5;
+
+/// Returns the findings for kustomizations and charts that were not rendered. There is one finding for all kustomizations
+/// that have to be built.
 pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let files = || files.iter().filter(|file| !file.is_foreign);
-    let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt()).collect();
+    let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt() && !file.has_charts).collect();
     let [first, others @ ..] = unbuilt.as_slice() else {
         return files().map(Unrendered::diagnostic).collect();
     };
-    if others.len() < FEW {
+    if others.is_empty() {
         return files().map(Unrendered::diagnostic).collect();
     }
     let occurrence = |file: &&Unrendered<'_>| Occurrence {
@@ -151,12 +232,19 @@ pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let message = format!(
         "{count} kustomizations are not built: the objects that they patch, rename and generate are not part of the input"
     );
+    let help = match count <= FEW {
+        true => {
+            let builds: Vec<_> = unbuilt.iter().map(|file| format!("-k {}", shell_word(file.directory))).collect();
+            format!("check their output with `agentctl check {}`", builds.join(" "))
+        }
+        false => "check the output of each with `agentctl check -k DIR`".to_owned(),
+    };
     let mut all = Diagnostic::new(Code::NotRendered, message)
         .severity(Severity::Warning)
         .label(Span::new(first.source, 0, 0), "")
-        .help("check the output of each with `agentctl check -k DIR`");
+        .help(help);
     all.also = others.iter().map(occurrence).collect();
-    let rest = files().filter(|file| !file.is_unbuilt()).map(Unrendered::diagnostic);
+    let rest = files().filter(|file| !file.is_unbuilt() || file.has_charts).map(Unrendered::diagnostic);
     std::iter::once(all).chain(rest).collect()
 }
 
@@ -193,24 +281,27 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
     let ids = sources.iter();
     let ids: BTreeMap<_, _> = ids.map(|(id, source)| (lexical(Path::new(&source.name)), id)).collect();
     let mut builds: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut lists: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for file in found.iter_mut().filter(|file| !file.is_chart) {
         let directory = Path::new(file.directory);
         let Some(&root) = roots.get(&file.source) else {
             continue;
         };
         file.lists_input = lists_only(root, directory, &ids);
+        let built = ["resources", "bases", "components"].into_iter();
+        let built = built.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
+        let built: Vec<_> = built.map(|path| lexical(&directory.join(path))).collect();
         if !file.lists_input {
-            let built = ["resources", "bases", "components"].into_iter();
-            let built = built.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
-            let built = built.map(|path| lexical(&directory.join(path)));
-            builds.insert(lexical(directory), built.collect());
+            builds.insert(lexical(directory), built.clone());
         }
+        lists.insert(lexical(directory), built);
         file.has_charts = root.get("helmCharts").is_some();
         let renames = ["namespace", "namePrefix", "nameSuffix"];
+        let listed = root.items_at("resources").filter_map(Node::as_str);
+        let listed = listed.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
+        file.resources = listed.collect();
         if renames.into_iter().any(|key| root.get(key).is_some()) {
-            let listed = root.items_at("resources").filter_map(Node::as_str);
-            let listed = listed.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
-            file.renamed = listed.collect();
+            file.renamed = file.resources.clone();
         }
         let patches = patches(root).into_iter();
         let patches = patches.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
@@ -231,8 +322,27 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
         open.extend(below.filter(|below| bases.insert(*below)));
     }
     for file in found.iter_mut().filter(|file| !file.is_chart) {
-        file.is_base = bases.contains(&lexical(Path::new(file.directory)));
+        let directory = lexical(Path::new(file.directory));
+        file.is_base = bases.contains(&directory);
+        if file.is_unbuilt() && !file.is_base {
+            file.parts = parts(&directory, &lists, &ids);
+        }
     }
+}
+
+/// Returns the files that a kustomization builds, directly or through other kustomizations.
+fn parts(
+    directory: &PathBuf,
+    lists: &BTreeMap<PathBuf, Vec<PathBuf>>,
+    ids: &BTreeMap<PathBuf, SourceId>,
+) -> BTreeSet<SourceId> {
+    let mut known = BTreeSet::from([directory]);
+    let mut open = vec![directory];
+    while let Some(next) = open.pop() {
+        let listed = lists.get(next).into_iter().flatten();
+        open.extend(listed.filter(|path| known.insert(*path)));
+    }
+    known.into_iter().filter_map(|path| ids.get(path).copied()).collect()
 }
 
 fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
@@ -252,8 +362,10 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
         has_charts: false,
         is_base: false,
         patches: Vec::new(),
+        resources: Vec::new(),
         renamed: Vec::new(),
         patched: BTreeSet::new(),
+        parts: BTreeSet::new(),
         templates: BTreeSet::new(),
         is_foreign: false,
     })
@@ -379,7 +491,7 @@ mod tests {
 
     #[test]
     fn many_kustomizations_have_one_finding() {
-        for (count, expected) in [(3, 3), (4, 1), (9, 1)] {
+        for (count, expected) in [(1, 1), (2, 1), (9, 1)] {
             let mut sources = Sources::default();
             for number in 0..count {
                 let name = format!("{number}/kustomization.yaml");
@@ -453,7 +565,7 @@ mod tests {
         let mut found = crate::compile::compile(&sources, &CompileOptions::default()).diagnostics;
         let documents = read(&sources, &CompileOptions::default()).output;
         for file in unrendered(&sources, &documents) {
-            file.explain(&mut found);
+            file.explain(&mut found, false);
         }
         let is_explained = |found: &&Diagnostic| {
             let help = found.help.as_deref().unwrap_or_default();
@@ -478,7 +590,7 @@ mod tests {
             let mut found = crate::compile::compile(&sources, &CompileOptions::default()).diagnostics;
             let documents = read(&sources, &CompileOptions::default()).output;
             for file in unrendered(&sources, &documents) {
-                file.explain(&mut found);
+                file.explain(&mut found, false);
             }
             let found = found.iter().find(|found| found.code == Code::InvalidName).unwrap();
             let help = found.help.as_deref().unwrap_or_default();

@@ -134,6 +134,7 @@ impl CheckArgs {
         options.keep = Some(observed::kept);
         // The delivery of Secret values has its own findings, which are reported only if `--secrets` is set.
         options.skips_label_flow = false;
+        options.is_repository = true;
         options.findings_only = !self.compile.sets_secrets();
         if self.fix || self.diff {
             options.admit.fixes = Fixes::All;

@@ -517,6 +517,24 @@ impl Code {
         self.consequence() == Consequence::Fails
     }
 
+    /// Whether findings with this code are about YAML syntax rather than its meaning.
+    pub fn is_of_yaml(self) -> bool {
+        use Code::{
+            DuplicateKey, MergeOverride, UnrenderedTemplate, YamlAlias, YamlKey, YamlMerge, YamlScalar, YamlSyntax,
+        };
+        matches!(
+            self,
+            DuplicateKey
+                | MergeOverride
+                | UnrenderedTemplate
+                | YamlAlias
+                | YamlKey
+                | YamlMerge
+                | YamlScalar
+                | YamlSyntax
+        )
+    }
+
     /// Returns the code with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Code::ALL.iter().copied().find(|code| code.as_str() == name)

@@ -44,7 +44,7 @@ pub fn resolve<T>(
 ) -> T {
     let documents = read(sources, options).report_to(&mut admitting);
     let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
-    gather_files(sources, &documents, &resources, options.admit.fixes, &mut admitting);
+    gather_files(sources, &documents, &resources, options, &mut admitting);
     resolve_resources(sources, &documents, resources, admitting, options, answer)
 }
 

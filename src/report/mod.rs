@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 
 use crate::diagnostic::bound::CountedFindings;
 use crate::diagnostic::group::grouped;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::secrecy::redact_message;
 use crate::source::Sources;
@@ -188,6 +188,7 @@ fn style(severity: Severity) -> Style {
 }
 
 /// Sorts diagnostics by source, position and severity, with the most severe first and those without a position last.
+/// A warning about missing builds comes before all others.
 /// Removes duplicates.
 fn sorted<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
     let mut ordered: Vec<_> = diagnostics.into_iter().collect();
@@ -201,7 +202,9 @@ fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
     let start = diagnostic.primary().map(|label| (label.span.source, label.span.start));
     let what = (diagnostic.code, &diagnostic.message, &diagnostic.help);
     let about = (&diagnostic.resource, &diagnostic.path, &diagnostic.labels);
-    (start.is_none(), start, Reverse(diagnostic.severity), what, about)
+    // Whoever reads files instead of what is built from them has to know that first.
+    let is_first = diagnostic.code == Code::NotRendered && diagnostic.severity > Severity::Note;
+    (!is_first, start.is_none(), start, Reverse(diagnostic.severity), what, about)
 }
 
 /// Sample diagnostics and sources for tests.

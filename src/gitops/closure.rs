@@ -133,6 +133,7 @@ impl Walk<'_> {
         for object in read_objects(text).unwrap_or_default() {
             if super::object::text(&object, "kind").eq_ignore_ascii_case("HelmChartInflationGenerator") {
                 self.closure.obstacles.push(Obstacle::Chart { kustomization: file.to_owned() });
+                continue;
             }
             for_each_string(&object, &mut |text| drop(self.reference(directory, file, text, false)));
         }

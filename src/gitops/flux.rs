@@ -150,12 +150,6 @@ impl FluxKustomization {
         ObjectId::new(source("kind"), namespace, source("name"))
     }
 
-    /// Whether the source contains the files of a repository with their paths. Those of an ExternalArtifact or a Bucket
-    /// can have other paths.
-    pub fn is_from_repository(&self) -> bool {
-        matches!(text_at(&self.spec, &["sourceRef", "kind"]), "GitRepository" | "OCIRepository")
-    }
-
     /// Returns why this Kustomization does not affect the cluster, or `None` if it does.
     pub fn reason_to_skip(&self) -> Option<Reason> {
         match &self.spec {

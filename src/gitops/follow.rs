@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::argo::ArgoFollower;
+use super::argo::{ArgoFollower, directory_build};
 use super::artifact::Artifact;
+use super::closure::FILES;
 use super::cluster::{Cluster, Mistake, Root};
+use super::entry::applied_root;
 use super::flux::{self, Build, Failure, FluxKustomization, build_directory, is_kustomization, is_of_group};
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
-use super::path::joined;
+use super::path::{is_manifest, joined};
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::source_ignore::SourceIgnore;
 use super::sources::Remotes;
@@ -150,8 +152,13 @@ impl Follower<'_> {
             return Ok(());
         }
         let build = match build_directory(self.tree, &artifact, &entry, &json!({}), false) {
-            Ok(build) => build,
-            Err(failure) => return self.failed(&entry, failure),
+            Ok(build) if !entry.is_empty() || !is_for_argo(self.tree, &entry) => build,
+            Err(failure) if !is_for_argo(self.tree, &entry) => return self.failed(&entry, failure),
+            // Applications are applied by hand, one by one.
+            _ => match directory_build(self.tree, &artifact, &entry) {
+                Ok(build) => build,
+                Err(failure) => return self.failed(&entry, failure),
+            },
         };
         let own = build.objects.iter().find_map(|built| applies(&built.object, &entry));
         let Some((own, root)) = own else {
@@ -434,24 +441,27 @@ impl Follower<'_> {
     }
 }
 
+/// Whether a directory without a kustomization leads to other paths only through Argo CD.
+fn is_for_argo(tree: &RepositoryTree, directory: &str) -> bool {
+    let files = || tree.below(directory).map(|(path, _)| path).filter(|path| tree.is_file(path));
+    let has_kustomization = FILES.iter().any(|name| tree.is_file(&joined(directory, name)));
+    let is_flux = |path: &str| tree.text(path).is_some_and(|text| text.contains(flux::GROUP));
+    !has_kustomization && !files().filter(|path| is_manifest(path)).any(is_flux)
+}
+
 fn is_variable_source(object: &Object) -> bool {
     matches!(text(object, "kind"), "ConfigMap" | "Secret") && text(object, "apiVersion") == "v1"
 }
 
 /// Returns the Kustomization that applies a directory, and the root of its artifact, if `object` is that Kustomization
-/// or makes it.
+/// or makes it. The source of an entry is this repository, even if its address is another.
 fn applies(object: &Object, directory: &str) -> Option<(FluxKustomization, String)> {
     let one = match is_kustomization(object) {
         true => FluxKustomization::new(object),
         false => instance(object)?,
     };
-    let path = one.path();
-    let root = match path.is_empty() {
-        true => (directory.is_empty()).then_some("")?,
-        false => directory.strip_suffix(&path)?,
-    };
-    let root = root.strip_suffix('/').or(root.is_empty().then_some(root))?;
-    (one.is_from_repository() && one.reason_to_skip().is_none()).then(|| (one, root.to_owned()))
+    let root = applied_root(&one, directory, false)?;
+    Some((one, root))
 }
 
 /// Returns the Kustomization that the Flux Operator makes for a FluxInstance.

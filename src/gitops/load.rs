@@ -5,14 +5,16 @@ use std::path::Path;
 
 use memchr::memmem;
 
+use super::closure::FILES;
 use super::cluster::{Cluster, Root};
 use super::diagnostics::{self, Places};
-use super::entry::entries;
+use super::entry::{Entries, entries};
 use super::flux::{BuiltObject, documents};
 use super::follow::{FollowLimits, follow};
 use super::location::locate;
 use super::names::{NamedCluster, named};
 use super::object::{identity, read_objects};
+use super::path::file_name;
 use super::roots::LEADS;
 use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
@@ -44,8 +46,11 @@ impl Deployed {
 /// entry points.
 pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed, EnvironmentError> {
     let loaded = load(inputs, reading)?;
-    let may_lead =
-        |source: &Source| LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some());
+    // A kustomization can include files of other directories.
+    let may_lead = |source: &Source| {
+        is_kustomization_file(&source.name)
+            || LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some())
+    };
     if !reading.follows || !loaded.output.iter().any(|(_, source)| may_lead(source)) {
         return Ok(Deployed::plain(loaded));
     }
@@ -72,6 +77,10 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
     Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: found }, clusters })
 }
 
+fn is_kustomization_file(name: &str) -> bool {
+    FILES.contains(&file_name(name))
+}
+
 /// Result of following an input.
 enum Followed {
     Cluster(RepositoryTree, Cluster),
@@ -93,14 +102,18 @@ fn followed(input: &Input) -> Result<Followed, EnvironmentError> {
     };
     let location = locate(path)?;
     let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
-    let entry = match entries(&tree, &location.entry).as_slice() {
-        [] => location.entry,
-        [entry] => entry.clone(),
-        several => return Ok(Followed::Several(named(&tree, several))),
+    let remotes = Remotes::read(&location.root);
+    let entry = match entries(&tree, &remotes, &location.entry) {
+        Entries::Nothing => return Ok(Followed::Nothing),
+        Entries::Itself => location.entry,
+        Entries::Below(several) => match several.as_slice() {
+            [entry] => entry.clone(),
+            several => return Ok(Followed::Several(named(&tree, several))),
+        },
     };
-    let cluster = follow(&tree, &Remotes::read(&location.root), &entry, &FollowLimits::default())?;
-    let leads = cluster.kustomizations + cluster.applications > 0 || !cluster.mistakes.is_empty();
-    Ok(if cluster.is_followed && leads { Followed::Cluster(tree, cluster) } else { Followed::Nothing })
+    let cluster = follow(&tree, &remotes, &entry, &FollowLimits::default())?;
+    let is_nothing = cluster.objects.is_empty() && cluster.skipped.is_empty() && cluster.mistakes.is_empty();
+    Ok(if cluster.is_followed && !is_nothing { Followed::Cluster(tree, cluster) } else { Followed::Nothing })
 }
 
 /// Adds the objects of a cluster as sources, one for each build.

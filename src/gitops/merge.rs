@@ -26,6 +26,11 @@ pub fn merge(cluster: &mut Cluster) {
                 first.insert((id, group), MergedObject { object: object.clone(), root, index });
                 continue;
             };
+            if known.root == root {
+                notes.push(Skipped::new(&id, repeated(format!("twice in {}: the last is applied", built.owner))));
+                first.insert((id, group), MergedObject { object: object.clone(), root, index });
+                continue;
+            }
             let owners = cluster.roots.get(known.root).map(|root| root.owner.as_str()).unwrap_or_default();
             let owners = format!("{owners} and {}", built.owner);
             if without_owner(&known.object) == without_owner(object) {

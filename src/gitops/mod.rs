@@ -33,7 +33,7 @@ mod tree;
 
 pub use artifact::Artifact;
 pub use cluster::{Cluster, MergedObject, Mistake, Root};
-pub use entry::entries;
+pub use entry::{Entries, entries};
 pub use follow::{FollowLimits, follow};
 pub use load::{Deployed, files, load_deployed, several_clusters};
 pub use location::{Location, locate};

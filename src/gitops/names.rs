@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::entry::entries;
+use super::entry::{Entries, entries};
 use super::location::{Location, locate};
+use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::input::shown_path;
 
@@ -31,8 +32,10 @@ pub fn cluster_named(name: &str) -> Option<PathBuf> {
     if !directories.any(|path| path.ends_with(name) || path.contains(&format!("{name}/"))) {
         return None;
     }
-    let clusters = named(&tree, &entries(&tree, ""));
-    clusters.into_iter().find(|cluster| cluster.name == name).map(|cluster| cluster.path)
+    let Entries::Below(entries) = entries(&tree, &Remotes::read(&root), "") else {
+        return None;
+    };
+    named(&tree, &entries).into_iter().find(|cluster| cluster.name == name).map(|cluster| cluster.path)
 }
 
 /// Returns a name for each of several different paths: the path without the directories that all of them begin with or

@@ -154,14 +154,32 @@ fn build_source(
         }
         SourceType::Directory => {
             let settings = source.get("directory").unwrap_or(&Value::Null);
-            let read = directory::read(tree, checkout.artifact, &directory, settings);
-            let read = read.map_err(|reason| Failure::mistake(PATH, reason))?;
-            let objects = read.objects.into_iter();
-            let objects =
-                objects.map(|(object, file, document)| BuiltObject::in_file(object, document, &file)).collect();
-            Ok(Some((Build { objects, directory, ..Build::default() }, read.jsonnet)))
+            read_directory(tree, checkout.artifact, &directory, settings).map(Some)
         }
     }
+}
+
+/// Reads the objects of a directory without a tool. Also returns the files that need Jsonnet.
+fn read_directory(
+    tree: &RepositoryTree,
+    checkout: &Artifact,
+    directory: &str,
+    settings: &Value,
+) -> Result<(Build, Vec<String>), Failure> {
+    let read = directory::read(tree, checkout, directory, settings);
+    let read = read.map_err(|reason| Failure::mistake("spec.source.path", reason))?;
+    let objects = read.objects.into_iter();
+    let objects = objects.map(|(object, file, document)| BuiltObject::in_file(object, document, &file)).collect();
+    Ok((Build { objects, directory: directory.to_owned(), ..Build::default() }, read.jsonnet))
+}
+
+/// Reads the objects of a directory without those below it.
+///
+/// # Errors
+///
+/// Returns the reason that Argo CD would not read it.
+pub fn directory_build(tree: &RepositoryTree, checkout: &Artifact, directory: &str) -> Result<Build, Failure> {
+    read_directory(tree, checkout, directory, &Value::Null).map(|(build, _)| build)
 }
 
 fn shown(directory: &str) -> &str {

@@ -14,4 +14,5 @@ mod source;
 mod symlinks;
 mod target_objects;
 
+pub use application::directory_build;
 pub use follower::ArgoFollower;

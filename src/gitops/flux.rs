@@ -9,11 +9,12 @@ use super::kustomize_build::{Restriction, Stage};
 use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
 use super::path::clamped;
 use super::path::is_manifest;
+use super::remote::without_remote;
 use super::skipped::{Reason, SkipKind};
 use super::sops;
 use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
 use super::tree::RepositoryTree;
-use crate::diagnostic::{Code, EnvironmentError};
+use crate::diagnostic::{Code, EnvironmentError, Severity};
 use crate::source::{Source, Sources};
 use crate::yaml::{LibraryStyle, Limits, read_value, write};
 
@@ -40,6 +41,7 @@ pub struct FluxKustomization {
     pub spec: Value,
     /// Whether its API version has fields that the current one lacks.
     is_old: bool,
+    pub remote: Remote,
 }
 
 /// A reference to a ConfigMap or Secret with variables.
@@ -83,6 +85,17 @@ pub struct Build {
     pub stage: Option<Stage>,
     /// Directory of the kustomization in the artifact.
     pub directory: String,
+    /// Reasons parts are left out.
+    pub left_out: Vec<Reason>,
+}
+
+/// Handling of remote bases and charts, which are not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remote {
+    /// Skip the build.
+    Skip,
+    /// Leave them out, because everything else in the cluster comes from this build.
+    LeaveOut,
 }
 
 /// Reason a directory is not built.
@@ -135,6 +148,7 @@ impl FluxKustomization {
             id: identity(object),
             spec: object.get("spec").cloned().unwrap_or_else(|| json!({})),
             is_old: version.starts_with("v1beta"),
+            remote: Remote::Skip,
         }
     }
 
@@ -219,7 +233,7 @@ impl FluxKustomization {
         hides_secrets: bool,
     ) -> Result<Build, Failure> {
         let directory = self.path();
-        let built = build_directory(tree, artifact, &directory, &self.spec, self.is_old)?;
+        let built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, self.remote)?;
         let decrypts = text_at(&self.spec, &["decryption", "provider"]) == "sops";
         let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);
         let is_complete =
@@ -309,6 +323,7 @@ pub fn build_directory(
     directory: &str,
     spec: &Value,
     is_old: bool,
+    remote: Remote,
 ) -> Result<Build, Failure> {
     match artifact.get(directory) {
         Some(Found::Directory) => {}
@@ -319,7 +334,7 @@ pub fn build_directory(
     if merged.is_empty {
         return Ok(Build::default());
     }
-    kustomized(tree, artifact, directory, Some(&merged), Restriction::Artifact)
+    kustomized(tree, artifact, directory, Some(&merged), Restriction::Artifact, remote)
 }
 
 /// Runs kustomize for a directory. `merged` replaces its kustomization.
@@ -333,13 +348,25 @@ pub fn kustomized(
     directory: &str,
     merged: Option<&Merged>,
     restriction: Restriction,
+    remote: Remote,
 ) -> Result<Build, Failure> {
     let closure = Closure::new(tree, artifact, directory, merged.map(|merged| &merged.value));
+    let top = merged.map(|merged| (merged.file.as_str(), &merged.value));
+    let mut replaced: Vec<_> = top.iter().map(|(file, value)| ((*file).to_owned(), value.to_string())).collect();
+    let mut left_out = Vec::new();
     if let Some(obstacle) = closure.obstacle() {
-        return Err(refused(obstacle, tree));
+        let failure = || refused(obstacle, tree);
+        if remote == Remote::Skip {
+            return Err(failure());
+        }
+        replaced = without_remote(tree, artifact, &closure, top).ok_or_else(failure)?;
+        let reasons = closure.obstacles.iter().filter_map(|obstacle| match refused(obstacle, tree) {
+            Failure::Skipped(reason) => Some(reason),
+            _ => None,
+        });
+        left_out.extend(reasons);
     }
-    let replaced = merged.map(|merged| (merged.file.clone(), merged.value.to_string()));
-    let stage = Stage::new(tree, &closure, replaced.as_slice())?;
+    let stage = Stage::new(tree, &closure, &replaced)?;
     let built = stage.build(directory, restriction)?;
     let text = built.map_err(|reason| Failure::build(invalid_file(tree, &closure).unwrap_or(reason)))?;
     let mut objects = Vec::new();
@@ -347,7 +374,7 @@ pub fn kustomized(
         let read = read_objects(text).map_err(|_| Failure::build("the output of kustomize is not valid YAML"))?;
         objects.extend(read.into_iter().map(|object| BuiltObject::new(object, document)));
     }
-    Ok(Build { objects, text, stage: Some(stage), directory: directory.to_owned() })
+    Ok(Build { objects, text, stage: Some(stage), directory: directory.to_owned(), left_out })
 }
 
 /// Returns why a build fails if one of its files is not valid YAML.
@@ -357,7 +384,7 @@ fn invalid_file(tree: &RepositoryTree, closure: &Closure) -> Option<String> {
         let mut sources = Sources::default();
         let id = sources.add(Source::new(file.as_str(), text.as_str(), false));
         let found = read_value(id, &text, &Limits::default()).diagnostics;
-        let mistake = found.iter().find(|found| found.code == Code::YamlSyntax)?;
+        let mistake = found.iter().find(|found| found.severity == Severity::Error)?;
         let at = sources.location(mistake.primary()?.span)?.start;
         Some(format!("`{file}:{}:{}` is not valid YAML: {}", at.line, at.column, mistake.message))
     })

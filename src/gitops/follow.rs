@@ -12,7 +12,7 @@ use super::artifact::Artifact;
 use super::closure::FILES;
 use super::cluster::{Cluster, Mistake, Root};
 use super::entry::applied_root;
-use super::flux::{self, Build, Failure, FluxKustomization, build_directory, is_kustomization, is_of_group};
+use super::flux::{self, Build, Failure, FluxKustomization, Remote, build_directory, is_kustomization, is_of_group};
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
 use super::path::{is_manifest, joined};
@@ -151,7 +151,7 @@ impl Follower<'_> {
             }
             return Ok(());
         }
-        let build = match build_directory(self.tree, &artifact, &entry, &json!({}), false) {
+        let build = match build_directory(self.tree, &artifact, &entry, &json!({}), false, Remote::LeaveOut) {
             Ok(build) if !entry.is_empty() || !is_for_argo(self.tree, &entry) => build,
             Err(failure) if !is_for_argo(self.tree, &entry) => return self.failed(&entry, failure),
             // Applications are applied by hand, one by one.
@@ -161,13 +161,14 @@ impl Follower<'_> {
             },
         };
         let own = build.objects.iter().find_map(|built| applies(&built.object, &entry));
-        let Some((own, root)) = own else {
+        let Some((mut own, root)) = own else {
             self.add(&entry, build, artifact, BTreeSet::new());
             return Ok(());
         };
         let ignore = build.objects.iter().find(|built| identity(&built.object) == own.source());
         let ignore = ignore.map_or("", |built| text_at(&built.object, &["spec", "ignore"])).to_owned();
         self.own_source = Some((own.source(), root.clone()));
+        own.remote = Remote::LeaveOut;
         let artifact = self.artifact(&root, &ignore);
         // The variables of the entry are usually defined in the entry.
         let sources = own.variable_sources();
@@ -192,6 +193,7 @@ impl Follower<'_> {
 
     fn add(&mut self, owner: impl ToString, build: Build, artifact: Arc<Artifact>, missing: BTreeSet<ObjectId>) {
         let owner = owner.to_string();
+        self.cluster.skipped.extend(build.left_out.iter().cloned().map(|reason| Skipped::new(&owner, reason)));
         self.cluster.roots.push(Root { missing, ..Root::new(owner, build, artifact) });
     }
 

@@ -23,6 +23,7 @@ mod merge;
 mod names;
 mod object;
 mod path;
+mod remote;
 mod roots;
 mod skipped;
 mod sops;

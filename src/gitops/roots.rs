@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::artifact::{Artifact, Found};
 use super::closure::{Closure, FILES};
 use super::cluster::{Cluster, Mistake, Root};
-use super::flux::{Build, BuiltObject, Failure, kustomized};
+use super::flux::{Build, BuiltObject, Failure, Remote, kustomized};
 use super::kustomize_build::Restriction;
 use super::object::{read_objects, text, text_at};
 use super::path::{below, file_name, is_manifest, joined, parent, resolved};
@@ -63,7 +63,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
     }
     for directory in roots {
         let owner = if directory.is_empty() { ".".to_owned() } else { directory.clone() };
-        match kustomized(tree, &artifact, &directory, None, Restriction::RootOnly) {
+        match kustomized(tree, &artifact, &directory, None, Restriction::RootOnly, Remote::Skip) {
             Ok(build) => cluster.roots.push(Root::new(owner, build, Arc::clone(&artifact))),
             Err(Failure::Skipped(reason)) => cluster.skipped.push(Skipped::new(owner, reason)),
             Err(Failure::Mistake { code, reason, .. }) => {

@@ -163,3 +163,19 @@ fn an_error_in_one_cluster_writes_nothing() {
     assert_eq!(rendered.status, Some(1), "{rendered:?}");
     assert!(rendered.stderr.contains("error[") && !folder.join("rendered").exists(), "{rendered:?}");
 }
+
+#[test]
+fn an_entry_is_read_without_its_remote_bases() {
+    if !has_kubectl() {
+        return support::skipped("remote bases of an entry", "kubectl");
+    }
+    let folder = two_clusters("gitops-remote");
+    let kustomization = "resources:\n- apps.yaml\n- https://example.com/base.yaml\nhelmCharts:\n- {name: x}\nconfigMapGenerator:\n\
+                         - {name: web, files: ['a=https://example.com/a']}\n";
+    fs::write(folder.join("clusters/staging/kustomization.yaml"), kustomization).unwrap();
+    let built = run(&folder, ["build", "staging", "-v"], b"");
+    assert!(built.stdout.contains("mimir.staging.example"), "{built:?}");
+    for left_out in ["not read: 1 chart, 2 remote bases", "needs helm", "remote base: https://example.com/base.yaml"] {
+        assert!(built.stderr.contains(left_out), "{built:?}");
+    }
+}

@@ -1,0 +1,68 @@
+//! Kustomizations without the parts that are on other machines.
+
+use serde_json::Value;
+
+use super::artifact::Artifact;
+use super::closure::{Closure, Obstacle};
+use super::object::read_objects;
+use super::path::parent;
+use super::tree::RepositoryTree;
+
+/// Lists that may contain addresses.
+const LISTS: [&str; 4] = ["resources", "bases", "components", "crds"];
+
+const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
+
+/// Removes an address, perhaps with a key before it, from a list.
+fn leave_out(list: Option<&mut Value>, address: &str) {
+    let is_address = |item: &str| item == address || item.split_once('=').is_some_and(|(_, path)| path == address);
+    if let Some(items) = list.and_then(Value::as_array_mut) {
+        items.retain(|item| !item.as_str().is_some_and(is_address));
+    }
+}
+
+/// Returns the kustomizations of a build without remote bases and charts: their paths in the artifact with their texts.
+/// `top` replaces the kustomization at its path. Returns `None` if something else is in the way.
+pub fn without_remote(
+    tree: &RepositoryTree,
+    artifact: &Artifact,
+    closure: &Closure,
+    top: Option<(&str, &Value)>,
+) -> Option<Vec<(String, String)>> {
+    let mut changed: Vec<(String, Value)> =
+        top.map(|(file, value)| (file.to_owned(), value.clone())).into_iter().collect();
+    for obstacle in &closure.obstacles {
+        // An obstacle in the replaced kustomization has the path of its directory.
+        let (Obstacle::Remote { kustomization, .. } | Obstacle::Chart { kustomization }) = obstacle else {
+            return None;
+        };
+        let at = changed.iter().position(|(file, _)| file == kustomization || parent(file) == kustomization).or_else(
+            || {
+                let text = tree.text(artifact.file(kustomization)?)?;
+                let [object] = read_objects(&text).ok()?.try_into().ok()?;
+                changed.push((kustomization.clone(), object));
+                Some(changed.len() - 1)
+            },
+        )?;
+        let fields = changed.get_mut(at)?.1.as_object_mut()?;
+        let before = fields.clone();
+        match obstacle {
+            Obstacle::Remote { address, .. } => {
+                for list in LISTS {
+                    leave_out(fields.get_mut(list), address);
+                }
+                for generator in GENERATORS {
+                    let generators = fields.get_mut(generator).and_then(Value::as_array_mut);
+                    for fields in generators.into_iter().flatten().filter_map(Value::as_object_mut) {
+                        leave_out(fields.get_mut("files"), address);
+                    }
+                }
+            }
+            _ => fields.retain(|field, _| !field.to_lowercase().starts_with("helmchart")),
+        }
+        if *fields == before {
+            return None;
+        }
+    }
+    Some(changed.into_iter().map(|(file, value)| (file, value.to_string())).collect())
+}

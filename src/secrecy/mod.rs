@@ -9,6 +9,7 @@
 
 mod alloy;
 mod key;
+mod kustomization;
 mod program_output;
 mod redactions;
 mod structure;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::key::SecretKeys;
+use super::kustomization::is_kustomization;
 use super::structure::{open_structure, plain_documents, structure};
 use super::walk::{self, SourcePart};
 use crate::diagnostic::{Code, Diagnostic};
@@ -53,7 +54,7 @@ impl SourceRedactions {
             let from = starts.get((group * GROUP_SIZE).saturating_sub(1)).copied();
             let to = starts.get((group + 1) * GROUP_SIZE + 1).copied();
             let bytes = from.unwrap_or_default()..to.unwrap_or(text.len());
-            Redactions::new(id, text, bytes, &mut self.keys)
+            Redactions::new(id, source, bytes, &mut self.keys)
         });
         redactions.hidden(line, start, asked)
     }
@@ -91,9 +92,9 @@ fn may_have_two_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
 }
 
 impl Redactions {
-    fn new(id: SourceId, text: &str, bytes: Range<usize>, keys: &mut SecretKeys) -> Self {
+    fn new(id: SourceId, source: &Source, bytes: Range<usize>, keys: &mut SecretKeys) -> Self {
         let base = bytes.start;
-        let text = text.get(bytes).unwrap_or_default();
+        let text = source.text.get(bytes).unwrap_or_default();
         let read = yaml::read(id, text, &Limits::default());
         let mut parts = Vec::new();
         let duplicates = read.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
@@ -101,7 +102,10 @@ impl Redactions {
         for document in &read.output {
             let root = document.root();
             let is_known = !duplicates.iter().any(|found| may_have_two_kinds(found, root.span(), text));
-            walk::document(root, is_known, text, keys, &mut parts);
+            match is_known && is_kustomization(&source.name) {
+                true => walk::kustomization(root, text, keys, &mut parts),
+                false => walk::document(root, is_known, text, keys, &mut parts),
+            }
         }
         let is_whole = read.diagnostics.is_empty();
         Self {
@@ -451,7 +455,7 @@ mod tests {
             let text = format!("{before}{text}");
             let id = Sources::default().add(Source::new("x", "", true));
             let source = Source::new("x", &text, true);
-            let whole = Redactions::new(id, &text, 0..text.len(), &mut SecretKeys::default());
+            let whole = Redactions::new(id, &source, 0..text.len(), &mut SecretKeys::default());
             let mut views = SourceRedactions::default();
             for (start, line) in (1..).map_while(|number| source.line(number)) {
                 let hidden = views.hidden(id, &source, line, start, 0..line.len());

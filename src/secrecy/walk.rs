@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use super::key::{SecretKeys, is_named_secret, is_suspicious};
+use super::kustomization::{KUSTOMIZATION, Shown, shown};
+use super::program_output::is_file;
 use super::structure::is_field;
 use super::text::{contains_credential, contains_secret, contains_token, is_word, secrets_in_urls};
 use crate::diagnostic::suggest::closest;
@@ -11,6 +13,9 @@ use crate::yaml::{Entry, Node, NodeValue};
 
 /// Fields without credentials in a reference to a Secret.
 const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
+
+/// Maximum length of a field name in a kustomization. Longer keys may be values.
+const LONGEST_FIELD: usize = 30;
 
 /// Annotation in which kubectl stores a copy of the whole object.
 pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -32,6 +37,15 @@ pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut Se
     match is_known && (is_object || is_chart(root)) {
         true => walk.value(root, NodeContext::default()),
         false => walk.hide(root, true),
+    }
+}
+
+/// Adds the keys and scalars of a document in a kustomization file. Only fields that cannot contain a secret are shown.
+pub(super) fn kustomization(root: Node<'_>, text: &str, keys: &mut SecretKeys, parts: &mut Vec<SourcePart>) {
+    let is_kustomization = matches!(root.text("kind"), "" | "Kustomization" | "Component") && root.is_mapping();
+    match is_kustomization {
+        true => Walk { text, keys, parts }.fields(root, KUSTOMIZATION),
+        false => document(root, true, text, keys, parts),
     }
 }
 
@@ -91,6 +105,37 @@ impl Walk<'_, '_> {
             NodeValue::Sequence => node.items().for_each(|item| self.value(item, context)),
             NodeValue::String(text) => self.scalar(node, text, context),
             _ => self.push(node.span().bytes(), true, false),
+        }
+    }
+
+    /// Adds the fields of a mapping. Fields that are not among `fields` are hidden.
+    fn fields(&mut self, node: Node<'_>, fields: &'static [(&'static str, Shown)]) {
+        if !node.is_mapping() {
+            return self.hide(node, false);
+        }
+        for entry in node.entries() {
+            let is_name =
+                entry.key.len() <= LONGEST_FIELD && entry.key.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            self.push(entry.key_span.bytes(), is_name, false);
+            match shown(fields, entry.key) {
+                Some(Shown::Text) => self.value(entry.value, NodeContext::default()),
+                Some(Shown::Files) => self.files(entry.value),
+                Some(Shown::Fields(inner)) if entry.value.is_mapping() => self.fields(entry.value, inner),
+                Some(Shown::Fields(inner)) => match entry.value.value() {
+                    NodeValue::Sequence => entry.value.items().for_each(|item| self.fields(item, inner)),
+                    _ => self.hide(entry.value, false),
+                },
+                None => self.hide(entry.value, false),
+            }
+        }
+    }
+
+    /// Adds file names. Other strings are hidden.
+    fn files(&mut self, node: Node<'_>) {
+        match node.value() {
+            NodeValue::Sequence => node.items().for_each(|item| self.files(item)),
+            NodeValue::String(text) => self.push(node.span().bytes(), is_file(text), false),
+            _ => self.hide(node, false),
         }
     }
 
@@ -229,4 +274,52 @@ fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) 
 fn beside<'d>(node: Node<'d>, name: &str) -> Option<&'d str> {
     let misspelled = || node.get(closest(name, node.entries().map(|entry| entry.key))?);
     node.get(name).or_else(misspelled)?.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::secrecy::SourceRedactions;
+    use crate::source::{Source, Sources};
+
+    /// Returns a file with all hidden parts replaced with `*`.
+    fn redacted(name: &str, text: &str) -> String {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new(name, text, true));
+        let source = sources.get(id).unwrap();
+        let mut redactions = SourceRedactions::default();
+        let lines = (1..).map_while(|number| source.line(number)).filter(|(start, _)| *start < text.len());
+        let mut all = String::new();
+        for (start, line) in lines {
+            let mut at = 0;
+            for part in redactions.hidden(id, source, line, start, 0..line.len()) {
+                all.extend([&line[at..part.start], "*"]);
+                at = part.end;
+            }
+            all.extend([&line[at..], "\n"]);
+        }
+        all
+    }
+
+    #[test]
+    fn shows_fields_of_kustomizations_that_cannot_be_secret() {
+        let shown = "resorces: [a]\nresources: [gone.yaml, ../base, 'https://example.com/x']\nnamespace: shop\nnamePrefix: a-\n\
+                     patches: [{path: p.yaml, target: {kind: Secret, name: web}}]\nimages: [{name: a, newTag: v1}]\n\
+                     secretGenerator: [{name: s, files: [a.env], envs: [b.env]}]\n";
+        let expected = shown.replace("resorces: [a]", "resorces: [*]");
+        assert_eq!(redacted("x/kustomization.yaml", shown), expected);
+        assert_eq!(redacted("x/other.yaml", "namespace: shop\n"), "namespace: *\n");
+        for (text, expected) in [
+            ("secretGenerator: [{name: s, literals: [a=hunter]}]\n", "secretGenerator: [{name: s, literals: [*]}]\n"),
+            ("secretGenerator: [{files: [password=hunter]}]\n", "secretGenerator: [{files: [*]}]\n"),
+            ("configMapGenerator: [{envs: hunter}]\n", "configMapGenerator: [{envs: *}]\n"),
+            ("patches: [{patch: 'hunter'}]\n", "patches: [{patch: *}]\n"),
+            ("patchesStrategicMerge: ['data: {a: hunter}', p.yaml]\n", "patchesStrategicMerge: [*, p.yaml]\n"),
+            ("helmCharts: [{name: a, valuesInline: {b: hunter}}]\n", "helmCharts: [{name: a, valuesInline: {b: *}}]\n"),
+            ("replacements: [{sourceValue: hunter}]\n", "replacements: [{sourceValue: *}]\n"),
+            ("kind: Secret\ndata: {a: hunter}\n", "kind: Secret\ndata: {a: *}\n"),
+            ("resources: [https://me:hunter@example.com/x]\n", "resources: [https://*@example.com/x]\n"),
+        ] {
+            assert_eq!(redacted("kustomization.yml", text), expected, "{text}");
+        }
+    }
 }

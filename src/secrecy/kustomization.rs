@@ -1,0 +1,104 @@
+//! Fields of a kustomization that cannot contain a secret.
+
+/// Part of a kustomization that may be shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shown {
+    /// Text whose key is not secret. Credentials in it are masked as anywhere else.
+    Text,
+    /// File names. Other strings may be inline patches or values.
+    Files,
+    /// Fields of a mapping, or of each mapping in a list.
+    Fields(&'static [(&'static str, Shown)]),
+}
+
+use Shown::{Fields, Files, Text};
+
+const SELECTOR: &[(&str, Shown)] = &[
+    ("annotationSelector", Text),
+    ("apiVersion", Text),
+    ("create", Text),
+    ("delimiter", Text),
+    ("encoding", Text),
+    ("group", Text),
+    ("index", Text),
+    ("kind", Text),
+    ("labelSelector", Text),
+    ("name", Text),
+    ("namespace", Text),
+    ("options", Text),
+    ("version", Text),
+];
+
+const PATCH: &[(&str, Shown)] = &[("options", Text), ("path", Text), ("target", Fields(SELECTOR))];
+
+const GENERATOR: &[(&str, Shown)] = &[
+    ("behavior", Text),
+    ("env", Files),
+    ("envs", Files),
+    ("files", Files),
+    ("name", Text),
+    ("namespace", Text),
+    ("options", Text),
+    ("type", Text),
+];
+
+const REPLACEMENT: &[(&str, Shown)] = &[
+    ("path", Text),
+    ("source", Fields(SELECTOR)),
+    ("targets", Fields(&[("options", Text), ("reject", Fields(SELECTOR)), ("select", Fields(SELECTOR))])),
+];
+
+const CHART: &[(&str, Shown)] = &[
+    ("additionalValuesFiles", Text),
+    ("includeCRDs", Text),
+    ("name", Text),
+    ("namespace", Text),
+    ("releaseName", Text),
+    ("repo", Text),
+    ("valuesFile", Text),
+    ("version", Text),
+];
+
+/// The fields of a kustomization. All others are hidden, including paths of fields: they contain keys of Secrets.
+pub(super) const KUSTOMIZATION: &[(&str, Shown)] = &[
+    ("apiVersion", Text),
+    ("bases", Text),
+    ("buildMetadata", Text),
+    ("commonLabels", Text),
+    ("components", Text),
+    ("configMapGenerator", Fields(GENERATOR)),
+    ("configurations", Text),
+    ("crds", Text),
+    ("generatorOptions", Text),
+    ("generators", Files),
+    ("helmCharts", Fields(CHART)),
+    ("images", Text),
+    ("kind", Text),
+    ("labels", Text),
+    ("metadata", Text),
+    ("namePrefix", Text),
+    ("nameSuffix", Text),
+    ("namespace", Text),
+    ("openapi", Text),
+    ("patches", Fields(PATCH)),
+    ("patchesJson6902", Fields(PATCH)),
+    ("patchesStrategicMerge", Files),
+    ("replacements", Fields(REPLACEMENT)),
+    ("replicas", Text),
+    ("resources", Text),
+    ("secretGenerator", Fields(GENERATOR)),
+    ("sortOptions", Text),
+    ("transformers", Files),
+    ("validators", Files),
+];
+
+/// Whether a file is a kustomization, judging by its name.
+pub(super) fn is_kustomization(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    ["kustomization.yaml", "kustomization.yml", "Kustomization"].contains(&name)
+}
+
+/// Returns how a field may be shown, or `None` if it must be hidden.
+pub(super) fn shown(fields: &[(&str, Shown)], key: &str) -> Option<Shown> {
+    fields.iter().find(|(name, _)| *name == key).map(|(_, shown)| *shown)
+}

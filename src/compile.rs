@@ -220,7 +220,9 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<Ad
     let parts = read_sources(&whole, options);
     let (mut output, mut diagnostics) = (Vec::new(), Vec::new());
     let mut bound = Bound::new(options.admit.fixes);
-    for part in parts {
+    let mut charts = check::Charts::find(sources);
+    for (mut part, (id, _)) in parts.into_iter().zip(&whole) {
+        charts.explain(*id, &mut part.diagnostics);
         output.extend(part.report_to(&mut diagnostics));
         bound.keep(&mut diagnostics);
     }

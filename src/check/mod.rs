@@ -41,7 +41,7 @@ pub use conditions::Conditions;
 pub use refusal::Refusal;
 pub use rights::tokens;
 pub use targets::explain as explain_targets;
-pub use unrendered::{Unrendered, drop_unbuilt, not_rendered, skip_patches, unrendered};
+pub use unrendered::{Charts, Unrendered, drop_unbuilt, not_rendered, skip_patches, unrendered};
 
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;

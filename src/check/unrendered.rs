@@ -250,6 +250,48 @@ pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
 
 /// Returns the kustomizations and charts among the sources, excluding charts nested in other charts.
 pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
+    let mut found = find(sources);
+    if found.iter().any(|file| !file.is_chart) {
+        relate(&mut found, sources, documents);
+    }
+    found
+}
+
+/// The charts of an input. All findings in the templates of a chart become one finding for the chart before they are
+/// counted.
+#[derive(Debug)]
+pub struct Charts<'s> {
+    charts: Vec<Unrendered<'s>>,
+    by_template: HashMap<SourceId, usize>,
+    reported: HashSet<(SourceId, Severity)>,
+}
+
+impl<'s> Charts<'s> {
+    /// Finds the charts among the sources.
+    pub fn find(sources: &'s Sources) -> Self {
+        let mut charts = find(sources);
+        charts.retain(|file| file.is_chart);
+        let numbered = charts.iter().enumerate();
+        let by_template = numbered.flat_map(|(i, chart)| chart.templates.iter().map(move |id| (*id, i)));
+        Self { by_template: by_template.collect(), charts, reported: HashSet::new() }
+    }
+
+    /// Replaces the findings in a source, if it is a template of a chart. Each finding for a chart is reported once.
+    pub fn explain(&mut self, source: SourceId, diagnostics: &mut Vec<Diagnostic>) {
+        let chart = self.by_template.get(&source).and_then(|chart| self.charts.get(*chart));
+        let Some(chart) = chart.filter(|_| !diagnostics.is_empty()) else {
+            return;
+        };
+        chart.explain(diagnostics, false);
+        diagnostics.retain(|found| {
+            let is_of_chart = found.primary().is_some_and(|label| label.span.source == chart.source);
+            !is_of_chart || self.reported.insert((chart.source, found.severity))
+        });
+    }
+}
+
+/// Returns the kustomizations and charts among the sources, and the templates of the charts.
+fn find(sources: &Sources) -> Vec<Unrendered<'_>> {
     let mut found: Vec<_> = sources
         .iter()
         .filter(|(_, source)| source.whole)
@@ -267,9 +309,6 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
         chart.templates = templates_of(&all, chart.directory);
         let mut texts = chart.templates.iter().filter_map(|id| sources.get(*id));
         chart.is_foreign = !texts.any(|source| has_operator_kind(&source.text));
-    }
-    if found.iter().any(|file| !file.is_chart) {
-        relate(&mut found, sources, documents);
     }
     found
 }
@@ -487,6 +526,20 @@ mod tests {
             "helm template c | agentctl check -",
         ];
         assert_eq!(found, expected.map(|command| (command.to_owned(), true)));
+    }
+
+    #[test]
+    fn charts_count_once() {
+        let mut sources = Sources::default();
+        for chart in 0..40 {
+            sources.add(Source::new(format!("{chart}/Chart.yaml"), "", false));
+            for template in 0..20 {
+                let text = "kind: ServiceMonitor\na: {{ .a }}\nb: {{ .b }}\nb: {{ .c }}\n";
+                sources.add(Source::new(format!("{chart}/templates/{template}.yaml"), text, false));
+            }
+        }
+        let found = read(&sources, &CompileOptions::default()).diagnostics;
+        assert_eq!(found.iter().map(Diagnostic::count).sum::<usize>(), 40, "{found:?}");
     }
 
     #[test]

@@ -159,13 +159,21 @@ impl LoadRestrictor {
         }
     }
 
-    /// Returns the target of a symlink found by a walk. `shown` is the symlink's path as shown in messages.
+    /// Returns the target of a symlink. `shown` is the symlink's path as shown in messages.
     ///
     /// # Errors
     ///
     /// Returns an error if the symlink is broken, or an [`Escape`] if it leads outside.
-    pub(super) fn follow(&self, link: &Path, tree: &ContainingTree, shown: &Path) -> io::Result<PathBuf> {
-        let target = fs::canonicalize(link)?;
+    fn follow(&self, link: &Path, tree: &ContainingTree, shown: &Path) -> io::Result<PathBuf> {
+        self.admit(fs::canonicalize(link)?, tree, shown)
+    }
+
+    /// Returns the target of a symlink, which contains no symlinks, if it may be followed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an [`Escape`] if the target is outside.
+    pub(super) fn admit(&self, target: PathBuf, tree: &ContainingTree, shown: &Path) -> io::Result<PathBuf> {
         let is_special = || SPECIAL.iter().any(|folder| target.starts_with(folder));
         let reason = match tree.check(&target) {
             Ok(()) => return Ok(target),

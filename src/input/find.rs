@@ -1,5 +1,6 @@
 //! Finds the files to read, each once, in compilation order.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -12,6 +13,7 @@ use super::confined_path::ConfinedPath;
 use super::containment::{ContainingTree, Escape, LoadRestrictor};
 use super::entered::EnteredDirectories;
 use super::manifest_files::{is_manifest, may_be_manifest, shown};
+use super::resolved_links::ResolvedLinks;
 use super::skipped::{SkippedFiles, contains_manifest};
 use super::{diagnostics, own_output};
 use crate::diagnostic::{Diagnostic, EnvironmentError};
@@ -260,6 +262,7 @@ pub(super) struct WalkFilter<'w> {
     real: PathBuf,
     reach: &'w LoadRestrictor,
     tree: ContainingTree,
+    links: RefCell<ResolvedLinks>,
 }
 
 impl<'w> WalkFilter<'w> {
@@ -271,7 +274,7 @@ impl<'w> WalkFilter<'w> {
             false => fs::canonicalize(judged.path())?,
         };
         let tree = reach.tree(&real);
-        Ok(Self { root, real, reach, tree })
+        Ok(Self { root, real, reach, tree, links: RefCell::default() })
     }
 
     /// Whether an entry is read or entered. Each directory is entered once.
@@ -293,7 +296,8 @@ impl<'w> WalkFilter<'w> {
     /// Returns an entry's path, without symlinks.
     fn target(&self, entry: &DirEntry) -> io::Result<PathBuf> {
         let shown = shown(self.root, entry.path().to_owned());
-        self.reach.follow(entry.path(), &self.tree, &shown)
+        let target = self.links.borrow_mut().resolve(entry.path())?;
+        self.reach.admit(target, &self.tree, &shown)
     }
 }
 

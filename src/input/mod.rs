@@ -14,6 +14,7 @@ mod manifest_files;
 mod origins;
 mod own_output;
 mod program;
+mod resolved_links;
 mod revision;
 mod sample;
 mod search_path;

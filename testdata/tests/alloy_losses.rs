@@ -20,7 +20,7 @@ const BASE: [(&str, &str); 3] = [
 /// value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 67] = [
+const LOSSES: [Loss; 65] = [
     ("lost-setting", "no API that returns its configuration", "GrafanaAgent", "{enableConfigReadAPI: @true}"),
     (
         "agent-image",
@@ -328,7 +328,6 @@ const LOSSES: [Loss; 67] = [
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: dropped}}",
     ),
-    ("lost-setting", "`sample_limit`", "LogsInstance", "{@additionalScrapeConfigs: {name: jobs, key: limit}}"),
     ("not-collected", "`syslog`", "LogsInstance", "{@additionalScrapeConfigs: {name: jobs, key: syslog}}"),
     ("not-collected", "`gcplog`", "LogsInstance", "{@additionalScrapeConfigs: {name: jobs, key: gcplog}}"),
     (
@@ -363,12 +362,6 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "lost-setting",
-        "in an additional scrape job, on line 1 of the Secret's value: Alloy does not support this field",
-        "LogsInstance",
-        "{@additionalScrapeConfigs: {name: jobs, key: odd}}",
-    ),
-    (
-        "lost-setting",
         "in an additional scrape job, on line 3 of the Secret's value: Alloy does not support this field in `pipeline_stages[1].json`",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: stage}}",
@@ -383,7 +376,6 @@ stringData:
   vultr: '[{job_name: a, vultr_sd_configs: [{}]}]'
   version: '[{job_name: a, tls_config: {max_version: TLS13}}]'
   dropped: '[{job_name: a, keep_dropped_targets: 1}]'
-  limit: '[{job_name: a, sample_limit: 1}]'
   syslog: '[{job_name: a, syslog: {listen_address: a}}]'
   gcplog: '[{job_name: a, gcplog: {subscription: s}}]'
   headers: '[{job_name: a, http_headers: {X: {values: [v], files: [f]}}}]'
@@ -458,7 +450,7 @@ fn reports_every_loss_at_its_field() {
 }
 
 /// A kind, a `spec` with a key that the agent does not support, and the code of the finding.
-const MISTAKES: [(&str, &str, &str); 3] = [
+const MISTAKES: [(&str, &str, &str); 4] = [
     (
         "Integration",
         "{name: blackbox, type: {}, config: {blackbox_config: {modules: {up: {http: {method: GET, @method2: GET}}}}}}",
@@ -470,6 +462,11 @@ const MISTAKES: [(&str, &str, &str); 3] = [
         "unknown-integration-key",
     ),
     ("MetricsInstance", "{@additionalScrapeConfigs: {name: jobs, key: odd}}", "unknown-scrape-field"),
+    (
+        "LogsInstance",
+        "{clients: [{url: 'http://a/loki/api/v1/push'}], @additionalScrapeConfigs: {name: jobs, key: odd}}",
+        "unknown-scrape-field",
+    ),
 ];
 
 #[test]

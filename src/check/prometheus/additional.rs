@@ -58,11 +58,11 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                 None => {
                     walk.rows(NAMED, job);
                     walk.rows(OF_LOGS, job);
-                    // A job without an equivalent in Alloy is omitted with a warning.
-                    if let Json::Read(node) = job
-                        && walk.context.is_for_agent()
-                    {
+                    if let Json::Read(node) = job {
                         fields(&yaml, node, LOGS, walk);
+                    }
+                    // A job without an equivalent in Alloy is omitted with a warning.
+                    if walk.context.is_for_agent() {
                         walk.rows(of_logs, job);
                     }
                 }

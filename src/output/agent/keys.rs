@@ -197,10 +197,19 @@ pub const LATER: &str = "later";
 
 /// Whether the agent or Alloy accepts the field at `path` in an additional scrape job.
 pub fn is_field(path: &FieldPath<'_>) -> bool {
-    let mut place = String::new();
+    is_field_below("", path)
+}
+
+/// Like [`is_field`], for a path in a Promtail job.
+pub fn is_log_field(path: &FieldPath<'_>) -> bool {
+    is_field_below(LOGS, path)
+}
+
+fn is_field_below(root: &str, path: &FieldPath<'_>) -> bool {
+    let mut place = root.to_owned();
     for key in path.steps().filter_map(Step::key) {
         let is_place = |own: &str| own.trim_end_matches("[]") == place || own == LATER && place.is_empty();
-        let mut fields = FIELDS.iter().filter(|(own, _)| is_place(own)).peekable();
+        let mut fields = FIELDS.iter().chain(&*LOG_FIELDS).filter(|(own, _)| is_place(own)).peekable();
         if fields.peek().is_none() {
             break;
         }
@@ -216,6 +225,20 @@ pub fn is_field(path: &FieldPath<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distinguishes_fields_of_log_jobs() {
+        for (field, is_known) in [
+            ("pipeline_stages", true),
+            ("journal.max_age", true),
+            ("journal.scrape_interval", false),
+            ("scrape_interval", false),
+            ("hush", false),
+        ] {
+            assert_eq!(is_log_field(&FieldPath::parse(field)), is_known, "{field}");
+        }
+        assert!(is_field(&FieldPath::parse("scrape_interval")));
+    }
 
     #[test]
     fn names_are_sorted() {

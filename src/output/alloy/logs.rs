@@ -15,6 +15,7 @@ use super::target_labels::set;
 use super::target_rules::{guarded, unused};
 use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
+use crate::output::agent::keys::is_log_field;
 use crate::output::agent::{CredentialFormat, DATA_DIRECTORY, loki_client, stages as stages_of_agent};
 use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
 use crate::yaml::Value;
@@ -189,7 +190,9 @@ impl<'p> Writer<'p, '_> {
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let (mut source, unknown) = converted("loki.source.file", yaml, &other);
+        let (mut source, mut unknown) = converted("loki.source.file", yaml, &other);
+        // For every `--target`, `check` reports keys that Promtail does not recognize.
+        unknown.retain(is_log_field);
         self.record_lost_keys(at, unknown);
         if !is_unpacked {
             source.0.retain(|statement| statement.name() != "decompression");

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::loss::loss;
+use super::scrape_losses::normalized_number;
 use crate::api::core::embedded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::output::CONTAINER;
@@ -47,6 +48,13 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0` instead of `1`",
             "in queries, replace `le=\"1\"` with `le=~\"1([.]0)?\"`",
         );
+    }
+    let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
+    for receiver in receivers {
+        let found = receiver.relabelings.iter().find_map(|rule| Some((rule.origin?, normalized_number(rule)?)));
+        if let Some((origin, (message, help))) = found {
+            report(Code::NormalizedLabel, origin, message, help);
+        }
     }
     let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
     let mut settings = receivers.map(|receiver| receiver.spec.metadata_config.as_ref());

@@ -8,7 +8,7 @@ use super::origins::ComponentSource;
 use super::port::{AddressState, has_port_at_end};
 use super::presets::presets;
 use super::rules::rule_blocks;
-use super::scrape_losses::{invalid_metric_name, removed_setting};
+use super::scrape_losses::{invalid_metric_name, normalized_number, removed_setting};
 use super::syntax::{Body, Expression};
 use super::target_rules::newer_label_map;
 use super::writer::{ComponentGroup, Writer};
@@ -43,9 +43,9 @@ impl<'p> Writer<'p, '_> {
         let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
         let (mut presets, job_label) = match component_source {
             ComponentSource::Job { job, .. } => {
-                (presets(job.relabelings.iter(), name, scrape), JobLabel::after(job.relabelings.iter()))
+                (presets(job.relabelings.iter(), name, scrape, &targets), JobLabel::after(job.relabelings.iter()))
             }
-            _ => (presets(pipeline.rules.blocks(), name, scrape), JobLabel::after(pipeline.rules.blocks())),
+            _ => (presets(pipeline.rules.blocks(), name, scrape, &targets), JobLabel::after(pipeline.rules.blocks())),
         };
         // Targets of an exporter have their labels before any rule applies.
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
@@ -194,6 +194,10 @@ impl<'p> Writer<'p, '_> {
     /// Reports how target labels differ, regardless of whether agentctl or Alloy discovers the monitor.
     pub(super) fn report_discovery_losses(&mut self, job: &ScrapeJob<'p>) {
         self.report_label_map_loss(job);
+        let found = job.metric_relabelings.iter().find_map(|rule| Some((rule.origin?, normalized_number(rule)?)));
+        if let Some((origin, (message, help))) = found {
+            self.report_loss(Code::NormalizedLabel, origin, message, help);
+        }
         let has_port = match &job.targets {
             TargetSource::Discovered(discovery) => discovery.role == DiscoveryRole::Endpoints,
             TargetSource::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),

@@ -1,6 +1,7 @@
 //! Labels that the agent sets on targets before any rule, but Alloy sets only after the rules.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::effects::RuleSettings;
 use super::environment::replacement;
@@ -9,12 +10,16 @@ use super::target_rules::job_copy;
 use super::values;
 use crate::yaml::SecretSource;
 
-/// Returns rules that set the labels that `rules` read and that Alloy, unlike the agent, sets only after relabeling.
+/// Returns rules that set the labels that `rules` read and that Alloy, unlike the agent, sets only after relabeling. As
+/// in the agent (`PopulateLabels`), a label that a target has itself stays, but the job's parameters replace it.
 pub(super) fn presets<'r, R: RuleSettings + 'r>(
     rules: impl Iterator<Item = &'r R> + Clone,
     job_name: &str,
     scrape: &Body<'_>,
+    targets: &Expression<'_>,
 ) -> Vec<Body<'static>> {
+    let mut own = BTreeSet::new();
+    collect_own_labels(targets, &mut own);
     let params = match scrape.attribute("params") {
         Some(Expression::Object(params)) => params.as_slice(),
         _ => &[],
@@ -37,7 +42,7 @@ pub(super) fn presets<'r, R: RuleSettings + 'r>(
         }
         if rule.is("labelmap") && !rule.is_identity() {
             let matcher = rule.matcher();
-            let params = params.iter().map(|(name, _)| format!("__param_{name}").into());
+            let params = params.iter().map(|(name, _)| format!("{PARAM}{name}").into());
             let labels = LABELS.map(Cow::Borrowed).into_iter().chain(params);
             let is_copied = |label: &Cow<'_, str>| matcher.is_match(label);
             labels.filter(is_copied).for_each(&mut reads);
@@ -46,6 +51,10 @@ pub(super) fn presets<'r, R: RuleSettings + 'r>(
             written.extend(target.filter(|target| is_preset(target)));
         }
     }
+    let params_of_targets =
+        own.iter().filter(|label| label.starts_with(PARAM) && !read.iter().any(|read| read == **label));
+    let params_of_targets: Vec<_> = params_of_targets.map(|label| Cow::Owned((*label).to_owned())).collect();
+    read.extend(params_of_targets);
     let value = |label: &str| -> Option<Expression<'static>> {
         let or = |name, default| scrape.attribute(name).and_then(Expression::text).unwrap_or(default);
         let text = |text: &str| (!text.is_empty()).then(|| replacement(text).into());
@@ -60,7 +69,7 @@ pub(super) fn presets<'r, R: RuleSettings + 'r>(
             "__scrape_interval__" => time("scrape_interval", "1m"),
             "__scrape_timeout__" => time("scrape_timeout", "10s"),
             _ => {
-                let name = label.strip_prefix("__param_")?;
+                let name = label.strip_prefix(PARAM)?;
                 let (_, values) = params.iter().find(|(param, _)| param == name)?;
                 match values {
                     Expression::List(values) => match values.first()? {
@@ -75,10 +84,27 @@ pub(super) fn presets<'r, R: RuleSettings + 'r>(
         }
     };
     let preset = |label: &Cow<'_, str>| {
-        let rule = Body::new().with("target_label", label.to_string());
-        Some(rule.with("replacement", value(label)?))
+        let rule = Body::new().with("target_label", label.to_string()).with("replacement", value(label)?);
+        Some(match own.contains(label.as_ref()) && !label.starts_with(PARAM) {
+            true => rule.with("source_labels", Expression::texts([label.to_string()])).with("regex", "^$"),
+            false => rule,
+        })
     };
     read.iter().filter_map(preset).collect()
+}
+
+/// Prefix of the labels for parameters.
+const PARAM: &str = "__param_";
+
+/// Collects the labels that targets in the configuration have themselves.
+fn collect_own_labels<'e>(targets: &'e Expression<'_>, labels: &mut BTreeSet<&'e str>) {
+    match targets {
+        Expression::List(targets) | Expression::Call(_, targets) => {
+            targets.iter().for_each(|target| collect_own_labels(target, labels));
+        }
+        Expression::Object(target) => labels.extend(target.iter().map(|(name, _)| name.as_ref())),
+        _ => {}
+    }
 }
 
 /// Labels, other than those for parameters, that the agent sets before the rules.
@@ -86,7 +112,7 @@ const LABELS: [&str; 5] = ["job", "__scheme__", "__metrics_path__", "__scrape_in
 
 /// Whether the agent sets this label before the rules.
 fn is_preset(label: &str) -> bool {
-    LABELS.contains(&label) || label.starts_with("__param_")
+    LABELS.contains(&label) || label.starts_with(PARAM)
 }
 
 /// Whether a rule writes its label on every target.
@@ -109,8 +135,21 @@ mod tests {
                 .with("target_label", (*writes).to_owned())
         };
         let rules: Vec<_> = rules.iter().map(body).collect();
-        let presets = presets(rules.iter(), "a", &Body::new());
+        let presets = presets(rules.iter(), "a", &Body::new(), &Expression::Null);
         presets.iter().filter_map(|rule| Some(rule.target_label()?.to_owned())).collect()
+    }
+
+    #[test]
+    fn keeps_labels_of_targets_unless_they_are_parameters() {
+        let target = |label: &str| Expression::Object(vec![(label.to_owned().into(), "own".into())]);
+        let targets = Expression::List(["job", "__scheme__", "__param_q", "__param_r"].map(target).to_vec());
+        let rule =
+            Body::new().with("source_labels", Expression::texts(["job", "__metrics_path__"])).with("target_label", "x");
+        let params = vec![("q".into(), Expression::List(vec!["a".into()]))];
+        let scrape = Body::new().with("params", Expression::Object(params));
+        let presets = presets([&rule].into_iter(), "a", &scrape, &targets);
+        let found: Vec<_> = presets.iter().map(|rule| (rule.target_label().unwrap(), rule.setting("regex"))).collect();
+        assert_eq!(found, [("job", Some("^$")), ("__metrics_path__", None), ("__param_q", None)]);
     }
 
     #[test]
@@ -147,7 +186,7 @@ mod tests {
         let empty = Body::new().with("scheme", "").with("scrape_timeout", "");
         let value = |scrape: &Body<'_>, job: &str, label: &'static str| {
             let rule = Body::new().with("source_labels", Expression::texts([label]));
-            let presets = presets([&rule].into_iter(), job, scrape);
+            let presets = presets([&rule].into_iter(), job, scrape, &Expression::Null);
             assert!(presets.len() < 2, "{label}");
             let preset = presets.first()?;
             assert_eq!(preset.target_label(), Some(label));
@@ -215,7 +254,7 @@ mod tests {
             (vec![writes("hashmod"), read.clone()], &[]),
             (vec![writes("labelkeep"), read], &["job"]),
         ] {
-            let presets = presets(rules.iter(), "a", &scrape);
+            let presets = presets(rules.iter(), "a", &scrape, &Expression::Null);
             let set: Vec<_> = presets.iter().filter_map(RuleSettings::target_label).collect();
             assert_eq!(set, expected);
         }

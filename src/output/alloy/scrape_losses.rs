@@ -48,6 +48,24 @@ pub(super) fn invalid_metric_name(rule: &impl RuleSettings) -> Option<(String, &
     is_invalid.then(|| (message.to_owned(), help))
 }
 
+/// Whole numbers that are common in `le` and `quantile`, in addition to those in a rule's expression.
+const NUMBERS: [&str; 6] = ["0", "1", "5", "10", "50", "100"];
+
+/// Returns the message and help for a rule that treats a whole number in `le` or `quantile` differently than the form
+/// that Alloy gives it: Alloy writes `1.0` before any rule applies.
+pub(super) fn normalized_number(rule: &impl RuleSettings) -> Option<(&'static str, &'static str)> {
+    if !rule.source_labels().eq(["le"]) && !rule.source_labels().eq(["quantile"]) {
+        return None;
+    }
+    let regex = rule.regex()?;
+    let written = rule.setting("regex").unwrap_or_default().split(|c: char| !c.is_ascii_digit());
+    let mut numbers = written.filter(|number| !number.is_empty()).chain(NUMBERS);
+    let differs = numbers.any(|number| regex.is_match(number) != regex.is_match(&format!("{number}.0")));
+    let message = "this rule does not match the same numbers as in the agent: Alloy writes `1.0` instead of `1`";
+    let help = "match both forms, for example with `1([.]0)?`";
+    differs.then_some((message, help))
+}
+
 const NAME: &str = "__name__";
 
 fn reads_name_only(rule: &impl RuleSettings) -> bool {
@@ -98,6 +116,26 @@ mod tests {
             "source" => body.with("source_labels", Expression::texts(value.split_whitespace())),
             name => body.with(name, *value),
         })
+    }
+
+    #[test]
+    fn recognizes_expressions_for_whole_numbers() {
+        for (labels, regex, differs) in [
+            (&["le"][..], "1", true),
+            (&["quantile"], "0|0.5", true),
+            (&["le"], "[0-9]+", true),
+            (&["le"], "7", true),
+            (&["le"], "1([.]0)?", false),
+            (&["le"], ".*", false),
+            (&["le"], "0[.]5", false),
+            (&["le"], "[+]Inf", false),
+            (&["code"], "1", false),
+        ] {
+            let rule = Body::new()
+                .with("source_labels", Expression::texts(labels.iter().map(|label| (*label).to_owned())))
+                .with("regex", regex);
+            assert_eq!(normalized_number(&rule).is_some(), differs, "{labels:?} {regex}");
+        }
     }
 
     #[test]

@@ -163,7 +163,6 @@ fn reports_differences_for_additional_jobs() {
             logs("static_configs: [], pipeline_stages: [{drop: {source: [a, b], separator: '', expression: c}}]"),
             "Alloy does not support this field in `pipeline_stages[0].drop`",
         ),
-        (logs("static_configs: [], hush: 1"), "Alloy does not support this field"),
     ] {
         let input = format!(
             "

@@ -24,7 +24,7 @@ use crate::gitops::{Deployed, Mistake, NamedCluster, load_deployed, several_clus
 use crate::input::{Input, ReadLimits, SETTINGS_FILE, built};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat};
-use crate::secrecy::redact_program_output;
+use crate::secrecy::{redact_message, redact_program_output};
 use crate::source::Sources;
 
 /// Flags for the display of findings, shared by all subcommands.
@@ -229,7 +229,7 @@ impl Session {
 
     /// Prints a mistake that a GitOps controller would report.
     pub(super) fn print_mistake(&self, mistake: &Mistake) {
-        self.print_sentence(format!("error: {}: {}", mistake.object, redact_program_output(&mistake.reason)));
+        self.print_sentence(format!("error: {}: {}", mistake.object, redact_message(&mistake.reason)));
     }
 
     /// Prints the number of skipped objects if `--verbose` is set.

@@ -51,6 +51,7 @@ mod kustomize_commands;
 mod kustomize_failures;
 mod kustomize_places;
 mod limits;
+mod linear;
 mod live;
 mod lsp;
 mod mutation;

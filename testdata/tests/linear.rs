@@ -1,0 +1,98 @@
+//! Tests inputs for which the cost of a run once grew with the square of their size, or faster. The limit is on CPU
+//! time, so that other processes do not matter. Earlier versions exceeded it many times over.
+
+#![cfg(target_os = "linux")]
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::scratch;
+
+/// Maximum CPU time of a run in seconds, without optimization.
+const SECONDS: u32 = 8;
+
+const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: m}\n\
+                       spec: {selector: {}, endpoints: [{port: http}]}\n";
+
+/// Runs a command and asserts its exit status. A run that takes too long is ended by a signal.
+#[track_caller]
+fn ends(folder: &Path, command: &str, status: i32) -> String {
+    let script = format!("ulimit -t {SECONDS}; exec \"$0\" {command}");
+    let mut run = Command::new("sh");
+    let output = run.args(["-c", &script, env!("CARGO_BIN_EXE_agentctl")]).current_dir(folder).output().unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(status), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    stdout
+}
+
+/// Creates nested folders below `root`, step by step because their path may be too long for the system.
+fn nested(root: &Path, name: &str, count: usize) -> PathBuf {
+    let path: PathBuf = std::iter::once(root.to_owned()).chain(std::iter::repeat_n(name.into(), count)).collect();
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+#[test]
+fn links_to_each_folder_cost_nothing() {
+    let folder = scratch("linear-folders");
+    for number in 0..40 {
+        let (here, next) = (folder.join(format!("d{number}")), format!("../d{}", number + 1));
+        fs::create_dir_all(&here).unwrap();
+        ["x", "y"].iter().for_each(|link| symlink(&next, here.join(link)).unwrap());
+    }
+    fs::create_dir(folder.join("d40")).unwrap();
+    fs::write(folder.join("d40/m.yaml"), MONITOR).unwrap();
+    assert!(ends(&folder, "check .", 0).starts_with("checked 1 resource in 1 file"));
+}
+
+#[test]
+fn links_into_deep_folders_cost_nothing() {
+    let folder = scratch("linear-links");
+    let deep = nested(&folder, "d", 700);
+    fs::write(deep.join("f.yaml"), MONITOR).unwrap();
+    let target = deep.strip_prefix(&folder).unwrap().join("f.yaml");
+    for number in 0..2_000 {
+        symlink(&target, folder.join(format!("x{number}.yaml"))).unwrap();
+    }
+    assert!(ends(&folder, "check .", 0).starts_with("checked 1 resource in 1 file"));
+}
+
+#[test]
+fn files_in_deep_folders_cost_nothing() {
+    let folder = scratch("linear-files");
+    let mut deep = nested(&folder, "dddd", 700);
+    while deep != folder {
+        (0..6).for_each(|number| fs::write(deep.join(format!("{number}.yaml")), "a: b\n").unwrap());
+        deep.pop();
+    }
+    fs::write(folder.join("m.yaml"), MONITOR).unwrap();
+    ends(&folder, "check .", 0);
+    ends(&folder, "affected servicemonitor/m -f .", 0);
+}
+
+#[test]
+fn unknown_fields_of_one_mapping_cost_nothing() {
+    let folder = scratch("linear-fields");
+    let fields: String = (0..30_000).map(|number| format!("  jobLabe{number}: x\n")).collect();
+    let text = MONITOR
+        .replace("spec: {selector: {}, endpoints: [{port: http}]}\n", "spec:\n  selector: {}\n  endpoints: []\n");
+    fs::write(folder.join("m.yaml"), format!("{text}{fields}")).unwrap();
+    ends(&folder, "check . --diff", 1);
+}
+
+#[test]
+fn charts_count_once() {
+    let folder = scratch("linear-charts");
+    for number in 0..800 {
+        let templates = folder.join(format!("c{number}/templates"));
+        fs::create_dir_all(&templates).unwrap();
+        fs::write(templates.with_file_name("Chart.yaml"), "apiVersion: v2\nname: c\nversion: 1.0.0\n").unwrap();
+        for template in 0..4 {
+            let text = "kind: ServiceMonitor\na: {{ .Values.x }}\nb: {{ .y }}\n".repeat(3);
+            fs::write(templates.join(format!("{template}.yaml")), text).unwrap();
+        }
+    }
+    let checked = ends(&folder, "check . --message-format short", 1);
+    assert!(checked.ends_with("checked 0 resources in 4000 files: 1 error, 800 warnings\n"), "{checked}");
+}

@@ -5,7 +5,7 @@ use crate::api::{
     AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, Unapplied, is_encrypted, observed,
     rendered_by,
 };
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
 use crate::source::Span;
 use crate::yaml::{self, Document, DocumentObject, Node, NodeId, Templater, for_each_object};
 
@@ -252,7 +252,14 @@ fn not_applied(root: Node<'_>, kind: &str, unapplied: &Unapplied) -> Diagnostic 
     let name = format!("{kind}/{}", root.text("metadata.name"));
     let path = FieldPath::parse("metadata.annotations").key(unapplied.annotation);
     let message = format!("`{name}` is not part of the input: {}", unapplied.reason);
+    // Without its agent, nothing is collected.
+    let is_agent = kind == Kind::GrafanaAgent.to_string() && unapplied.is_hook();
+    let severity = if is_agent { Severity::Warning } else { Severity::Note };
+    let object = ObjectKey::new(kind, root.text("metadata.namespace"), root.text("metadata.name"));
     Diagnostic::new(Code::NotApplied, message)
+        .severity(severity)
+        .resource(object)
+        .path(&path)
         .label(path.locate(root), "")
         .help("remove the annotation if the object should stay in the cluster")
 }

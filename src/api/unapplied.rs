@@ -40,6 +40,13 @@ impl Unapplied {
     }
 }
 
+impl Unapplied {
+    /// Whether the annotation makes the object a hook.
+    pub fn is_hook(&self) -> bool {
+        self.annotation != LOCAL_CONFIG
+    }
+}
+
 /// Hooks that Argo CD knows (`NewHookType` in `gitops-engine/pkg/sync/common/types.go`, `controller/hook.go`).
 const ARGO_TYPES: [&str; 7] = ["PreSync", "Sync", "PostSync", "SyncFail", "Skip", "PreDelete", "PostDelete"];
 /// Phases of a successful sync.

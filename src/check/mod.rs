@@ -33,6 +33,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod unrendered;
+mod unused_tls;
 mod variables;
 mod walk;
 
@@ -71,6 +72,7 @@ const FAMILIES: Families = &[
     pods::RULES,
     split_item::RULES,
     push_url::RULES,
+    unused_tls::RULES,
     selection::RULES,
     rights::RULES,
     targets::RULES,

@@ -157,6 +157,8 @@ codes! {
     FileSystemAccessDenied = "file-system-access-denied", Differs;
     /// Alloy does not scrape finished pods, but the agent does.
     FinishedPods = "finished-pods", Differs;
+    /// A pod that has finished is still scraped.
+    FinishedTarget = "finished-target", Differs;
     /// A setting or annotation lowers the severity of a code that must stay an error.
     FixedSeverity = "fixed-severity", Rejected;
     /// Alloy applies a monitor's field that the operator ignores.
@@ -341,6 +343,8 @@ codes! {
     NeverExtracted = "never-extracted", Differs;
     /// A `match` stage's selector matches no line.
     NeverMatches = "never-matches", Differs;
+    /// The agent looks for the logs of a static pod in the wrong folder.
+    NeverRead = "never-read", Differs;
     /// A relabeling rule depends on labels that are never set.
     NeverSetLabel = "never-set-label", Differs;
     /// An agent's pods can never start.
@@ -483,10 +487,16 @@ codes! {
     UnusedExternalName = "unused-external-name", Works;
     /// A command-line flag has no effect on the input.
     UnusedFlag = "unused-flag", Unwise;
+    /// TLS settings are not used, because the URL is http.
+    UnusedTls = "unused-tls", Works;
     /// A setting in the repository may hide mistakes from a check that denies warnings.
     WeakenedCheck = "weakened-check", Rejected;
+    /// A stage cannot parse the lines that the container runtime writes.
+    WrongFormat = "wrong-format", Differs;
     /// A receiver's URL has a path that accepts no data.
     WrongPath = "wrong-path", Differs;
+    /// The server name of an endpoint belongs to a Service that is not in the input.
+    WrongServerName = "wrong-server-name", Differs;
     /// A value does not have the type that its field requires, such as an unquoted `yes` instead of a string.
     WrongType = "wrong-type", Rejected;
     /// An alias does not refer to an anchor, or refers to one that contains it.

@@ -15,6 +15,8 @@ pub(super) enum Problem {
     Removed(&'static str),
     /// The rule writes a scheme that the agent does not support.
     Scheme(String),
+    /// The rule writes a slash to the address.
+    Address,
     /// The rule writes a character that a metric name must not contain.
     MetricName(char),
 }
@@ -258,6 +260,11 @@ pub(super) fn failing_scrape(place: &Place<'_, '_>, problem: &Problem) -> Diagno
         Problem::Scheme(scheme) => {
             (format!("the rule sets `__scheme__` to {}", code(scheme)), "use `http` or `https`".to_owned())
         }
+        Problem::Address => (
+            "the rule writes a slash to `__address__`".to_owned(),
+            "write only host and port; use `scheme` and `path`, or write `__scheme__` and `__metrics_path__`"
+                .to_owned(),
+        ),
         Problem::MetricName(c) => (
             format!("the rule writes {} to `__name__`", code(&c.to_string())),
             "use only letters, digits, `_` and `:`".to_owned(),

@@ -1,6 +1,6 @@
 //! Follows the labels through the rules of a job or receiver.
 
-use super::diagnostics::Place;
+use super::diagnostics::{Place, Problem};
 use super::subject::Subject;
 use super::{diagnostics, effects, groups, initial, names, pipeline, required};
 use crate::api::{GrafanaAgent, RelabelConfig};
@@ -89,6 +89,12 @@ pub(super) fn check_receiver(
     let _ = follower.follow(&mut samples, &receiver.relabelings);
 }
 
+/// Whether a rule may write the address of a target.
+fn may_write_address(rule: &RelabelRule<'_>) -> bool {
+    let target = rule.target_label.as_deref().unwrap_or_default();
+    target == "__address__" || target.contains('$') || rule.action.eq_ignore_ascii_case("labelmap")
+}
+
 /// State while following labels through a list of rules.
 struct Follower<'f> {
     subject: Subject,
@@ -101,7 +107,7 @@ struct Follower<'f> {
 impl Follower<'_> {
     /// Applies rules to labels, and reports what they cannot do.
     fn follow<'r>(&mut self, labels: &mut LabelSet<'r>, rules: &'r [RelabelRule<'_>]) -> Result<(), Stop> {
-        for rule in rules {
+        for (number, rule) in rules.iter().enumerate() {
             let Some(origin) = rule.origin else { continue };
             let (field, key) = origin.fields();
             if field == "spec.metrics.shards" {
@@ -139,7 +145,10 @@ impl Follower<'_> {
             }
             if is_configured && !flow.has_variable {
                 let place = Place { subject: self.subject, origin, rule: &flow };
-                if let Some(problem) = required::lost(&place, &before, labels, matching) {
+                let problem = required::lost(&place, &before, labels, matching);
+                let is_rewritten = || rules.iter().skip(number + 1).any(may_write_address);
+                if let Some(problem) = problem.filter(|problem| !matches!(problem, Problem::Address) || !is_rewritten())
+                {
                     self.found.push(diagnostics::failing_scrape(&place, &problem));
                     return Err(Stop::Lost);
                 }

@@ -37,12 +37,16 @@ pub(super) fn lost(
         let wrong = schemes.first().filter(|_| !schemes.iter().any(is_supported))?;
         return Some(Problem::Scheme(wrong.clone()));
     }
+    let texts = template_parts(&rule.replacement).filter_map(|part| match part {
+        TemplatePart::Text(text) => Some(text),
+        TemplatePart::Reference(_) => None,
+    });
+    let mut written = texts.flat_map(str::chars);
+    if matches!(place.subject, Subject::Target | Subject::AlloyTarget) && target == "__address__" {
+        return written.any(|c| c == '/').then_some(Problem::Address);
+    }
     if !place.subject.is_target() && target == "__name__" {
-        let texts = template_parts(&rule.replacement).filter_map(|part| match part {
-            TemplatePart::Text(text) => Some(text),
-            TemplatePart::Reference(_) => None,
-        });
-        let wrong = texts.flat_map(str::chars).find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | ':'));
+        let wrong = written.find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | ':'));
         return wrong.map(Problem::MetricName);
     }
     None

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use super::nearest::{Near, label_part};
 use crate::diagnostic::listed::listed;
-use crate::diagnostic::suggest::{closest, did_you_mean, unmistakable};
+use crate::diagnostic::suggest::{ComparedName, closest, did_you_mean, unmistakable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::text::label_name;
 use crate::plan::Origin;
 use crate::printable::counted;
 use crate::targets::discovery::DiscoveryRole;
-use crate::targets::observed::{ClusterObject, ObservedKind, in_words};
+use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, Port, in_words};
 use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, RulePurpose, TargetState};
 
 /// Maximum number of names to list.
@@ -143,7 +143,10 @@ pub(super) fn selects_nothing(
             };
             let is_key = label_name(name) != asked;
             let wanted = rule.config().regex.as_deref().unwrap_or_default();
-            let is_certain = !is_key && unmistakable(wanted, [*value]).is_some();
+            let is_certain = match is_key {
+                true => *value == wanted && is_one_letter_off(asked, name),
+                false => unmistakable(wanted, [*value]).is_some(),
+            };
             let finding = finding(origin).help(format!("did you mean `{}`?", if is_key { name } else { value }));
             let text = format!("{kind} `{}` has `{name}: {value}`", full_name(meta));
             let finding = finding.label(meta.label_span(name).unwrap_or(origin.span()), text);
@@ -174,7 +177,11 @@ pub(super) fn selects_nothing(
 }
 
 /// Finding for a port that none of the objects has.
-pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFinding> {
+pub(super) fn no_port<'d>(
+    job: &Job<'_>,
+    chain: &Chain<'_, 'd>,
+    objects: &ObservedObjects<'d>,
+) -> Option<TargetFinding> {
     let ports = chain.ports.as_ref()?;
     let rule = job.rules.get(ports.rule)?;
     let origin = rule.field()?;
@@ -190,7 +197,22 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
     let named = ports.known.iter().map(String::as_str).filter(|port| !port.is_empty());
     let named: Vec<_> = named.collect();
     let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();
-    let help = help(wanted, ports.is_behind_service, &named, &known);
+    let pods = pods_behind(chain, objects);
+    let of_container = chain.role == Some(DiscoveryRole::Pod) || is_container_port(rule);
+    let help = match of_container.then(|| container_help(wanted, &pods)).flatten() {
+        Some(help) => help,
+        None => help(wanted, ports.is_behind_service, &named, &known),
+    };
+    let of_init = init_container_with(wanted, &pods).filter(|_| chain.role == Some(DiscoveryRole::Service));
+    let (message, help) = match of_init {
+        Some(name) => (
+            format!(
+                "{message}: init container `{name}` has it, but the agent finds no ports of init containers through a Service"
+            ),
+            "set `port` to the name of the Service port, or use a PodMonitor".to_owned(),
+        ),
+        None => (message, help),
+    };
     let finding = at(origin, Code::UnknownPort, message).help(help);
     // The list of ports in the Service is complete.
     let is_of_service =
@@ -199,6 +221,49 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
     let first = chain.selected.first()?;
     let text = format!("the selected {}", kind(chain.role));
     Some((with_object(finding, first, text), is_certain))
+}
+
+/// Returns the pods that a job selects, or that the selected Services select.
+fn pods_behind<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<'d>) -> Vec<&'o ClusterObject<'d>> {
+    if chain.role == Some(DiscoveryRole::Pod) {
+        return chain.selected.clone();
+    }
+    let services = chain.selected.iter().take(SHOWN);
+    let pods = services.flat_map(|service| {
+        let selects = service.selects();
+        objects.in_namespace(ObservedKind::Pod, service.namespace).iter().filter(move |pod| selects(pod))
+    });
+    pods.collect()
+}
+
+/// Returns the init container that has the port, if no other container has it.
+fn init_container_with<'d>(wanted: &str, pods: &[&ClusterObject<'d>]) -> Option<&'d str> {
+    let mut ports = pods.iter().flat_map(|pod| pod.container_ports(true));
+    let has = |port: &Port<'_>| port.name == wanted || port.number.to_string() == wanted;
+    let found = ports.find(|found| found.is_init && has(&found.port))?;
+    Some(found.container.text("name"))
+}
+
+/// Returns help if the containers have no ports, or none with a name.
+fn container_help(wanted: &str, pods: &[&ClusterObject<'_>]) -> Option<String> {
+    let pod = pods.first()?;
+    let mut ports = pods.iter().flat_map(|pod| pod.container_ports(false)).map(|found| found.port);
+    let is_number = wanted.parse::<u16>().is_ok();
+    let Some(first) = ports.next() else {
+        let container = pod.body.part("spec").items("containers").next()?.text("name");
+        let port = if is_number { format!("containerPort: {wanted}") } else { format!("name: {wanted}") };
+        return Some(format!("no container declares a port: add one with `{port}` to container `{container}`"));
+    };
+    let is_unnamed = first.name.is_empty() && ports.all(|port| port.name.is_empty());
+    let number = first.number;
+    (is_unnamed && !is_number).then(|| {
+        format!("no port has a name: add `name: {wanted}` to `containerPort: {number}`, or set `targetPort: {number}`")
+    })
+}
+
+/// Whether two names differ by one letter.
+fn is_one_letter_off(name: &str, other: &str) -> bool {
+    name.len() > 2 && ComparedName::new(name).edit_distance(&ComparedName::new(other)) == Some(1)
 }
 
 fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -> String {
@@ -275,8 +340,13 @@ pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Targ
 
 /// Finding for a relabeling rule that drops all targets.
 pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> Option<TargetFinding> {
-    let rule = job.rules.get(number).filter(|rule| rule.part() == RulePurpose::User)?;
-    let origin = rule.field()?;
+    let rule = job.rules.get(number)?;
+    if rule.config().source_labels == ["__meta_kubernetes_pod_phase"] && rule.part() == RulePurpose::Operator {
+        let message = "all pods that the selector matches have finished, so `filterRunning` drops them".to_owned();
+        let finding = at(job.origin?, Code::DropsEveryTarget, message).severity(Severity::Note);
+        return Some((finding.help("wait until a pod runs again, or check why they have finished"), true));
+    }
+    let origin = rule.field().filter(|_| rule.part() == RulePurpose::User)?;
     let count = match chain.found {
         1 => "the only target".to_owned(),
         count => format!("all {count} targets"),

@@ -7,6 +7,9 @@
 
 mod diagnostics;
 mod nearest;
+mod observed_pods;
+mod pod_diagnostics;
+mod server_name;
 #[cfg(test)]
 mod tests;
 mod twice;
@@ -16,6 +19,7 @@ use std::collections::BTreeSet;
 
 use super::rule::{Rule, RuleTarget, rule};
 use crate::api::Resources;
+use crate::diagnostic::suggest::unmistakable;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::{ConfigKind, Origin, Plan};
 use crate::resolve::Hierarchy;
@@ -24,6 +28,7 @@ use crate::targets::observed::ObservedKind;
 use crate::targets::relabel::RuleCompiler;
 use crate::targets::scrape::{Chain, Cluster, Job, JobGroup, JobSource, Missing, TargetScope, for_each_job};
 use nearest::Near;
+use observed_pods::ObservedPods;
 use twice::Twice;
 
 pub const RULES: &[Rule] = &[rule(
@@ -36,9 +41,13 @@ pub const RULES: &[Rule] = &[rule(
         Code::DropsEveryTarget,
         Code::ChangedScrape,
         Code::CollectedTwice,
+        Code::FinishedTarget,
+        Code::NeverRead,
+        Code::WrongFormat,
+        Code::WrongServerName,
     ],
     RuleTarget::Targets(check),
-    "`discovery/kubernetes` of Prometheus",
+    "`discovery/kubernetes` of Prometheus; `pod_monitor.libsonnet` and `pod_logs.libsonnet`; `stages` of Promtail; `tls.Config` of Go",
 )];
 
 /// Checks the jobs for the monitors, Probes and PodLogs in `hierarchies`.
@@ -82,9 +91,26 @@ pub fn explain<'d>(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if let Some(origin) = job.origin.filter(|_| job.refused.is_none()) {
-        Checker::new(resources, cluster).chain(job, origin, chain, &mut found);
+        let mut checker = Checker::new(resources, cluster);
+        checker.explains = true;
+        checker.chain(job, origin, chain, &mut found);
     }
     found
+}
+
+/// Whether two names differ only in a digit or in a short part, such as `team-a` and `team-b`, so that both are likely to
+/// exist.
+fn are_variants(name: &str, other: &str) -> bool {
+    let mut parts = name.split('-').zip(other.split('-')).filter(|(one, other)| one != other);
+    name.split('-').count() == other.split('-').count()
+        && parts.all(|(one, other)| {
+            one.len() < 3
+                || other.len() < 3
+                || one
+                    .chars()
+                    .zip(other.chars())
+                    .any(|(one, other)| one != other && (one.is_ascii_digit() || other.is_ascii_digit()))
+        })
 }
 
 /// Returns a key that is the same for jobs with the same findings. Agents that share an instance may search different
@@ -107,6 +133,8 @@ struct Checker<'c, 'o, 'd> {
     /// Whether the input contains endpoints or running pods, which shows that it is a cluster export rather than a few
     /// objects.
     runs: bool,
+    /// Whether findings answer a question about a job, so that they need not be certain.
+    explains: bool,
     /// Number of comparisons still allowed in the search for similar labels.
     comparisons: usize,
     /// First job with too many targets, and the number of such jobs.
@@ -125,6 +153,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             known: known.chain(resources.namespaces.iter().map(|namespace| namespace.meta.name)).collect(),
             has_namespaces: !resources.namespaces.is_empty(),
             runs: cluster.objects.runs(),
+            explains: false,
             comparisons: nearest::COMPARISONS,
             skipped: None,
             unknown: None,
@@ -144,10 +173,14 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
         let instance = group.instance;
         self.twice.start(instance, origin);
+        let mut pods = ObservedPods::default();
         let chain = self.cluster.chain_with(job, &mut |target| {
+            pods.add(&target, self.cluster.objects);
             self.twice.add(job, instance.resource(), self.cluster.objects, &target);
         });
         self.chain(job, origin, &chain, found);
+        found.extend(pods.findings(origin));
+        found.extend(server_name::check(origin, &chain, self.cluster.objects));
         found.extend(chain.init_container.as_ref().map(|(pod, name)| diagnostics::init_container(origin, pod, name)));
     }
 
@@ -167,7 +200,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
         let finding = match chain.missing() {
             None => return,
-            Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,
+            Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export && !self.explains => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
                 // If the searched namespaces contain no objects of that kind, a finding is reported only if an object in
@@ -175,7 +208,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                 let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
             }
-            Some(Missing::Port) => diagnostics::no_port(job, chain),
+            Some(Missing::Port) => diagnostics::no_port(job, chain, self.cluster.objects),
             Some(Missing::Targets) => self.without_targets(job, chain),
             Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, chain, rule),
             Some(Missing::Unfit(None)) => diagnostics::too_large(origin, chain).map(|finding| (finding, true)),
@@ -194,7 +227,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
     /// Reports namespaces that a monitor selects but the input does not contain.
     fn namespaces(&self, job: &Job<'d>, found: &mut Vec<Diagnostic>) {
         let is_known = self.cluster.objects.is_export || self.has_namespaces;
-        for source in job.sources.iter().filter(|_| is_known) {
+        for source in &job.sources {
             let JobSource::Watch { watch, origin } = source else {
                 continue;
             };
@@ -205,7 +238,12 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             let names = names.iter().map(String::as_str).filter(|name| own != Some(*name));
             for name in names.filter(|name| !self.known.contains(name)) {
                 let finding = diagnostics::unknown_namespace(*origin, name, &self.known);
-                found.push(self.weighed(finding, false));
+                let meant = unmistakable(name, self.known.iter().copied());
+                let is_certain = meant.is_some_and(|meant| !are_variants(name, meant));
+                // Manifests may leave out Namespaces, but hardly have a name that is so similar.
+                if is_known || is_certain {
+                    found.push(self.weighed(finding, is_certain));
+                }
             }
         }
     }

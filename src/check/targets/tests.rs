@@ -52,7 +52,7 @@ fn suggests_objects_for_selectors() {
             "{matchLabels: {aap: web-server}}",
             vec![service("default", "s", "{zone: x, app: web-server}", WEB)],
             format!(
-                "note[no-matching-object] spec.selector.matchLabels.aap: {nothing}; did you mean `app`? [Service `default/s` has \
+                "warning[no-matching-object] spec.selector.matchLabels.aap: {nothing}; did you mean `app`? [Service `default/s` has \
                  `app: web-server`]"
             ),
         ),
@@ -309,7 +309,16 @@ fn namespaces_that_are_not_in_the_input() {
         (
             "[shopp, default]",
             &known,
-            vec![format!("{path}: namespace `shopp` is not in the input; did you mean `shop`?")],
+            vec![format!(
+                "{}: namespace `shopp` is not in the input; did you mean `shop`?",
+                path.replace("note", "warning")
+            )],
+        ),
+        // Both namespaces of such a pair are likely to exist.
+        (
+            "[default, team-b]",
+            &[namespace("team-a"), web.clone()],
+            vec![format!("{path}: namespace `team-b` is not in the input; did you mean `team-a`?")],
         ),
         (
             "[default, x]",
@@ -320,6 +329,14 @@ fn namespaces_that_are_not_in_the_input() {
         ),
         // If the input contains no Namespaces, it is unknown which namespaces exist.
         ("[default, x]", &known[1..], vec![]),
+        (
+            "[default, shpo]",
+            &[service("shop", "s", "{}", WEB), web.clone()],
+            vec![format!(
+                "{}: namespace `shpo` is not in the input; did you mean `shop`?",
+                path.replace("note", "warning")
+            )],
+        ),
     ] {
         let found = lines("ServiceMonitor", &spec(names), objects);
         assert_eq!(found, expected, "{names}");
@@ -513,4 +530,107 @@ fn addresses_that_two_probes_share() {
     ] {
         assert_eq!(twice(&[("Probe", &probe("m", "x")), ("Probe", &other)], &[]), expected, "{other}");
     }
+}
+
+/// Returns a pod that a cluster has returned.
+fn running(name: &str, meta: &str, spec: &str, status: &str) -> String {
+    format!(
+        "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, namespace: default, uid: u-{name}, labels: {{app: web}}, {meta}}}\nspec: \
+         {{nodeName: n, containers: [{{name: c, image: i, {spec}}}]}}\nstatus: {{podIP: 10.0.0.1, {status}}}\n"
+    )
+}
+
+/// Returns the findings about PodLogs with these fields in `spec`.
+fn about_logs(spec: &str, objects: &[String]) -> Vec<String> {
+    let spec = format!("{{selector: {{matchLabels: {{app: web}}}}, {spec}}}");
+    let first = [
+        agent("g", "logs: {instanceSelector: {}}"),
+        manifest("LogsInstance", "i", "{podLogsSelector: {}, clients: [{url: 'http://a/loki/api/v1/push'}]}"),
+        manifest("PodLogs", "p", &spec),
+    ];
+    let documents: Vec<_> = first.into_iter().chain(objects.iter().cloned()).collect();
+    let found = found(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+    found.iter().map(|found| format!("{} {}", found.code, found.path.as_deref().unwrap_or_default())).collect()
+}
+
+#[test]
+fn logs_of_static_pods_and_of_other_runtimes() {
+    let of_runtime = |runtime: &str| {
+        running("a", "", "", &format!("phase: Running, containerStatuses: [{{name: c, containerID: '{runtime}://x'}}]"))
+    };
+    let [containerd, docker, unknown] = ["containerd", "docker", "rkt"].map(of_runtime);
+    let mirror = |hash: &str| {
+        let annotations = format!("{{kubernetes.io/config.hash: {hash}, kubernetes.io/config.mirror: {hash}}}");
+        running("a", &format!("annotations: {annotations}"), "", "phase: Running")
+    };
+    let node =
+        "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {nodeInfo: {containerRuntimeVersion: 'cri-o://1'}}\n";
+    let path = "sourceLabels: [__meta_kubernetes_pod_annotation_kubernetes_io_config_hash], targetLabel: __path__, replacement: /p/$1";
+    let cri = "pipelineStages: [{cri: {}}]";
+    let first = "wrong-format spec.pipelineStages[0]";
+    for (spec, objects, expected) in [
+        (cri, vec![containerd.clone()], None),
+        ("pipelineStages: [{docker: {}}]", vec![containerd.clone()], Some(first)),
+        ("pipelineStages: [{json: {expressions: {a: b}}}]", vec![containerd.clone()], Some(first)),
+        ("pipelineStages: []", vec![containerd.clone()], Some("wrong-format spec.pipelineStages")),
+        ("pipelineStages: [{docker: {}}]", vec![docker.clone()], None),
+        (cri, vec![docker], Some(first)),
+        ("pipelineStages: [{docker: {}}]", vec![unknown.clone()], None),
+        ("pipelineStages: [{docker: {}}]", vec![running("a", "", "", "phase: Running"), node.to_owned()], Some(first)),
+        (cri, vec![mirror("h")], Some("never-read spec.selector")),
+        (cri, vec![mirror("u-a")], None),
+        (&format!("{cri}, relabelings: [{{{path}}}]"), vec![mirror("h")], None),
+    ] {
+        assert_eq!(about_logs(spec, &objects), Vec::from_iter(expected), "{spec} {objects:?}");
+    }
+}
+
+#[test]
+fn pods_that_have_finished() {
+    let ports = "ports: [{name: http, containerPort: 80}]";
+    let monitor = |more: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{{port: http{more}}}]}}");
+    let scraped = |phase: &str| {
+        format!(
+            "warning[finished-target] spec.podMetricsEndpoints[0]: pod `default/a` has {phase}, but is still scraped; set `filterRunning: true`: without it, the operator keeps pods that have finished"
+        )
+    };
+    let dropped = "note[drops-every-target] spec.podMetricsEndpoints[0]: all pods that the selector matches have finished, so `filterRunning` drops them; wait until a pod runs again, or check why they have finished";
+    for (phase, more, expected) in [
+        ("Running", "", None),
+        ("Succeeded", "", Some(scraped("succeeded"))),
+        ("Failed", "", Some(scraped("failed"))),
+        ("Running", ", filterRunning: true", None),
+        ("Succeeded", ", filterRunning: true", Some(dropped.to_owned())),
+        (
+            "Succeeded",
+            ", relabelings: [{sourceLabels: [__meta_kubernetes_pod_phase], regex: Succeeded, action: drop}]",
+            None,
+        ),
+    ] {
+        let pod = running("a", "", ports, &format!("phase: {phase}"));
+        let found = lines("PodMonitor", &monitor(more), &[pod]);
+        let found: Vec<_> = found.into_iter().filter(|line| !line.contains("this rule drops")).collect();
+        assert_eq!(found, Vec::from_iter(expected), "{phase} {more}");
+    }
+}
+
+#[test]
+fn server_names_of_services() {
+    let known = [service("default", "s", "{}", WEB), service("default", "t", "{}", WEB)];
+    let monitor = |name: &str| {
+        format!("{{selector: {{}}, endpoints: [{{port: web, scheme: https, tlsConfig: {{serverName: {name}}}}}]}}")
+    };
+    for (name, is_wrong) in [
+        ("s.default.svc", false),
+        ("t.default.svc.cluster.local", false),
+        ("s.other.svc", true),
+        ("SERVICE_NAME.SERVICE_NAMESPACE.svc", true),
+        ("$(NAME).default.svc", false),
+        ("s.example.org", false),
+    ] {
+        let found = lines("ServiceMonitor", &monitor(name), &known);
+        assert_eq!(found.iter().any(|line| line.contains("wrong-server-name")), is_wrong, "{name} {found:?}");
+    }
+    let http = monitor("s.other.svc").replace("scheme: https", "scheme: http");
+    assert!(!lines("ServiceMonitor", &http, &known).iter().any(|line| line.contains("wrong-server-name")));
 }

@@ -8,7 +8,9 @@ use crate::diagnostic::suggest::did_you_mean;
 use crate::printable::{Line, Screen, Style, Text};
 use crate::source::Sources;
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{Cluster, DiscoveredTarget, Job, JobGroup, LabelChange, TargetScope, TargetState, trace};
+use crate::targets::scrape::{
+    Cluster, DiscoveredTarget, Job, JobGroup, LabelChange, STATIC_POD, TargetScope, TargetState, trace,
+};
 
 const POD_NAME: &str = "__meta_kubernetes_pod_name";
 
@@ -166,6 +168,7 @@ impl<'s> TargetExplanation<'s> {
                 self.text.line(format!("reads {}", labels.get("__path__")));
             }
             TargetState::NoPath => self.text.line("not read: no `__path__` after relabeling"),
+            TargetState::StaticPod { .. } => self.text.line(format!("not read: {STATIC_POD}")),
             TargetState::Invalid(invalid) => self.text.item(format!("not scraped: {invalid}")),
             TargetState::Duplicate => {
                 self.text.line("identical to another target of this job; only one of them is scraped")

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::source::Sources;
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{DiscoveredTarget, JobGroup, RuleOrigin, TargetState};
+use crate::targets::scrape::{DiscoveredTarget, JobGroup, RuleOrigin, STATIC_POD, TargetState};
 
 /// A target in `-o json` output.
 #[derive(Serialize)]
@@ -97,6 +97,11 @@ impl<'t> TargetRecord<'t> {
             TargetState::NoPath => {
                 record.state = "dropped";
                 record.reason = Some("no `__path__` after relabeling".to_owned());
+            }
+            TargetState::StaticPod { labels } => {
+                record.state = "invalid";
+                record.path = Some(labels.get("__path__"));
+                record.reason = Some(STATIC_POD.to_owned());
             }
             TargetState::Invalid(invalid) => {
                 record.state = "invalid";

@@ -15,7 +15,8 @@ use crate::source::{Sources, Span};
 use crate::targets::discovery::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, in_words};
 use crate::targets::scrape::{
-    Chain, Cluster, Job, JobGroup, JobRule, JobSource, Missing, Ports, RulePurpose, TargetScope, TargetState,
+    Chain, Cluster, Job, JobGroup, JobRule, JobSource, Missing, Ports, RulePurpose, STATIC_POD, TargetScope,
+    TargetState,
 };
 
 /// Maximum number of objects to list by name.
@@ -305,6 +306,7 @@ impl<'d> Writer<'_, 'd> {
             (Some((state, rule)), 0) => {
                 let why = match state {
                     TargetState::Invalid(invalid) => invalid.to_string(),
+                    TargetState::StaticPod { .. } => STATIC_POD.to_owned(),
                     _ => "no `__path__` after relabeling".to_owned(),
                 };
                 let rule = rule.and_then(|rule| self.job.rules.get(rule));
@@ -503,7 +505,7 @@ podMonitor/m/x/0 of m/a m/i: 0
   ✓ 3 pods in namespace `m` (56)
   ✓ 1 matches the selector: `three` (56)
   ✗ none has port `web`: no port has a name (56)
-    - declare a named port: no port has a name
+    - no container declares a port: add one with `name: web` to container `c`
 probe/m/q of m/a m/i: 2
   ✓ 2 targets in the list (28)
   ✓ 2 targets are scraped (0)

@@ -52,6 +52,8 @@ pub enum UnscrapedReason {
     Undecided(usize),
     /// The target has no log path.
     NoPath,
+    /// The path to the logs of a static pod does not exist.
+    StaticPod,
     /// The target cannot be scraped.
     Invalid(Invalid),
 }
@@ -83,6 +85,7 @@ impl<'d> JobSurvey<'d> {
             TargetState::Dropped(rule) => UnscrapedReason::Rule(rule),
             TargetState::Undecided(rule) => UnscrapedReason::Undecided(rule),
             TargetState::NoPath => UnscrapedReason::NoPath,
+            TargetState::StaticPod { .. } => UnscrapedReason::StaticPod,
             TargetState::Invalid(invalid) => UnscrapedReason::Invalid(invalid),
         };
         if self.is_in_row && [self.last_scraped, self.last_lost].contains(&Some(number)) {

@@ -9,7 +9,7 @@ use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::source::Sources;
 use crate::targets::observed::{ObservedObjects, in_words};
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{Job, JobGroup, JobKind};
+use crate::targets::scrape::{Job, JobGroup, JobKind, STATIC_POD};
 
 /// Level of detail for each job.
 #[derive(Clone, Copy, Debug, Default)]
@@ -208,6 +208,7 @@ fn reason(job: &Job<'_>, why: UnscrapedReason, sources: &Sources) -> (&'static s
             ("unknown", rule.unwrap_or_default())
         }
         UnscrapedReason::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
+        UnscrapedReason::StaticPod => ("not read", STATIC_POD.to_owned()),
         UnscrapedReason::Invalid(invalid) => ("invalid", invalid.to_string()),
     }
 }

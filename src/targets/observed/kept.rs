@@ -40,7 +40,7 @@ const ENDPOINTS: &[KeptField] = kept!(apiVersion kind metadata: META subsets);
 const SLICE: &[KeptField] = kept!(apiVersion kind metadata: META addressType endpoints ports);
 const NODE: &[KeptField] = kept! {
     apiVersion kind metadata: META spec { providerID unschedulable }
-    status { addresses daemonEndpoints conditions { type status } }
+    status { addresses daemonEndpoints nodeInfo { containerRuntimeVersion } conditions { type status } }
 };
 
 /// Returns the fields to keep for an object that is observed but not checked.

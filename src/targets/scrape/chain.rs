@@ -55,13 +55,13 @@ pub struct Ports {
     pub is_behind_service: bool,
 }
 
-/// Target that is scraped or read.
+/// Target that is scraped or read, or static pod whose logs are not read.
 pub struct CollectedTarget<'t, 'd> {
     /// Object that the target was discovered from, or `None` for a listed address.
     pub object: Option<&'t ClusterObject<'d>>,
     /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
-    /// Either [`TargetState::Active`] or [`TargetState::Read`].
+    /// [`TargetState::Active`], [`TargetState::Read`] or [`TargetState::StaticPod`].
     pub state: &'t TargetState<'d>,
     /// Whether no cluster has run the target's pod yet.
     pub is_potential: bool,
@@ -91,7 +91,12 @@ impl Chain<'_, '_> {
     pub fn lacks_objects(&self, missing_kinds: &[ObservedKind]) -> bool {
         match self.missing() {
             Some(Missing::Objects) => self.role.is_some_and(|role| missing_kinds.contains(&role.kind())),
-            Some(Missing::Targets) => !missing_kinds.is_empty(),
+            // A Service of type `ExternalName` has no Endpoints in any cluster.
+            Some(Missing::Targets) => {
+                let is_external = |service: &&ClusterObject<'_>| service.is_external();
+                !missing_kinds.is_empty()
+                    && (self.role != Some(DiscoveryRole::Service) || !self.selected.iter().all(is_external))
+            }
             _ => false,
         }
     }
@@ -201,6 +206,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let mut unfit = None;
         let mut seen = BTreeSet::new();
         let mut has_wanted = false;
+        let port_rule = job.rules.iter().enumerate().find(|(_, rule)| rule.part() == RulePurpose::Port);
         self.for_each_discovered(job, TargetScope::Selected, &mut |object, mut labels, is_potential| {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
@@ -218,6 +224,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         continue;
                     }
                     if part != RulePurpose::Selector {
+                        // A pod that `filterRunning` drops has ports, too.
+                        if let Some(port) = port_rule.filter(|(at, _)| number < *at && part == RulePurpose::Operator) {
+                            seen.insert(port_of(port.1, &labels));
+                            has_wanted |= port.1.rule.apply(&mut labels);
+                        }
                         chain.found += 1;
                         chain.is_potential |= is_potential;
                         dropped.get_mut(number).into_iter().for_each(|count| *count += 1);
@@ -245,6 +256,15 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 }
                 TargetState::Duplicate | TargetState::Dropped(_) | TargetState::Undecided(_) => {}
                 state => {
+                    if matches!(state, TargetState::StaticPod { .. }) {
+                        collected(CollectedTarget {
+                            object,
+                            discovered: &discovered,
+                            state: &state,
+                            is_potential,
+                            is_certain,
+                        });
+                    }
                     unfit.get_or_insert((state, discovered));
                 }
             }

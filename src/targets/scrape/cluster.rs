@@ -76,11 +76,18 @@ pub enum TargetState<'d> {
     Undecided(usize),
     /// Kept by all rules, but without a path to logs.
     NoPath,
+    /// Kept by all rules, but the path to the logs of a static pod contains the UID of its mirror pod. The kubelet names
+    /// the folder after the hash of the manifest instead.
+    StaticPod { labels: Labels<'d> },
     /// Kept by all rules, but cannot be scraped for this reason.
     Invalid(Invalid),
     /// Equal to an earlier target.
     Duplicate,
 }
+
+/// Reason why the logs of a static pod are not read.
+pub const STATIC_POD: &str =
+    "the log folder of a static pod is named after its `kubernetes.io/config.hash`, not after the pod's UID";
 
 impl<'o, 'd> Cluster<'o, 'd> {
     /// Creates a cluster with these objects.
@@ -386,11 +393,25 @@ fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> TargetS
     if labels.get("__path__").is_empty() {
         return TargetState::NoPath;
     }
+    if names_mirror_pod(&labels) {
+        return TargetState::StaticPod { labels };
+    }
     labels.retain(|name| !name.starts_with("__") || matches!(name, "__path__" | "__path_exclude__" | "__host__"));
     match active.insert(labels.clone()) {
         true => TargetState::Read { labels },
         false => TargetState::Duplicate,
     }
+}
+
+/// Whether the path to logs contains the UID of a static pod's mirror pod.
+fn names_mirror_pod(labels: &Labels<'_>) -> bool {
+    let annotation = |name: &str| labels.get(&format!("__meta_kubernetes_pod_annotation_kubernetes_io_config_{name}"));
+    let (uid, hash) = (labels.get("__meta_kubernetes_pod_uid"), annotation("hash"));
+    !uid.is_empty()
+        && !hash.is_empty()
+        && hash != uid
+        && !annotation("mirror").is_empty()
+        && labels.get("__path__").contains(uid)
 }
 
 #[cfg(test)]

@@ -1,0 +1,62 @@
+//! Server names of Services that are not in the input, although the scraped Service is.
+
+use crate::diagnostic::suggest::closest;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::plan::Origin;
+use crate::targets::discovery::DiscoveryRole;
+use crate::targets::observed::{ObservedKind, ObservedObjects};
+use crate::targets::scrape::Chain;
+
+/// Returns the finding for an endpoint with the server name of a Service that is not in the input.
+pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &ObservedObjects<'_>) -> Option<Diagnostic> {
+    let selected = chain.selected.first().filter(|_| chain.role == Some(DiscoveryRole::Service))?;
+    let endpoint = origin.node()?;
+    let text = |path: &str| endpoint.at(path).and_then(|node| node.as_str()).unwrap_or_default();
+    let name = text("tlsConfig.serverName");
+    let (service, namespace) = service_name(name).filter(|_| text("scheme").eq_ignore_ascii_case("https"))?;
+    if objects.find(ObservedKind::Service, namespace, service).is_some() || name.contains('$') {
+        return None;
+    }
+    let own = |service: &str, namespace: &str| format!("{service}.{namespace}.svc");
+    let right = own(selected.name, selected.namespace);
+    let message = format!("no Service in the input has the name `{name}`; the scraped Service is `{right}`");
+    let path = FieldPath::new().key("tlsConfig").key("serverName");
+    let finding = origin.diagnostic_below(&path, Code::WrongServerName, message);
+    let finding = match selected.span() {
+        Some(span) => finding.label(span, "the selected Service"),
+        None => finding,
+    };
+    let all = chain.selected.iter().map(|service| own(service.name, service.namespace));
+    let all: Vec<_> = all.take(100).collect();
+    let near = closest(name, all.iter().map(String::as_str)).unwrap_or(&right);
+    let is_placeholder = name.chars().any(|c| c.is_ascii_uppercase());
+    Some(finding.help(match is_placeholder {
+        true => format!("replace the placeholder, for example with `{near}`"),
+        false => format!("use a name in the certificate of the Service, such as `{near}`"),
+    }))
+}
+
+/// Returns the Service and the namespace in a server name, such as `shop.default.svc`.
+fn service_name(name: &str) -> Option<(&str, &str)> {
+    let name = name.strip_suffix(".cluster.local").unwrap_or(name).strip_suffix(".svc")?;
+    name.split_once('.').filter(|(service, namespace)| !service.is_empty() && !namespace.contains('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_names_of_services() {
+        for (name, expected) in [
+            ("a.b.svc", Some(("a", "b"))),
+            ("a.b.svc.cluster.local", Some(("a", "b"))),
+            ("pod.a.b.svc", None),
+            ("a.svc", None),
+            ("a.b", None),
+            ("a.example", None),
+        ] {
+            assert_eq!(service_name(name), expected, "{name}");
+        }
+    }
+}

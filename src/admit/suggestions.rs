@@ -16,6 +16,7 @@ pub(super) const BUILD_PATCH: &str = "check what kustomize builds from this patc
 /// kinds.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("endpoints", "podMetricsEndpoints"),
+    ("instanceSelector", "selector"),
     ("labelDeny", "labelDrop"),
     ("labelKeep", "labelAllow"),
     ("label_deny", "labelDrop"),
@@ -34,6 +35,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("relabelingConfigs", "relabelings"),
     ("scrapeInterval", "interval"),
     ("scrape_interval", "interval"),
+    ("selector", "instanceSelector"),
 ];
 
 /// Returns the field whose name is similar to `key`, or that has `key` as an alternative name.

@@ -74,7 +74,7 @@ pub struct MetadataConfig<'d> {
 }
 
 /// A relabeling rule.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct RelabelConfig<'d> {
     /// Labels whose values are joined.

@@ -30,10 +30,10 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     for metrics in &hierarchy.metrics {
         clients(metrics.instance, "spec.remoteWrite", Receiver::RemoteWrite, &mut found);
         for monitor in metrics.monitors() {
-            let field = FieldPath::parse("spec").key(monitor.field);
             let endpoints = monitor.endpoints.iter().enumerate();
             for (i, _) in endpoints.filter(|(_, endpoint)| has_password(endpoint.proxy_url)) {
-                found.push(password(monitor.head, &field.clone().index(i).key("proxyUrl")));
+                let path = FieldPath::parse("spec").key(monitor.field).index(i).key("proxyUrl");
+                found.push(password(monitor.head, &path));
             }
         }
     }

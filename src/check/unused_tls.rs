@@ -22,10 +22,11 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     for metrics in &hierarchy.metrics {
         clients(metrics.instance, "spec.remoteWrite", &mut found);
         for monitor in metrics.monitors() {
-            let nodes = monitor.head.root.get("spec").into_iter().flat_map(|spec| spec.items_at(monitor.field));
-            for (i, (endpoint, node)) in monitor.endpoints.iter().zip(nodes).enumerate() {
+            let with_tls = monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| endpoint.tls_config.is_some());
+            for (i, endpoint) in with_tls {
                 let is_http = endpoint.scheme.is_empty() || endpoint.scheme.eq_ignore_ascii_case("http");
-                if is_http && has_tls(node) && !endpoint.relabelings.iter().any(may_write_scheme) {
+                let list = || monitor.head.root.get("spec")?.get(monitor.field)?.item(i);
+                if is_http && list().is_some_and(has_tls) && !endpoint.relabelings.iter().any(may_write_scheme) {
                     let path = FieldPath::parse("spec").key(monitor.field).index(i);
                     found.push(unused(monitor.head, path, "`scheme` is http", "set `scheme: https`"));
                 }

@@ -2,6 +2,7 @@
 
 use super::values::Values;
 use super::values::alphabet::{ANY, DIGITS, NAME, VISIBLE};
+use crate::diagnostic::suggest::ComparedName;
 use crate::go::regexp::CharRange;
 use crate::plan::DiscoveryRole;
 
@@ -129,6 +130,21 @@ pub(super) fn has_prefix(role: DiscoveryRole, prefix: &str) -> bool {
                 name.starts_with(prefix) || prefix.starts_with(&name)
             })
         })
+}
+
+/// Returns the label of an object that a misspelt name stands for, such as `__meta_kubernetes_pod_label_team` for
+/// `__meta_kubernetes_pod_labels_team`.
+pub fn meant_label(role: DiscoveryRole, name: &str) -> Option<String> {
+    let (_, kinds) = tables(role)?;
+    let families = kinds.iter().flat_map(|kind| FAMILIES.iter().map(move |family| format!("{PREFIX}{kind}{family}")));
+    families.into_iter().find_map(|family| {
+        let known = ComparedName::new(&family);
+        let ends = [family.len() + 1, family.len(), family.len() - 1].into_iter();
+        let mut parts = ends.filter_map(|end| name.split_at_checked(end));
+        let is_near = |start: &str| start.ends_with('_') && known.edit_distance(&ComparedName::new(start)) == Some(1);
+        let (_, key) = parts.find(|(start, key)| !key.is_empty() && is_near(start))?;
+        Some(format!("{family}{key}"))
+    })
 }
 
 /// Returns the names of the labels that the role sets, without the labels and annotations of objects.

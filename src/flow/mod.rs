@@ -10,7 +10,7 @@ mod label_set;
 mod rule;
 mod values;
 
-pub use discovered::{FAMILIES, names as discovered_names};
+pub use discovered::{FAMILIES, meant_label, names as discovered_names};
 pub use expressions::{Expression, ExpressionCache};
 pub use label_set::{LabelSet, Phase};
 pub use rule::{FlowRule, Matching, RuleAction};

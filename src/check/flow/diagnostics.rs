@@ -6,7 +6,7 @@ use crate::check::broken::quoted;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::flow::{FlowRule, LabelSet, Matching, Phase, RuleAction, discovered_names};
+use crate::flow::{FlowRule, LabelSet, Matching, Phase, RuleAction, discovered_names, meant_label};
 use crate::plan::Origin;
 
 /// Problem with a label that the scrape needs.
@@ -148,6 +148,9 @@ fn suggestion(subject: Subject, labels: &LabelSet<'_>, name: &str) -> Option<Str
     };
     if name == "instance" {
         return Some("`instance` is set after the rules: use `__address__`".to_owned());
+    }
+    if let Some(meant) = meant_label(role, name) {
+        return Some(format!("did you mean `{meant}`?"));
     }
     let known = discovered_names(role);
     let near = closest(name, known.iter().map(String::as_str))?;

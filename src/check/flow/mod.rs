@@ -60,8 +60,12 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         for source in instance.sources() {
             let [rules, metric_rules] = source.configured_rules();
             let has_rules = !rules.is_empty() || !metric_rules.is_empty() || source.has_stages();
-            let key = has_rules.then(|| repeated::key(source.kind(), [rules, metric_rules])).flatten();
-            if !has_rules || checked.contains(key) {
+            let lists = (source.kind(), [rules, metric_rules]);
+            if !has_rules || checked.contains_equal(lists) {
+                continue;
+            }
+            let key = repeated::key(source.kind(), [rules, metric_rules]);
+            if checked.contains(key) {
                 continue;
             }
             let before = found.len();
@@ -70,7 +74,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
                 job::check(agent, &job, metric_rules, &mut expressions, &mut found);
             }
             if found.len() == before {
-                checked.insert(key);
+                checked.insert(key, lists);
             }
         }
     }

@@ -6,19 +6,38 @@ use std::hash::{Hash, Hasher};
 
 use crate::api::{Kind, RelabelConfig};
 
-/// Lists of rules without findings, as hashes. Whether a list has findings must not depend on the monitor.
-#[derive(Default)]
-pub(super) struct CheckedRules(HashSet<[u64; 2]>);
+/// Rules for targets and samples of a kind of resource.
+pub(super) type Lists<'d> = (Kind, [&'d [RelabelConfig<'d>]; 2]);
 
-impl CheckedRules {
+/// Lists of rules without findings. Whether a list has findings must not depend on the monitor.
+#[derive(Default)]
+pub(super) struct CheckedRules<'d> {
+    /// Hashes of the lists.
+    hashes: HashSet<[u64; 2]>,
+    /// First few lists, which are faster to compare than to hash.
+    first: Vec<Lists<'d>>,
+}
+
+/// Maximum number of lists to compare.
+const COMPARED: usize = 4;
+
+impl<'d> CheckedRules<'d> {
+    /// Whether the lists are equal to one of the first lists without findings.
+    pub(super) fn contains_equal(&self, lists: Lists<'d>) -> bool {
+        self.first.contains(&lists)
+    }
+
     /// Whether the lists are known to have no findings.
     pub(super) fn contains(&self, key: Option<[u64; 2]>) -> bool {
-        key.is_some_and(|key| self.0.contains(&key))
+        key.is_some_and(|key| self.hashes.contains(&key))
     }
 
     /// Adds lists without findings.
-    pub(super) fn insert(&mut self, key: Option<[u64; 2]>) {
-        self.0.extend(key);
+    pub(super) fn insert(&mut self, key: Option<[u64; 2]>, lists: Lists<'d>) {
+        if key.is_some() && self.first.len() < COMPARED {
+            self.first.push(lists);
+        }
+        self.hashes.extend(key);
     }
 }
 

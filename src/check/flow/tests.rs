@@ -1,8 +1,9 @@
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use crate::check::tests::{agent, found_in_flow, manifest, told};
 use crate::diagnostic::Code;
-use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, RuleAction, Values};
+use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, RuleAction, Values, meant_label};
 use crate::plan::{DiscoveryRole, LabelNames, RelabelRule};
 use crate::random::Random;
 use crate::targets::relabel::{Base, Config, Labels, RuleCompiler};
@@ -257,4 +258,125 @@ fn long_lists_of_rules_take_linear_time() {
     let found = told_about(&rules.join(", "), &rules.join(", "));
     assert!(!found.is_empty());
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+}
+
+/// A stage as YAML, the names that it reads from the extracted values, and what it may extract or set.
+struct RandomStage {
+    text: String,
+    reads: Option<&'static str>,
+    extracts: Vec<&'static str>,
+    sets_label: Option<&'static str>,
+    starts_pipeline: bool,
+}
+
+fn random_stage(random: &mut Random) -> RandomStage {
+    const NAMES: [&str; 6] = ["level", "msg", "time", "stream", "pod", "output"];
+    let (name, other) = (random.one_of(&NAMES), random.one_of(&NAMES));
+    let stage = |text: String, reads| RandomStage {
+        text,
+        reads,
+        extracts: Vec::new(),
+        sets_label: None,
+        starts_pipeline: false,
+    };
+    match random.below(8) {
+        0 => RandomStage { extracts: vec![name], ..stage(format!("{{json: {{expressions: {{{name}: x}}}}}}"), None) },
+        1 => RandomStage {
+            extracts: vec![other],
+            ..stage(format!("{{json: {{source: {name}, expressions: {{{other}: x}}}}}}"), Some(name))
+        },
+        2 => {
+            RandomStage { extracts: vec![name], ..stage(format!("{{regex: {{expression: '(?P<{name}>a+)'}}}}"), None) }
+        }
+        3 => RandomStage { sets_label: Some(other), ..stage(format!("{{labels: {{{other}: {name}}}}}"), Some(name)) },
+        4 => stage(format!("{{output: {{source: {name}}}}}"), Some(name)),
+        5 => stage(format!("{{timestamp: {{source: {name}, format: RFC3339}}}}"), Some(name)),
+        6 => RandomStage {
+            extracts: vec!["time", "stream", "flags", "content"],
+            starts_pipeline: true,
+            ..stage("{cri: {}}".to_owned(), None)
+        },
+        _ => RandomStage {
+            extracts: vec!["output", "stream", "timestamp"],
+            starts_pipeline: true,
+            ..stage("{docker: {}}".to_owned(), None)
+        },
+    }
+}
+
+/// Runs random pipelines over random lines, in which each stage may or may not match, as `Pipeline.Run` does.
+#[test]
+fn values_that_are_never_extracted_are_in_no_line() {
+    let mut random = Random::new(23);
+    let mut reported = 0;
+    for _ in 0..150 {
+        let stages: Vec<_> = (0..=random.below(6)).map(|_| random_stage(&mut random)).collect();
+        let texts: Vec<_> = stages.iter().map(|stage| stage.text.as_str()).collect();
+        let documents = [
+            agent("a", "logs: {instanceSelector: {}}"),
+            manifest("LogsInstance", "i", "{podLogsSelector: {}, clients: [{url: 'http://x/loki/api/v1/push'}]}"),
+            manifest("PodLogs", "p", &format!("{{selector: {{}}, pipelineStages: [{}]}}", texts.join(", "))),
+        ];
+        let found = found_in_flow(&documents.each_ref().map(String::as_str));
+        let dead = |stage: usize| {
+            let path = format!("spec.pipelineStages[{stage}]");
+            found.iter().any(|found| found.code == Code::NeverExtracted && found.path.as_deref() == Some(&path))
+        };
+        let dead: Vec<_> = (0..stages.len()).map(dead).collect();
+        reported += dead.iter().filter(|dead| **dead).count();
+        for _ in 0..40 {
+            let mut labels: BTreeSet<&str> = ["filename", "namespace", "pod", "container", "job"].into();
+            let mut extracted = labels.clone();
+            for (stage, is_dead) in stages.iter().zip(&dead) {
+                let has_value = stage.reads.is_none_or(|name| extracted.contains(name));
+                assert!(!is_dead || !has_value, "{} in {texts:?}", stage.text);
+                if !has_value || random.below(3) == 0 {
+                    continue;
+                }
+                if stage.starts_pipeline {
+                    extracted.extend(&labels);
+                    labels.insert("stream");
+                }
+                extracted.extend(&stage.extracts);
+                labels.extend(stage.sets_label);
+            }
+        }
+    }
+    assert!(reported > 100, "{reported}");
+}
+
+#[test]
+fn suggests_families_of_labels() {
+    for (name, expected) in [
+        ("__meta_kubernetes_pod_labels_team", Some("__meta_kubernetes_pod_label_team")),
+        ("__meta_kubernetes_pod_annotations_a_b", Some("__meta_kubernetes_pod_annotation_a_b")),
+        ("__meta_kubernetes_pod_lable_team", Some("__meta_kubernetes_pod_label_team")),
+        ("__meta_kubernetes_pod_label_", None),
+        ("__meta_kubernetes_pod_nam", None),
+    ] {
+        assert_eq!(meant_label(DiscoveryRole::Pod, name).as_deref(), expected, "{name}");
+    }
+}
+
+#[test]
+fn reports_slashes_in_addresses() {
+    for (rules, expected) in [
+        // `rejected-target` reports constants.
+        ("{targetLabel: __address__, replacement: 'http://a:1/m'}", 0),
+        ("{sourceLabels: [__meta_kubernetes_pod_ip], targetLabel: __address__, replacement: '$1:1/m'}", 1),
+        ("{sourceLabels: [__meta_kubernetes_pod_ip], targetLabel: __address__, replacement: '$1:1'}", 0),
+        ("{targetLabel: __param_target, replacement: 'http://a:1/m'}", 0),
+        // A later rule removes the slash.
+        (
+            "{targetLabel: __address__, replacement: 'a:1/m'}, {sourceLabels: [__address__], regex: '([^/]+)/.*', targetLabel: __address__}",
+            0,
+        ),
+    ] {
+        let found = told_about(rules, "");
+        assert_eq!(
+            found.iter().filter(|found| found.contains("failing-scrape")).count(),
+            expected,
+            "{rules} {found:?}"
+        );
+    }
 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use crate::api::{
     Endpoint, IntOrString, LabelSelector, Monitor, NamespaceSelector, ObjectRef, PodLogs, RejectedFields,
@@ -12,7 +13,7 @@ use crate::api::{
 };
 use crate::check::collected_data::{collect_same_data, filters_by_way};
 use crate::plan::DiscoveryNamespaces;
-use crate::resolve::{LogsHierarchy, MetricsHierarchy, Selector};
+use crate::resolve::{LogsHierarchy, MetricsHierarchy};
 use crate::yaml::Node;
 
 /// Selector of an endpoint or of PodLogs.
@@ -21,17 +22,18 @@ pub struct SelectedTargets<'h, 'd> {
     pub head: &'h ResourceHeader<'d>,
     /// Field in `spec` that lists the endpoints, and the index of the endpoint; `None` for PodLogs.
     pub endpoint: Option<(&'static str, usize)>,
-    /// Endpoint, or the entire PodLogs.
-    node: Node<'d>,
     pub selector: &'h LabelSelector<'d>,
-    /// Hash of each requirement of the selector.
-    hashes: Vec<u64>,
-    /// Sorted names of the namespaces to search, or `None` for all.
-    namespaces: Option<Vec<&'h str>>,
+    /// Hash of each requirement of the selector, sorted.
+    requirements: Rc<[u64]>,
+    /// Hash of the names of the namespaces to search, or [`EVERYWHERE`].
+    namespaces: u64,
     /// Hash of the other settings that determine the targets.
     settings: u64,
     relabelings: &'h [RelabelConfig<'d>],
 }
+
+/// Hash that stands for all namespaces.
+const EVERYWHERE: u64 = 0;
 
 /// Targets of a selection that another selection of the same instance also has.
 pub struct NarrowSelection<'h, 'd> {
@@ -73,7 +75,7 @@ pub fn check_logs<'h, 'd: 'h>(
     found: &mut Found<'h, 'd>,
 ) {
     let pod_logs = logs.pod_logs.iter().filter(|pod_logs| !rejected.has_any(pod_logs.object_ref()));
-    let all = pod_logs.filter_map(|pod_logs| files(pod_logs, own_namespace_only)).collect();
+    let all = pod_logs.map(|pod_logs| files(pod_logs, own_namespace_only)).collect();
     compare(logs.instance, all, found);
 }
 
@@ -83,17 +85,11 @@ fn endpoints<'h, 'd: 'h>(
 ) -> impl Iterator<Item = SelectedTargets<'h, 'd>> + use<'h, 'd> {
     let (head, field) = (monitor.head, monitor.field);
     let base = selected(head, monitor.selector, monitor.namespaces, own_namespace_only);
-    let nodes = head.root.get("spec").into_iter().flat_map(move |spec| spec.items_at(field));
-    let endpoints = monitor.endpoints.iter().zip(nodes).enumerate();
-    endpoints.filter_map(move |(index, (endpoint, node))| {
-        let base = base.clone()?;
-        Some(SelectedTargets {
-            endpoint: Some((field, index)),
-            node,
-            settings: settings(base.settings, endpoint),
-            relabelings: &endpoint.relabelings,
-            ..base
-        })
+    monitor.endpoints.iter().enumerate().map(move |(index, endpoint)| SelectedTargets {
+        endpoint: Some((field, index)),
+        settings: settings(base.settings, endpoint),
+        relabelings: &endpoint.relabelings,
+        ..base.clone()
     })
 }
 
@@ -108,13 +104,10 @@ fn settings(kind: u64, endpoint: &Endpoint<'_>) -> u64 {
     hash(&(kind, endpoint.port, target_port, path, scheme, &endpoint.params, endpoint.filter_running))
 }
 
-fn files<'h, 'd: 'h>(
-    pod_logs: &'h Resource<'d, PodLogs<'d>>,
-    own_namespace_only: bool,
-) -> Option<SelectedTargets<'h, 'd>> {
+fn files<'h, 'd: 'h>(pod_logs: &'h Resource<'d, PodLogs<'d>>, own_namespace_only: bool) -> SelectedTargets<'h, 'd> {
     let spec = &pod_logs.spec;
-    let base = selected(pod_logs, &spec.selector, &spec.namespace_selector, own_namespace_only)?;
-    Some(SelectedTargets { relabelings: &spec.relabelings, ..base })
+    let base = selected(pod_logs, &spec.selector, &spec.namespace_selector, own_namespace_only);
+    SelectedTargets { relabelings: &spec.relabelings, ..base }
 }
 
 fn selected<'h, 'd: 'h>(
@@ -122,19 +115,27 @@ fn selected<'h, 'd: 'h>(
     selector: &'h LabelSelector<'d>,
     namespaces: &'h NamespaceSelector<'d>,
     own_namespace_only: bool,
-) -> Option<SelectedTargets<'h, 'd>> {
-    let requirements = Selector::new(selector).ok()?;
-    let mut hashes: Vec<_> = requirements.requirements().iter().map(hash).collect();
-    hashes.sort_unstable();
-    hashes.dedup();
+) -> SelectedTargets<'h, 'd> {
+    let labels = selector.match_labels.iter().map(|(key, value)| hash(&(key, "In", [value].as_slice())));
+    let expressions = selector.match_expressions.iter().map(|expression| {
+        let mut values = expression.values.clone();
+        values.sort_unstable();
+        values.dedup();
+        hash(&(expression.key, expression.operator, values.as_slice()))
+    });
+    let mut requirements: Vec<_> = labels.chain(expressions).collect();
+    requirements.sort_unstable();
+    requirements.dedup();
     let namespaces = DiscoveryNamespaces::from_selector(namespaces, head.meta.namespace, own_namespace_only);
-    let mut namespaces = namespaces.names().map(<[_]>::to_vec);
-    namespaces.iter_mut().for_each(|names| {
+    let namespaces = namespaces.names().map_or(EVERYWHERE, |names| {
+        let mut names = names.to_vec();
         names.sort_unstable();
         names.dedup();
+        hash(&names)
     });
-    let (node, settings) = (head.root, hash(&head.kind));
-    Some(SelectedTargets { head, endpoint: None, node, selector, hashes, namespaces, settings, relabelings: &[] })
+    let settings = hash(&head.kind);
+    let requirements = requirements.into();
+    SelectedTargets { head, endpoint: None, selector, requirements, namespaces, settings, relabelings: &[] }
 }
 
 fn hash(value: &impl Hash) -> u64 {
@@ -148,27 +149,54 @@ fn sum<'s>(hashes: impl Iterator<Item = &'s u64>) -> u64 {
     hashes.fold(0, |sum: u64, hash| sum.wrapping_add(*hash))
 }
 
-/// Returns a key that is the same for selections with the same settings, namespaces and requirements.
-fn key(settings: u64, namespaces: Option<&[&str]>, requirements: u64) -> u64 {
-    hash(&(settings, namespaces, requirements))
+/// Returns a key that is the same for selections with the same settings, namespaces and requirements. All arguments are
+/// hashes.
+fn key(settings: u64, namespaces: u64, requirements: u64) -> u64 {
+    settings.wrapping_add(namespaces.rotate_left(17)).wrapping_add(requirements.rotate_left(41))
+}
+
+/// Filter that rules out most keys without a search: a bit for each value of their upper bits.
+struct KnownKeys(Vec<bool>);
+
+impl KnownKeys {
+    const BITS: u32 = 17;
+
+    fn new(keys: impl Iterator<Item = u64>) -> Self {
+        let mut known = vec![false; 1 << Self::BITS];
+        keys.for_each(|key| known.get_mut(Self::bit(key)).into_iter().for_each(|known| *known = true));
+        Self(known)
+    }
+
+    fn bit(key: u64) -> usize {
+        (key >> (u64::BITS - Self::BITS)) as usize
+    }
+
+    fn may_contain(&self, key: u64) -> bool {
+        self.0.get(Self::bit(key)) == Some(&true)
+    }
 }
 
 /// Adds the selections of an instance whose targets another one of its selections has, too.
 fn compare<'h, 'd: 'h>(instance: &'h ResourceHeader<'d>, all: Vec<SelectedTargets<'h, 'd>>, found: &mut Found<'h, 'd>) {
-    let whole = |own: &SelectedTargets<'_, '_>| key(own.settings, own.namespaces.as_deref(), sum(own.hashes.iter()));
+    if all.len() < 2 {
+        return;
+    }
+    let whole = |own: &SelectedTargets<'_, '_>| key(own.settings, own.namespaces, sum(own.requirements.iter()));
     let mut by_key: Vec<_> = all.iter().enumerate().map(|(number, own)| (whole(own), number)).collect();
     by_key.sort_unstable();
+    let known = KnownKeys::new(by_key.iter().map(|(key, _)| *key));
     let with_key = |key: u64| {
         let start = by_key.partition_point(|(other, _)| *other < key);
         let same = by_key.iter().skip(start).take_while(move |(other, _)| *other == key);
         same.map(|(_, number)| *number).take(COMPARED)
     };
     for (number, own) in all.iter().enumerate() {
-        let wider = own.wider_keys().flat_map(with_key).filter(|other| *other != number);
+        let wider =
+            own.wider_keys().filter(|key| known.may_contain(*key)).flat_map(with_key).filter(|other| *other != number);
         let mut wider = wider.filter_map(|other| Some((other, all.get(other)?)));
         let Some((other, wide)) = wider.find(|(_, wide)| wide.has_targets_of(own)) else { continue };
         // Both selections may match the same targets.
-        if wide.hashes == own.hashes && wide.namespaces == own.namespaces && other > number {
+        if wide.requirements == own.requirements && wide.namespaces == own.namespaces && other > number {
             continue;
         }
         let (first, second) = if other < number { (wide, own) } else { (own, wide) };
@@ -181,30 +209,39 @@ fn compare<'h, 'd: 'h>(instance: &'h ResourceHeader<'d>, all: Vec<SelectedTarget
 impl<'d> SelectedTargets<'_, 'd> {
     /// Returns the keys of the selections that match at least the same objects.
     fn wider_keys(&self) -> impl Iterator<Item = u64> + '_ {
-        let parts = match self.hashes.len() {
+        let parts = match self.requirements.len() {
             count if count > MOST => 0,
             count => (1_usize << count) - 1,
         };
         let parts = (0..parts).map(move |part| {
-            let bits = self.hashes.iter().enumerate();
+            let bits = self.requirements.iter().enumerate();
             sum(bits.filter(move |(bit, _)| part & (1 << bit) != 0).map(|(_, hash)| hash))
         });
-        let parts = parts.chain([sum(self.hashes.iter())]);
-        let everywhere = self.namespaces.is_some().then_some(None);
+        let parts = parts.chain([sum(self.requirements.iter())]);
+        let namespaces = [Some(self.namespaces), (self.namespaces != EVERYWHERE).then_some(EVERYWHERE)];
         parts.flat_map(move |part| {
-            let namespaces = [Some(self.namespaces.as_deref()), everywhere].into_iter().flatten();
-            namespaces.map(move |namespaces| key(self.settings, namespaces, part))
+            namespaces.into_iter().flatten().map(move |namespaces| key(self.settings, namespaces, part))
         })
+    }
+
+    /// Returns the endpoint, or the entire PodLogs.
+    fn node(&self) -> Option<Node<'d>> {
+        match self.endpoint {
+            Some((field, index)) => self.head.root.get("spec")?.get(field)?.item(index),
+            None => Some(self.head.root),
+        }
     }
 
     /// Whether every target of `narrow` is also a target of this selection, with the same data.
     fn has_targets_of(&self, narrow: &SelectedTargets<'_, 'd>) -> bool {
-        let has_same_rules = are_equal_rules(self.node, narrow.node);
-        self.hashes.iter().all(|hash| narrow.hashes.contains(hash))
-            && (self.namespaces.is_none() || self.namespaces == narrow.namespaces)
-            && (has_same_rules || [self, narrow].iter().all(|own| own.relabelings.iter().all(keeps_target)))
-            && collect_same_data(self.node, narrow.node)
-            && !filters_by_way(self.node)
+        let (Some(wide), Some(other)) = (self.node(), narrow.node()) else { return false };
+        self.settings == narrow.settings
+            && self.requirements.iter().all(|hash| narrow.requirements.contains(hash))
+            && (self.namespaces == EVERYWHERE || self.namespaces == narrow.namespaces)
+            && (are_equal_rules(wide, other)
+                || [self, narrow].iter().all(|own| own.relabelings.iter().all(keeps_target)))
+            && collect_same_data(wide, other)
+            && !filters_by_way(wide)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What an export shows about the pods behind a job's targets: pods that have finished, static pods, and the format of
 //! their logs.
 
-use super::pod_diagnostics as diagnostics;
+use super::pod_diagnostics::{self as diagnostics, LogFormat, PodName};
 use crate::diagnostic::Diagnostic;
 use crate::plan::Origin;
 use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects};
@@ -17,23 +17,6 @@ pub(super) struct ObservedPods<'d> {
     mirrored: Option<PodName<'d>>,
     /// First pod of each runtime.
     runtimes: [Option<PodName<'d>>; 2],
-}
-
-/// Namespace and name of a pod, and its container runtime if known.
-#[derive(Clone, Copy)]
-pub(super) struct PodName<'d> {
-    pub namespace: &'d str,
-    pub name: &'d str,
-    pub runtime: &'d str,
-}
-
-/// Format in which a container runtime writes log lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LogFormat {
-    /// Lines of containerd and CRI-O, which start with a time, the stream and a flag.
-    Cri,
-    /// JSON objects.
-    Docker,
 }
 
 impl LogFormat {

@@ -1,8 +1,24 @@
 //! Findings about what an export shows about a job's pods.
 
-use super::observed_pods::{LogFormat, PodName};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::Origin;
+
+/// Namespace and name of a pod, and its container runtime if known.
+#[derive(Clone, Copy)]
+pub(super) struct PodName<'d> {
+    pub namespace: &'d str,
+    pub name: &'d str,
+    pub runtime: &'d str,
+}
+
+/// Format in which a container runtime writes log lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LogFormat {
+    /// Lines of containerd and CRI-O, which start with a time, the stream and a flag.
+    Cri,
+    /// JSON objects.
+    Docker,
+}
 
 fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
     origin.diagnostic_below(&FieldPath::new(), code, message)

@@ -617,6 +617,8 @@ fn pods_that_have_finished() {
 #[test]
 fn server_names_of_services() {
     let known = [service("default", "s", "{}", WEB), service("default", "t", "{}", WEB)];
+    // kustomize may add the namespace.
+    let without_namespace = known[0].replace(", namespace: default", "");
     let monitor = |name: &str| {
         format!("{{selector: {{}}, endpoints: [{{port: web, scheme: https, tlsConfig: {{serverName: {name}}}}}]}}")
     };
@@ -631,6 +633,8 @@ fn server_names_of_services() {
         let found = lines("ServiceMonitor", &monitor(name), &known);
         assert_eq!(found.iter().any(|line| line.contains("wrong-server-name")), is_wrong, "{name} {found:?}");
     }
+    let found = lines("ServiceMonitor", &monitor("s.other.svc"), &[without_namespace]);
+    assert!(!found.iter().any(|line| line.contains("wrong-server-name")), "{found:?}");
     let http = monitor("s.other.svc").replace("scheme: https", "scheme: http");
     assert!(!lines("ServiceMonitor", &http, &known).iter().any(|line| line.contains("wrong-server-name")));
 }

@@ -93,6 +93,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key 
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Do not report findings with this code' -r
@@ -157,6 +158,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
@@ -188,6 +190,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings 
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s o -l output -d 'Format of the objects' -r -f -a "yaml\t'One YAML document per object'
 json\t'One List'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -238,6 +241,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
@@ -297,6 +301,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|mermaid|html' -r -f -a "text\t'Indented lines'
 json\t'One JSON object'
 mermaid\t'A flowchart for Markdown'
@@ -350,6 +355,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Output format: text|json|patch' -r -f -a "text\t'Human-readable text'
 json\t'One object with all answers'
 patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
@@ -407,6 +413,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key 
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of the parts that --line or --of finds'
 json\t'Origins of all parts, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
@@ -468,6 +475,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key 
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -523,6 +531,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -573,6 +582,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
@@ -627,6 +637,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-ke
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Output format: text|json|names' -r -f -a "text\t'Human-readable text'
 json\t'One object with all agents'
 names\t'The agents to render again, one NAMESPACE/NAME per line'"
@@ -684,6 +695,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
@@ -722,6 +734,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'Table with one line per route'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -756,6 +769,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'Format of the document' -r -f -a "json\t'As the server writes it'
 yaml\t'YAML'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -792,6 +806,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'"
@@ -867,6 +882,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
@@ -919,6 +935,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
@@ -990,6 +1007,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r

@@ -6,16 +6,18 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::InputArgs;
+use super::args::{InputArgs, SourceArgs};
 use super::session::{ExitStatus, Outcome, Session};
 use crate::diagnostic::EnvironmentError;
 use crate::emit::write_pretty;
 use crate::flags::Effect::Harmless;
 use crate::gitops::{
-    Cluster, FollowLimits, MergedObject, Remotes, RepositoryTree, TreeLimits, counts, files, follow, identity, locate,
+    Cluster, FollowOptions, MergedObject, Remotes, RepositoryTree, TreeLimits, counts, files, follow, identity, locate,
+    outside_objects,
 };
-use crate::input::Input;
+use crate::input::{Input, ReadLimits};
 use crate::printable::counted;
+use crate::source::Sources;
 use crate::yaml::{LibraryStyle, write};
 
 /// Write the objects that a cluster receives
@@ -38,6 +40,9 @@ Exit status:
 pub(super) struct BuildArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    sources: SourceArgs,
 
     /// Format of the objects
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
@@ -70,10 +75,17 @@ struct ObjectOrigin {
 impl BuildArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let mut clusters = Vec::new();
-        for input in self.input.inputs() {
-            clusters.push(match &input {
-                Input::Path(path) => cluster(path, false)?,
-                Input::Kustomization(path) => cluster(path, true)?,
+        let inputs = self.input.inputs();
+        let options = FollowOptions {
+            hides_secrets: false,
+            outside: outside_objects(&inputs, &Sources::default(), &ReadLimits::default())?,
+            own_sources: self.sources.own(),
+            ..FollowOptions::default()
+        };
+        for input in &inputs {
+            clusters.push(match input {
+                Input::Path(path) => cluster(path, &options)?,
+                Input::Kustomization(path) => cluster(path, &FollowOptions { follows: false, ..options.clone() })?,
                 Input::Stdin => {
                     return Err(EnvironmentError::unfit("-", "an entry point is a directory or a file").into());
                 }
@@ -120,11 +132,10 @@ impl BuildArgs {
 }
 
 /// Follows the entry at a path.
-fn cluster(path: &Path, is_kustomization: bool) -> Outcome<(RepositoryTree, Cluster)> {
+fn cluster(path: &Path, options: &FollowOptions) -> Outcome<(RepositoryTree, Cluster)> {
     let location = locate(path)?;
     let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
-    let limits = FollowLimits { follows: !is_kustomization, hides_secrets: false, ..FollowLimits::default() };
-    let cluster = follow(&tree, &Remotes::read(&location.root), &location.entry, &limits)?;
+    let cluster = follow(&tree, &Remotes::read(&location.root), &location.entry, options)?;
     Ok((tree, cluster))
 }
 

@@ -15,21 +15,26 @@ use super::entry::applied_root;
 use super::flux::{self, Build, Failure, FluxKustomization, Remote, build_directory, is_kustomization, is_of_group};
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
-use super::path::{is_manifest, joined};
+use super::path::{clamped, is_manifest, joined};
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::source_ignore::SourceIgnore;
 use super::sources::Remotes;
 use super::tree::{EntryKind, RepositoryTree};
 use super::{artifact_generator, roots};
 use crate::diagnostic::{Code, EnvironmentError};
+use crate::input::OwnSource;
 
-/// Limits on following.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FollowLimits {
+/// Options and limits of following.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FollowOptions {
     /// Whether objects are followed to other paths.
     pub follows: bool,
     /// Whether variables from Secrets are placeholders, so that no value becomes part of an object that is not secret.
     pub hides_secrets: bool,
+    /// Objects that exist in the cluster but not in the repository.
+    pub outside: Vec<Object>,
+    /// Sources that are a directory of this repository.
+    pub own_sources: Vec<OwnSource>,
     /// Maximum number of builds.
     pub max_builds: usize,
     /// Maximum number of objects.
@@ -38,11 +43,13 @@ pub struct FollowLimits {
     pub max_time: Duration,
 }
 
-impl Default for FollowLimits {
+impl Default for FollowOptions {
     fn default() -> Self {
         Self {
             follows: true,
             hides_secrets: true,
+            outside: Vec::new(),
+            own_sources: Vec::new(),
             max_builds: 5_000,
             max_objects: 500_000,
             max_time: Duration::from_secs(600),
@@ -68,7 +75,7 @@ pub fn follow(
     tree: &RepositoryTree,
     remotes: &Remotes,
     entry: &str,
-    limits: &FollowLimits,
+    limits: &FollowOptions,
 ) -> Result<Cluster, EnvironmentError> {
     let mut cluster = Cluster { entry: entry.to_owned(), ..Cluster::default() };
     if tree.is_directory(entry) && !(limits.follows && roots::leads_elsewhere(tree, entry)) {
@@ -101,7 +108,7 @@ pub fn follow(
 struct Follower<'a> {
     tree: &'a RepositoryTree,
     remotes: &'a Remotes,
-    limits: &'a FollowLimits,
+    limits: &'a FollowOptions,
     end: Instant,
     /// Artifacts of this repository by root and `spec.ignore`.
     artifacts: BTreeMap<(String, String), Arc<Artifact>>,
@@ -132,7 +139,7 @@ impl Follower<'_> {
     }
 
     fn find(&self, id: &ObjectId) -> Option<&Object> {
-        self.objects().find(|object| identity(object) == *id)
+        self.objects().chain(&self.limits.outside).find(|object| identity(object) == *id)
     }
 
     /// Builds the entry. If it contains the Kustomization that applies it, that one is built instead.
@@ -172,8 +179,8 @@ impl Follower<'_> {
         let artifact = self.artifact(&root, &ignore);
         // The variables of the entry are usually defined in the entry.
         let sources = own.variable_sources();
-        let find =
-            |id: &ObjectId| build.objects.iter().map(|built| &built.object).find(|object| identity(object) == *id);
+        let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.limits.outside);
+        let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
         let found: Vec<_> = sources.iter().map(|source| find(&source.id)).collect();
         let built = own.build(self.tree, &artifact, &found, self.limits.hides_secrets);
         let missing = sources
@@ -275,7 +282,10 @@ impl Follower<'_> {
         batch.truncate((self.limits.max_builds + 1).saturating_sub(self.cluster.roots.len()));
         let (tree, hides_secrets) = (self.tree, self.limits.hides_secrets);
         let all: BTreeMap<_, _> = self
-            .objects()
+            .limits
+            .outside
+            .iter()
+            .chain(self.objects())
             .filter(|object| is_variable_source(object))
             .map(|object| (identity(object), object))
             .collect();
@@ -360,6 +370,15 @@ impl Follower<'_> {
     /// Returns the source of a Kustomization.
     fn source(&mut self, one: &FluxKustomization) -> Source {
         let id = one.source();
+        if let Some(OwnSource { directory, .. }) =
+            self.limits.own_sources.iter().find(|own| own.is([&id.kind, &id.namespace, &id.name]))
+        {
+            let directory = clamped(directory);
+            return match self.tree.is_directory(&directory) {
+                true => Source::Certain(self.artifact(&directory, "")),
+                false => Source::Foreign(format!("`{directory}`, which `--source` names, does not exist")),
+            };
+        }
         if let Some((own, root)) = self.own_source.clone().filter(|(own, _)| *own == id) {
             let ignore = self.find(&own).map_or("", |source| text_at(source, &["spec", "ignore"])).to_owned();
             return Source::Certain(self.artifact(&root, &ignore));

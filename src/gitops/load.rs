@@ -10,17 +10,17 @@ use super::cluster::{Cluster, Root};
 use super::diagnostics::{self, Places};
 use super::entry::{Entries, entries};
 use super::flux::{BuiltObject, documents};
-use super::follow::{FollowLimits, follow};
+use super::follow::{FollowOptions, follow};
 use super::location::locate;
 use super::names::{NamedCluster, named};
-use super::object::{identity, read_objects};
+use super::object::{Object, identity, read_objects};
 use super::path::file_name;
 use super::roots::LEADS;
 use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::diagnostic::{EnvironmentError, Warned};
 use crate::input::built;
-use crate::input::{Input, ReadLimits, add_origin_files, load, load_more, shown_path};
+use crate::input::{Input, ReadLimits, STDIN_NAME, add_origin_files, load, load_more, shown_path};
 use crate::source::{DocumentOrigin, Source, Sources};
 use crate::yaml::{LibraryStyle, write};
 
@@ -54,12 +54,19 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
     if !reading.follows || !loaded.output.iter().any(|(_, source)| may_lead(source)) {
         return Ok(Deployed::plain(loaded));
     }
+    let options = FollowOptions {
+        outside: outside_objects(inputs, &loaded.output, reading)?,
+        own_sources: reading.own_sources.clone(),
+        ..FollowOptions::default()
+    };
     let (mut clusters, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
-        match followed(input)? {
+        match followed(input, &options)? {
             Followed::Cluster(tree, cluster) => clusters.push((tree, cluster)),
             Followed::Several(several) if inputs.len() == 1 => return Ok(Deployed::Several(several)),
             Followed::Several(several) => return Err(several_clusters(inputs, &several)),
+            // Standard input can be read only once.
+            Followed::Nothing if *input == Input::Stdin => {}
             Followed::Nothing => others.push(input.clone()),
         }
     }
@@ -68,6 +75,9 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
     }
     let mut sources = Sources::default();
     let mut found = load_more(&others, reading, &mut sources)?;
+    for (_, source) in loaded.output.iter().filter(|(_, source)| source.name == STDIN_NAME) {
+        sources.add(source.with_text(source.text.clone()));
+    }
     for (tree, cluster) in &clusters {
         let places = add(tree, cluster, reading, &mut sources)?;
         found.extend(cluster.mistakes.iter().map(|mistake| diagnostics::mistake(mistake, &places, &sources)));
@@ -79,6 +89,25 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
 
 fn is_kustomization_file(name: &str) -> bool {
     FILES.contains(&file_name(name))
+}
+
+/// Returns the objects in the files and in standard input among several inputs: what exists in a cluster but not in its
+/// repository. `loaded` contains standard input.
+///
+/// # Errors
+///
+/// Returns an error if a file cannot be read.
+pub fn outside_objects(
+    inputs: &[Input],
+    loaded: &Sources,
+    reading: &ReadLimits,
+) -> Result<Vec<Object>, EnvironmentError> {
+    let is_file = |input: &&Input| input.path().is_some_and(Path::is_file);
+    let files: Vec<_> = inputs.iter().filter(|_| inputs.len() > 1).filter(is_file).cloned().collect();
+    let mut sources = Sources::default();
+    load_more(&files, reading, &mut sources)?;
+    let sources = loaded.iter().filter(|(_, source)| source.name == STDIN_NAME).chain(sources.iter());
+    Ok(sources.flat_map(|(_, source)| read_objects(&source.text).unwrap_or_default()).collect())
 }
 
 /// Result of following an input.
@@ -96,7 +125,7 @@ pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> Environm
     EnvironmentError::unfit(inputs.first().and_then(Input::path).unwrap_or(Path::new(".")), problem)
 }
 
-fn followed(input: &Input) -> Result<Followed, EnvironmentError> {
+fn followed(input: &Input, options: &FollowOptions) -> Result<Followed, EnvironmentError> {
     let Input::Path(path) = input else {
         return Ok(Followed::Nothing);
     };
@@ -111,7 +140,7 @@ fn followed(input: &Input) -> Result<Followed, EnvironmentError> {
             several => return Ok(Followed::Several(named(&tree, several))),
         },
     };
-    let cluster = follow(&tree, &remotes, &entry, &FollowLimits::default())?;
+    let cluster = follow(&tree, &remotes, &entry, options)?;
     let is_nothing = cluster.objects.is_empty() && cluster.skipped.is_empty() && cluster.mistakes.is_empty();
     Ok(if cluster.is_followed && !is_nothing { Followed::Cluster(tree, cluster) } else { Followed::Nothing })
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memchr;
@@ -34,6 +35,43 @@ pub struct ReadLimits {
     pub allows_remote: bool,
     /// Whether Flux and Argo CD are followed to other paths.
     pub follows: bool,
+    /// Sources of Flux that are a directory of the repository.
+    pub own_sources: Vec<OwnSource>,
+}
+
+/// A source of Flux that is a directory of the repository, although its address is another or not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnSource {
+    kind: String,
+    namespace: String,
+    name: String,
+    /// Directory from the root of the repository.
+    pub directory: String,
+}
+
+impl OwnSource {
+    /// Whether this is the source with a kind, namespace and name.
+    pub fn is(&self, id: [&str; 3]) -> bool {
+        [&self.kind, &self.namespace, &self.name] == id
+    }
+}
+
+impl FromStr for OwnSource {
+    type Err = String;
+
+    /// Parses `KIND/NAMESPACE/NAME=DIR`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (id, directory) = text.split_once('=').unwrap_or((text, ""));
+        match id.split('/').collect::<Vec<_>>().as_slice() {
+            [kind, namespace, name] if text.contains('=') => Ok(Self {
+                kind: (*kind).to_owned(),
+                namespace: (*namespace).to_owned(),
+                name: (*name).to_owned(),
+                directory: directory.to_owned(),
+            }),
+            _ => Err("expected KIND/NAMESPACE/NAME=DIR, such as GitRepository/flux-system/apps=apps".to_owned()),
+        }
+    }
 }
 
 impl Default for ReadLimits {
@@ -44,6 +82,7 @@ impl Default for ReadLimits {
             reach: LoadRestrictor::Named,
             allows_remote: false,
             follows: true,
+            own_sources: Vec::new(),
         }
     }
 }

@@ -30,7 +30,8 @@ pub use kustomize::{
     PLAIN_FIELDS, PLAIN_NESTED_FIELDS, StagedBuild, build_staged, is_remote, known_problem, staged_origins,
 };
 pub use load::{
-    MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, below, load, load_file, load_more, real_paths,
+    MAX_FILE_SIZE, MAX_INPUT_SIZE, OwnSource, ReadLimits, add_origin_files, below, load, load_file, load_more,
+    real_paths,
 };
 pub use origins::shown as shown_path;
 pub use own_output::OUTPUT_LIST;

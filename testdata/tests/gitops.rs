@@ -179,3 +179,43 @@ fn an_entry_is_read_without_its_remote_bases() {
         assert!(built.stderr.contains(left_out), "{built:?}");
     }
 }
+
+#[test]
+fn files_add_what_exists_only_in_the_cluster() {
+    if !has_kubectl() {
+        return support::skipped("variables of other inputs", "kubectl");
+    }
+    let folder = two_clusters("gitops-outside");
+    let apps = folder.join("clusters/staging/apps.yaml");
+    let text = fs::read_to_string(&apps).unwrap();
+    let variables = "substituteFrom: [{kind: ConfigMap, name: values}]";
+    fs::write(&apps, text.replace("substitute: {cluster: staging}", variables)).unwrap();
+    let values =
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: values, namespace: flux-system}\ndata: {cluster: outside}\n";
+    fs::write(folder.join("values.yaml"), values).unwrap();
+    let alone = run(&folder, ["build", "staging"], b"");
+    assert!(alone.stdout.contains("mimir...PLACEHOLDER_cluster...example"), "{alone:?}");
+    for (inputs, input) in [(["-f", "values.yaml", "staging"], &b""[..]), (["-f", "-", "staging"], values.as_bytes())] {
+        let config = run(&folder, [&["render", "-o", "name"][..], &inputs].concat(), input);
+        assert!(config.status == Some(0) && !config.stderr.contains("PLACEHOLDER"), "{config:?}");
+        let config = run(&folder, ["config", "agent", inputs[0], inputs[1], "-f", "staging"], input);
+        assert!(config.stdout.contains("mimir.outside.example"), "{config:?}");
+    }
+}
+
+#[test]
+fn a_flag_says_which_source_is_this_repository() {
+    if !has_kubectl() {
+        return support::skipped("sources named by a flag", "kubectl");
+    }
+    let folder = two_clusters("gitops-source");
+    let apps = folder.join("clusters/staging/apps.yaml");
+    let text = fs::read_to_string(&apps).unwrap();
+    fs::write(&apps, text.replace("path: ./apps", "path: ./").replace("GitRepository", "Bucket")).unwrap();
+    let alone = run(&folder, ["build", "clusters/staging", "-v"], b"");
+    assert!(alone.stderr.contains("Bucket/flux-system/flux-system is not in this repository"), "{alone:?}");
+    let built = run(&folder, ["build", "clusters/staging", "--source", "Bucket/flux-system/flux-system=apps"], b"");
+    assert!(built.stdout.contains("mimir.staging.example"), "{built:?}");
+    let wrong = run(&folder, ["check", "clusters/staging", "--source", "x=apps"], b"");
+    assert!(wrong.status == Some(2) && wrong.stderr.contains("KIND/NAMESPACE/NAME=DIR"), "{wrong:?}");
+}

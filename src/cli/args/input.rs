@@ -11,7 +11,7 @@ use crate::flags::Effect::{Bounded, Lowers};
 use crate::flags::limit::{self, Limit};
 use crate::flags::{CommandLineOnly, UnusedBy};
 use crate::gitops::cluster_named;
-use crate::input::{Input, LoadRestrictor, ReadLimits};
+use crate::input::{Input, LoadRestrictor, OwnSource, ReadLimits};
 use crate::printable::ByteSize;
 use crate::yaml::Limits;
 
@@ -160,6 +160,33 @@ pub(in crate::cli) struct LimitArgs {
     /// and what is checked is what the cluster receives.
     #[arg(long, hide_short_help = true, help_heading = "Input", add = CommandLineOnly, add = UnusedBy(&[("krm", "it reads one document from standard input")]))]
     no_follow: bool,
+
+    #[command(flatten)]
+    sources: SourceArgs,
+}
+
+/// Sources of Flux that are this repository.
+#[derive(Clone, Debug, Default, Args)]
+pub(in crate::cli) struct SourceArgs {
+    /// Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated
+    ///
+    /// By default, a source is this repository if its address is that of a git remote, or if it is not defined and its
+    /// paths exist here. DIR is relative to the root of the repository; it is empty for the root itself.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "SOURCE=DIR",
+        help_heading = "Input",
+        add = CommandLineOnly, add = UnusedBy(&[("krm", "it reads one document from standard input")])
+    )]
+    source: Vec<OwnSource>,
+}
+
+impl SourceArgs {
+    /// Returns the sources.
+    pub(in crate::cli) fn own(&self) -> Vec<OwnSource> {
+        self.source.clone()
+    }
 }
 
 impl LimitArgs {
@@ -171,6 +198,7 @@ impl LimitArgs {
             reach: self.load_restrictor.clone(),
             allows_remote: self.allow_remote_bases,
             follows: !self.no_follow,
+            own_sources: self.sources.own(),
         }
     }
 

@@ -159,6 +159,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--allow-empty', '--allow-empty', [CompletionResultType]::ParameterName, 'Succeed even if there is nothing to check')
             [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Apply fixes that are certain')
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Show what --fix would change')
+            [CompletionResult]::new('--statistics', '--statistics', [CompletionResultType]::ParameterName, 'Show the number of findings for each code instead of the findings')
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Watch the inputs and check again when they change')
             [CompletionResult]::new('--each', '--each', [CompletionResultType]::ParameterName, 'Check each PATH separately, for example clusters/*')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -181,6 +181,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-follow -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Succeed even if there is nothing to check'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l fix -d 'Apply fixes that are certain'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l diff -d 'Show what --fix would change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l statistics -d 'Show the number of findings for each code instead of the findings'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l watch -d 'Watch the inputs and check again when they change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l each -d 'Check each PATH separately, for example clusters/*'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'

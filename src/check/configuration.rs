@@ -123,7 +123,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         for rule in self.input.families.iter().copied().flatten() {
             if let RuleTarget::Resource(judge) = rule.target {
                 self.found.extend(rule.judged(judge(self.input, resource)));
-                self.bound.keep(&mut self.found);
+                self.bound.keep_after(&mut self.found, |found| self.input.resources.rejected_fields.retain(found));
             }
         }
         true
@@ -179,7 +179,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         });
         for found in walk.findings(resource.head()) {
             self.found.push(found);
-            self.bound.keep(&mut self.found);
+            self.bound.keep_after(&mut self.found, |found| self.input.resources.rejected_fields.retain(found));
         }
     }
 }

@@ -121,7 +121,7 @@ fn check_with<'d>(
             RuleTarget::Hierarchy(judge) => {
                 for hierarchy in hierarchies {
                     found.extend(rule.judged(judge(&input, hierarchy)));
-                    bound.keep(&mut found);
+                    bound.keep_after(&mut found, |found| resources.rejected_fields.retain(found));
                 }
             }
             RuleTarget::Resource(_)
@@ -130,7 +130,7 @@ fn check_with<'d>(
             | RuleTarget::Targets(_)
             | RuleTarget::Objects(_) => {}
         }
-        bound.keep(&mut found);
+        bound.keep_after(&mut found, |found| resources.rejected_fields.retain(found));
     }
     causes::link(&mut found);
     // A resource that two agents select is checked twice.

@@ -89,6 +89,12 @@ pub(super) struct CheckArgs {
     #[arg(long, help_heading = "Findings")]
     diff: bool,
 
+    /// Show the number of findings for each code instead of the findings
+    ///
+    /// With --message-format json, there is one object per code.
+    #[arg(long, conflicts_with_all = ["fix", "diff", "watch"], help_heading = "Findings", hide_short_help = true)]
+    statistics: bool,
+
     /// Watch the inputs and check again when they change
     #[arg(long, conflicts_with_all = ["fix", "diff"], help_heading = "Findings", hide_short_help = true)]
     watch: bool,
@@ -183,7 +189,7 @@ impl CheckArgs {
             let mut checked = self.check(&input, &input.sources);
             let mut untried = 0;
             // Only JSON and SARIF output contains fixes, so only for these formats are the fixes tried first.
-            if session.carries_fixes() {
+            if session.carries_fixes() || self.statistics {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
                 let tried = try_fixes(&input.sources, checked.diagnostics, find);
                 checked.diagnostics = tried.found;
@@ -233,12 +239,19 @@ impl CheckArgs {
             all.add(name, checked.diagnostics, &input.sources);
         }
         let done = format!("checked {}", counted(groups.len(), "input"));
-        session.report_result(&all.found, &all.sources, &done, self.output_file.as_deref())
+        self.show(&all.found, &all.sources, &done, session)
+    }
+
+    fn show(&self, diagnostics: &[Diagnostic], sources: &Sources, done: &str, session: &Session) -> Outcome {
+        let file = self.output_file.as_deref();
+        match self.statistics {
+            true => session.report_statistics(diagnostics, done, file),
+            false => session.report_result(diagnostics, sources, done, file),
+        }
     }
 
     fn report(&self, checked: &CheckedInput, sources: &Sources, done: &str, session: &Session) -> Outcome {
-        let file = self.output_file.as_deref();
-        let status = session.report_result(&checked.diagnostics, sources, done, file)?;
+        let status = self.show(&checked.diagnostics, sources, done, session)?;
         session.note_skipped(checked.skipped);
         session.note_unrendered(&checked.diagnostics);
         Ok(status)

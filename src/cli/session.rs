@@ -155,12 +155,27 @@ impl Session {
         done: &str,
         file: Option<&Path>,
     ) -> Outcome {
-        let rendered = |screen| self.rendered(diagnostics, sources, screen, Ending::Done(done));
+        self.write_result(file, |screen| self.rendered(diagnostics, sources, screen, Ending::Done(done)))?;
+        Ok(ExitStatus::findings_if(has_errors(diagnostics)))
+    }
+
+    /// Writes the number of diagnostics for each code like [`Session::report_result`].
+    pub(super) fn report_statistics(&self, diagnostics: &[Diagnostic], done: &str, file: Option<&Path>) -> Outcome {
+        let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
+        let shown = diagnostics.iter().filter(is_shown).cloned().collect();
+        let findings = Findings::new(shown, usize::MAX);
+        let ending = if self.quiet { Ending::Silent } else { Ending::Done(done) };
+        self.write_result(file, |screen| findings.render_statistics(self.format, screen, ending))?;
+        Ok(ExitStatus::findings_if(has_errors(diagnostics)))
+    }
+
+    /// Writes a result to a file or to standard output.
+    fn write_result(&self, file: Option<&Path>, rendered: impl Fn(Screen) -> String) -> Outcome<()> {
         match file {
             Some(file) => write_file(file, &rendered(Screen::FILE))?,
             None => drop(or_closed(self.data(&rendered(self.output)))?),
         }
-        Ok(ExitStatus::findings_if(has_errors(diagnostics)))
+        Ok(())
     }
 
     /// Renders findings as text. If a machine-readable format omits findings, their number is reported on standard
@@ -178,7 +193,8 @@ impl Session {
         let findings = Findings::new(shown, self.max_findings);
         if self.format.is_data() && findings.omitted() > 0 && !self.quiet {
             let left_out = counted(findings.omitted(), "finding");
-            self.print_sentence(format!("note: {left_out} not shown (--max-findings)"));
+            let by_code = findings.omitted_by_code().join(", ");
+            self.print_sentence(format!("note: {left_out} not shown (--max-findings): {by_code}"));
         }
         let ending = if self.quiet { Ending::Silent } else { ending };
         findings.render(self.format, sources, screen, ending)

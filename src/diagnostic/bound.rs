@@ -1,7 +1,7 @@
 //! Limits on the number of findings. For each code, the first findings are kept, and one more finding gives the number
 //! of the others. An input of one megabyte can cause half a million errors.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::mem;
 
 use super::{Code, Diagnostic, Severity, distinct};
@@ -42,9 +42,9 @@ impl Diagnostic {
     }
 }
 
-/// Findings that are counted but not kept, by code and severity.
+/// Findings that are counted but not kept, by code, severity and, if a listed finding has the same cause, that cause.
 #[derive(Debug, Default)]
-pub struct CountedFindings(BTreeMap<(Code, Severity), Other>);
+pub struct CountedFindings(BTreeMap<(Code, Severity, Option<String>), Other>);
 
 /// Unlisted findings with the same code and severity.
 #[derive(Debug, Default)]
@@ -60,7 +60,12 @@ struct Other {
 impl CountedFindings {
     /// Counts a finding.
     pub fn add(&mut self, found: &Diagnostic) {
-        let other = self.0.entry((found.code, found.severity)).or_default();
+        self.add_to(None, found);
+    }
+
+    /// Counts a finding that belongs to the listed finding with the same cause, if there is one.
+    fn add_to(&mut self, cause: Option<String>, found: &Diagnostic) {
+        let other = self.0.entry((found.code, found.severity, cause)).or_default();
         let is_only = other.count == 0 && found.left_out > 0;
         other.only = is_only.then(|| found.clone());
         other.count += found.count();
@@ -69,17 +74,18 @@ impl CountedFindings {
 
     /// Counts a finding that is not created. `may_be_fixed` is true if it may have a certain fix.
     pub fn count(&mut self, code: Code, severity: Severity, may_be_fixed: bool) {
-        let other = self.0.entry((code, severity)).or_default();
+        let other = self.0.entry((code, severity, None)).or_default();
         other.only = None;
         other.count += 1;
         other.fixes += usize::from(may_be_fixed);
     }
 
-    /// Returns one finding for each code and severity. It represents all findings counted for them.
+    /// Returns one finding for each code, severity and cause. It represents all findings counted for them.
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
-        others.map(|((code, severity), Other { count, fixes, only })| {
+        others.map(|((code, severity, cause), Other { count, fixes, only })| {
             let mut found = only.unwrap_or_else(|| Diagnostic::others(code, severity, count));
+            found.cause = cause.or(found.cause);
             found.left_out_fixes = fixes;
             found
         })
@@ -104,14 +110,17 @@ pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
         Fixes::All => MOST_FIXES,
     };
     let mut all = distinct(mem::take(found));
+    let mut causes = HashSet::new();
     all.retain(|one| {
         let number = kept.entry((one.code, one.severity)).or_default();
         *number += 1;
         let is_listed = one.left_out == 0 && *number <= MOST;
         let is_fixed = !is_listed && room > 0 && one.has_certain_fix();
         room -= usize::from(is_fixed);
-        if !is_listed && !is_fixed {
-            others.add(one);
+        match &one.cause {
+            Some(cause) if is_listed => drop(causes.insert(cause.clone())),
+            _ if is_listed || is_fixed => {}
+            cause => others.add_to(cause.clone().filter(|cause| causes.contains(cause)), one),
         }
         is_listed || is_fixed
     });
@@ -140,7 +149,13 @@ impl Bound {
 
     /// Shortens the list if it has grown considerably since the last call.
     pub fn keep(&mut self, found: &mut Vec<Diagnostic>) {
+        self.keep_after(found, |_| ());
+    }
+
+    /// Like [`Bound::keep`], but first removes findings with `reduce`, so that they are not counted.
+    pub fn keep_after(&mut self, found: &mut Vec<Diagnostic>, reduce: impl FnOnce(&mut Vec<Diagnostic>)) {
         if found.len() > self.most {
+            reduce(found);
             bound_with(found, self.fixes);
             self.most = 2 * (found.len() + MOST);
         }
@@ -219,6 +234,26 @@ mod tests {
         assert_eq!(others(&[one.clone(), many.clone()]), [(listed(8), 8)]);
         assert_eq!(others(&[one.clone(), one]), [(listed(2), 2)]);
         assert_eq!(others(&[]), []);
+    }
+
+    #[test]
+    fn unlisted_findings_of_a_listed_cause_belong_to_it() {
+        let of = |cause: &str, i: usize| Diagnostic::new(Code::MissingSecret, i.to_string()).cause(cause);
+        let mut found: Vec<_> = (0..MOST + 5).map(|i| of("a", i)).chain((0..3).map(|i| of("b", i))).collect();
+        bound(&mut found);
+        let others: Vec<_> = found.iter().filter(|one| one.left_out > 0).collect();
+        let others: Vec<_> = others.iter().map(|one| (one.cause.as_deref(), one.left_out)).collect();
+        assert_eq!(others, [(None, 3), (Some("a"), 5)]);
+        let grouped = crate::diagnostic::group::grouped(found);
+        let counts: Vec<_> = grouped.iter().map(|one| (one.count(), one.also_left_out)).collect();
+        assert_eq!(counts, [(1, 5), (3, 0)]);
+    }
+
+    #[test]
+    fn reduced_findings_are_not_counted() {
+        let mut found: Vec<_> = (0..3 * MOST).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
+        Bound::default().keep_after(&mut found, |found| found.truncate(MOST + 2));
+        assert_eq!(found.iter().map(Diagnostic::count).sum::<usize>(), MOST + 2);
     }
 
     #[test]

@@ -43,12 +43,22 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     let rarity = |diagnostic: &Diagnostic| times.get(&diagnostic.code).copied();
     let place = |diagnostic: &Diagnostic| diagnostic.primary().map(|label| label.span);
     let rank = |found: &Diagnostic| {
-        (found.is_consequence, Reverse(found.severity), rarity(found), Reverse(found.code), place(found))
+        (
+            found.left_out > 0,
+            found.is_consequence,
+            Reverse(found.severity),
+            rarity(found),
+            Reverse(found.code),
+            place(found),
+        )
     };
     let (first, _) = group.iter().enumerate().min_by_key(|(_, found)| rank(found))?;
     let severity = group.iter().map(|found| found.severity).max()?;
     let fix = Fix::combine(group.iter().filter_map(|found| found.fix.as_ref()));
     let mut representative = group.remove(first);
+    if representative.left_out == 0 {
+        representative.also_left_out = group.iter().map(|found| found.left_out).sum();
+    }
     representative.fix = fix;
     representative.severity = severity;
     for found in &group {

@@ -62,6 +62,8 @@ pub struct Diagnostic {
     pub is_consequence: bool,
     /// Other occurrences of the mistake. Set when findings are grouped.
     pub also: Vec<Occurrence>,
+    /// Number of other occurrences that are not in `also`.
+    pub also_left_out: usize,
     /// Names of the inputs that cause the finding, if several inputs are checked one by one.
     pub found_in: Vec<String>,
     /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
@@ -105,6 +107,7 @@ impl Diagnostic {
             cause: None,
             is_consequence: false,
             also: Vec::new(),
+            also_left_out: 0,
             found_in: Vec::new(),
             left_out: 0,
             left_out_fixes: 0,

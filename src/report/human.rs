@@ -128,15 +128,17 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources, screen: Screen) -> St
     if also.is_empty() {
         return String::new();
     }
-    let mut out = format!("  also in {}:\n", counted(also.len(), "other place"));
+    let count = also.len() + diagnostic.also_left_out;
+    let mut out = format!("  also in {}:\n", counted(count, "other place"));
     for occurrence in also.iter().take(MAX_OCCURRENCES) {
         let position = position(occurrence.label.span, sources);
         let subject = subject(occurrence.resource.as_ref(), occurrence.path.as_deref());
         let parts: Vec<_> = std::iter::once(position).chain(subject).collect();
         let _ = writeln!(out, "    {}", fold(&parts, 4, screen));
     }
-    if also.len() > MAX_OCCURRENCES {
-        let _ = writeln!(out, "    … and {} more", also.len() - MAX_OCCURRENCES);
+    let listed = also.len().min(MAX_OCCURRENCES);
+    if count > listed {
+        let _ = writeln!(out, "    … and {} more", count - listed);
     }
     out
 }

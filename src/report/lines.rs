@@ -253,9 +253,10 @@ fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let also = &diagnostic.also;
     let places = also.iter().take(MAX_LOCATIONS).map(|also| position(also.label.span, sources));
-    let more = if also.len() > MAX_LOCATIONS { ", …" } else { "" };
+    let count = also.len() + diagnostic.also_left_out;
+    let more = if count > also.len().min(MAX_LOCATIONS) { ", …" } else { "" };
     let places = places.collect::<Vec<_>>().join(", ");
-    (!also.is_empty()).then(|| format!("also in {}: {places}{more}", counted(also.len(), "other place")))
+    (!also.is_empty()).then(|| format!("also in {}: {places}{more}", counted(count, "other place")))
 }
 
 /// Returns `file:line:column` for the start of a span.

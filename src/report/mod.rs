@@ -7,11 +7,13 @@ mod lines;
 mod markdown;
 mod origin;
 mod sarif;
+mod statistics;
 
 pub use markdown::{add_columns, render_markdown};
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use crate::diagnostic::bound::CountedFindings;
 use crate::diagnostic::group::grouped;
@@ -105,6 +107,17 @@ impl Findings {
         self.omitted
     }
 
+    /// Returns the number of findings that are not shown for each code, such as `4 wrong-type`, most frequent first.
+    pub fn omitted_by_code(&self) -> Vec<String> {
+        let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
+        for found in &self.others {
+            *codes.entry(found.code).or_default() += found.count();
+        }
+        let mut codes: Vec<_> = codes.into_iter().collect();
+        codes.sort_by_key(|(_, count)| Reverse(*count));
+        codes.into_iter().map(|(code, count)| format!("{count} {code}")).collect()
+    }
+
     /// Renders the findings in the given format. The last line counts all findings, including those that are not shown.
     pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let others = self.others.iter().filter(|_| format.is_data());
@@ -120,6 +133,16 @@ impl Findings {
         }
     }
 
+    /// Renders the number of findings for each code, as JSON lines or as a table with a last line. Other formats have no
+    /// place for them.
+    pub fn render_statistics(&self, format: MessageFormat, screen: Screen, ending: Ending<'_>) -> String {
+        let all: Vec<_> = self.shown.iter().chain(&self.others).collect();
+        match format.is_data() {
+            true => statistics::json(&all),
+            false => statistics::table(&all) + &self.ending(format, ending, screen.color),
+        }
+    }
+
     /// Returns the last line, or an empty string if there is none.
     fn ending(&self, format: MessageFormat, ending: Ending<'_>, color: bool) -> String {
         let is_counted = format == MessageFormat::Human && !self.shown.is_empty();
@@ -131,7 +154,8 @@ impl Findings {
         };
         if self.omitted > 0 {
             let gap = if line.is_empty() { "" } else { "; " };
-            line = line.plain(format!("{gap}{} not shown (--max-findings)", self.omitted));
+            let by_code = self.omitted_by_code().join(", ");
+            line = line.plain(format!("{gap}{} not shown (--max-findings): {by_code}", self.omitted));
         }
         let mut text = Text::new(color);
         if !line.is_empty() {
@@ -281,13 +305,13 @@ mod tests {
         let all = "2 errors, 1 warning, 1 note";
         let human = MessageFormat::Human;
         assert_eq!(lines(4, human, None), ("abcd".to_owned(), all.to_owned()));
-        let expected = format!("{all}; 1 not shown (--max-findings)");
+        let expected = format!("{all}; 1 not shown (--max-findings): 1 no-input");
         assert_eq!(lines(3, human, None), ("bda".to_owned(), expected));
-        let expected = format!("read: {all}; 2 not shown (--max-findings)");
+        let expected = format!("read: {all}; 2 not shown (--max-findings): 2 no-input");
         assert_eq!(lines(2, human, Some("read")), ("bd".to_owned(), expected.clone()));
         let short = MessageFormat::Short;
         assert_eq!(lines(2, short, Some("read")).1, expected);
-        assert_eq!(lines(2, short, None).1, "2 not shown (--max-findings)");
+        assert_eq!(lines(2, short, None).1, "2 not shown (--max-findings): 2 no-input");
         assert_eq!(lines(4, short, None).1, "note[no-input]: c");
         let findings = Findings::new(found.clone(), 2);
         let silent = findings.render(short, &Sources::default(), Screen::default(), Ending::Silent);

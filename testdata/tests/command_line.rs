@@ -256,7 +256,7 @@ fn notes_are_human_readable_only() {
     let skipped = "note: skipped 2 objects of kinds that agentctl does not use\n";
     let unrendered = "note: `in/a/kustomization.yaml` is not built, although the files that it lists are part of the input; \
                       check the rendered manifests with `agentctl check -k in/a` (and 1 more like it)\n";
-    let left_out = "note: 1 finding not shown (--max-findings)\n";
+    let left_out = "note: 1 finding not shown (--max-findings): 1 not-rendered\n";
     let wrote = "wrote 1 file to `out`: 0 unchanged, 0 removed\n";
     let render = ["render", "in", "--output-dir", "out"];
     for (args, said) in [

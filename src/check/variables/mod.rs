@@ -69,7 +69,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
             judge.members(&mut found, &mut bound);
             judge.jobs(&mut found);
         }
-        bound.keep(&mut found);
+        bound.keep_after(&mut found, |found| resources.rejected_fields.retain(found));
     }
     found
 }

@@ -259,6 +259,7 @@ pub fn gather_files<'s>(
     bound_with(diagnostics, options.admit.fixes);
     admit::gather_copies(sources, diagnostics);
     if options.is_repository {
+        resolve::downgrade_unused_duplicates(sources, resources, diagnostics);
         admit::downgrade_alternatives(sources, diagnostics);
         admit::downgrade_test_data(sources, diagnostics);
     }

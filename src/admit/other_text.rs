@@ -82,7 +82,8 @@ fn is_template_of_other_kinds(chunk: &str) -> bool {
     let is_json = chunk.trim_start().starts_with(['{', '[']);
     let lines = chunk.lines().filter(|line| is_list || is_json || !line.starts_with([' ', '\t']));
     let mut kinds = lines.filter_map(|line| value_of(line, "kind")).peekable();
-    kinds.peek().is_some() && kinds.all(is_other)
+    let is_object = ["apiVersion", "kind"].iter().all(|key| chunk.lines().any(|line| value_of(line, key).is_some()));
+    !is_object || kinds.peek().is_some() && kinds.all(is_other)
 }
 
 /// Whether the name of a kind is written out and is none of those that agentctl compiles.
@@ -207,13 +208,14 @@ mod tests {
             ("kind: Pod\n{% if x %}\n", true),
             ("kind: Pod\nx: [\n", false),
             ("{\"apiVersion\": \"v1\",\n \"kind\": \"Pod\",\n {{ X }}}", true),
-            ("kind: Probe\nx: {{ X }}\n", false),
-            ("kind: {{ X }}\n", false),
-            ("x: {{ X }}\n", false),
-            ("kind: List\nx: {{ X }}\nitems:\n- kind: Probe\n", false),
+            ("apiVersion: v1\nkind: Probe\nx: {{ X }}\n", false),
+            ("kind: {{ X }}\napiVersion: v1\n", false),
+            ("x: {{ X }}\n", true),
+            ("apiVersion: v1\nkind: List\nx: {{ X }}\nitems:\n- kind: Probe\n", false),
             ("kind: List\nx: {{ X }}\nitems:\n- kind: Pod\n", true),
-            ("kind: APIService\nx: {{ X }}\n", false),
-            ("# kind: Pod\nx: {{ X }}\n", false),
+            ("apiVersion: v1\nkind: APIService\nx: {{ X }}\n", false),
+            (" apiVersion: v1\n kind: Pod\nx: {{ X }}\n", false),
+            ("x: {{ X }}\nsubjects:\n- kind: User\n", true),
         ] {
             assert_eq!(is_template_of_other_kinds(text), is_skipped, "{text}");
         }

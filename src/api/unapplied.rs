@@ -7,6 +7,7 @@ const HELM_POLICY: &str = "helm.sh/hook-delete-policy";
 const ARGO_HOOK: &str = "argocd.argoproj.io/hook";
 const ARGO_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
+const FUNCTION: &str = "config.kubernetes.io/function";
 
 /// Annotation because of which an object is not in the cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +34,12 @@ impl Unapplied {
             (_, Some(hooks)) => of_helm(hooks, value(HELM_POLICY)),
             _ => None,
         };
+        let is_local = || value(LOCAL_CONFIG).is_some_and(|local| local != "false");
+        let local = || is_local().then_some((LOCAL_CONFIG, "kustomize and kpt do not apply it"));
+        let function = || value(FUNCTION).map(|_| (FUNCTION, "kustomize and kpt run it as a function"));
         found.or_else(|| {
-            let is_local = value(LOCAL_CONFIG).is_some_and(|local| local != "false");
-            is_local.then(|| Self { annotation: LOCAL_CONFIG, reason: "kustomize and kpt do not apply it".to_owned() })
+            let (annotation, reason) = local().or_else(function)?;
+            Some(Self { annotation, reason: reason.to_owned() })
         })
     }
 }
@@ -130,6 +134,7 @@ mod tests {
             "argocd.argoproj.io/hook: Skip, helm.sh/hook: pre-install",
             "config.kubernetes.io/local-config: 'true'",
             "config.kubernetes.io/local-config: ''",
+            "config.kubernetes.io/function: 'exec: {path: ./f}'",
         ] {
             assert!(reason(annotations).is_some(), "{annotations}");
         }

@@ -26,7 +26,7 @@ pub use job_cost::JobLimit;
 pub use secret_mode::{KeyTemplate, MissingSecrets, Remote, RemoteRef, SecretMode, Store, remote_ref};
 pub use secret_store::{AssetKey, SecretStore};
 pub use selector::{Condition, Requirement, Selector, parse_selector};
-pub use unused_copies::downgrade_unused_copies;
+pub use unused_copies::{downgrade_unused_copies, downgrade_unused_duplicates};
 pub use values::{InlinedValue, inlined_values, unknown_rights};
 
 pub use selection::{Namespaces, ParentSelector, Searched, SelectorScope};
@@ -39,7 +39,7 @@ use rayon::prelude::*;
 use crate::api::{
     GrafanaAgent, Kind, MetricsInstance, RELATIONS, Relation, Resource, ResourceHeader, Resources, ServiceMonitor,
 };
-use crate::diagnostic::bound::{Bound, bound};
+use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Diagnostic, Warned};
 
 /// Returns the hierarchy of every agent that is not paused, sorted by the agent's namespace and name (the operator's
@@ -74,7 +74,7 @@ pub fn resolve_selected<'h, 'd>(
         .map(|agent| {
             let mut diagnostics = Vec::new();
             let hierarchy = input.hierarchy(agent, &mut diagnostics);
-            bound(&mut diagnostics);
+            Bound::default().keep_after(&mut diagnostics, |found| resources.rejected_fields.retain(found));
             (hierarchy, diagnostics)
         })
         .collect();
@@ -82,7 +82,7 @@ pub fn resolve_selected<'h, 'd>(
     for (hierarchy, found) in resolved {
         output.push(hierarchy);
         diagnostics.extend(found);
-        bound.keep(&mut diagnostics);
+        bound.keep_after(&mut diagnostics, |found| resources.rejected_fields.retain(found));
     }
     Warned { output, diagnostics }
 }

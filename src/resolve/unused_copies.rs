@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::references::{self, AgentUse};
 use crate::api::{Kind, Resources};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 /// Turns findings for duplicate Secrets and ConfigMaps into notes if the duplicates are in different directories and no
 /// resource refers to them, because no output depends on them. An agent may mount any object in its namespace.
@@ -18,17 +18,70 @@ pub fn downgrade_unused_copies(sources: &Sources, resources: &Resources<'_>, dia
     if copies.peek().is_none() {
         return;
     }
-    let references = references::all(resources, |_| AgentUse::EVERYTHING);
-    let used: BTreeSet<ObjectKey> =
-        references.map(|(referrer, reference)| reference.object(referrer.meta.namespace).into()).collect();
-    let of_agents: BTreeSet<_> = resources.agents.iter().map(|agent| agent.meta.namespace).collect();
+    let used = UsedObjects::new(resources);
     for found in copies {
-        let is_unused = |object: &ObjectKey| {
-            let is_data = [Kind::Secret, Kind::ConfigMap].iter().any(|kind| kind.as_str() == object.kind);
-            is_data && !used.contains(object) && !of_agents.contains(object.namespace.as_str())
-        };
-        if found.resource.as_ref().is_some_and(is_unused) {
+        if found.resource.as_ref().is_some_and(|object| is_data(object) && !used.contains(object)) {
             found.severity = Severity::Note;
+        }
+    }
+}
+
+/// Turns findings for duplicate Secrets, ConfigMaps and Namespaces into notes if the duplicates are in different files of
+/// directories and no resource uses them. Tests and examples often define the same object in several files.
+pub fn downgrade_unused_duplicates(sources: &Sources, resources: &Resources<'_>, diagnostics: &mut [Diagnostic]) {
+    let is_apart = |found: &&mut Diagnostic| {
+        let [second, first, ..] = found.labels.as_slice() else {
+            return false;
+        };
+        let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.named);
+        let is_duplicate = found.code == Code::DuplicateResource && second.span.source != first.span.source;
+        is_duplicate && is_found(first.span) && is_found(second.span)
+    };
+    let mut duplicates = diagnostics.iter_mut().filter(is_apart).peekable();
+    if duplicates.peek().is_none() {
+        return;
+    }
+    let used = UsedObjects::new(resources);
+    for found in duplicates {
+        if found.resource.as_ref().is_some_and(|object| !used.contains(object)) {
+            found.severity = Severity::Note;
+        }
+    }
+}
+
+fn is_data(object: &ObjectKey) -> bool {
+    [Kind::Secret, Kind::ConfigMap].iter().any(|kind| kind.as_str() == object.kind)
+}
+
+/// Secrets, ConfigMaps and Namespaces that the operator's resources use.
+struct UsedObjects<'d> {
+    referred: BTreeSet<ObjectKey>,
+    /// Namespaces of agents, which may mount any Secret and ConfigMap there.
+    of_agents: BTreeSet<&'d str>,
+    namespaces: BTreeSet<&'d str>,
+}
+
+impl<'d> UsedObjects<'d> {
+    fn new(resources: &'d Resources<'_>) -> Self {
+        let references = references::all(resources, |_| AgentUse::EVERYTHING);
+        let referred = references.map(|(referrer, reference)| reference.object(referrer.meta.namespace).into());
+        let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
+        let custom = custom.flat_map(|kind| resources.of(*kind));
+        Self {
+            referred: referred.collect(),
+            of_agents: resources.agents.iter().map(|agent| agent.meta.namespace).collect(),
+            namespaces: custom.map(|resource| resource.meta.namespace).collect(),
+        }
+    }
+
+    /// Whether an object is used. All objects of other kinds are.
+    fn contains(&self, object: &ObjectKey) -> bool {
+        if is_data(object) {
+            self.referred.contains(object) || self.of_agents.contains(object.namespace.as_str())
+        } else if object.kind == Kind::Namespace.as_str() {
+            self.namespaces.contains(object.name.as_str())
+        } else {
+            true
         }
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
 
 /// Removes findings about rules that drop the targets in the input, if the rule drops every target anyway.
 pub(super) fn drop_repeated(found: &mut Vec<Diagnostic>) {
-    let lost = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape];
+    let lost = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape, Code::RejectedTarget];
     let is_lost = |found: &&Diagnostic| lost.contains(&found.code);
     let key = |found: &Diagnostic| (found.resource.clone(), found.path.clone());
     let known: BTreeSet<_> = found.iter().filter(is_lost).map(key).collect();

@@ -1,6 +1,8 @@
 //! Discovery tests that use small objects. `testdata/targets` contains whole clusters.
 
 use super::*;
+use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, Values, alphabet};
+use crate::plan::{LabelNames, RelabelRule};
 use crate::source::{Source, Sources};
 use crate::targets::observed::ObservedObjects;
 use crate::targets::relabel::PrometheusVersion;
@@ -561,4 +563,75 @@ fn expected_endpoints_have_the_ports_that_their_pods_have() {
             .collect();
         assert_eq!(of_service, expected.iter().collect::<Vec<_>>(), "{port}");
     }
+}
+
+/// The model that `check` follows through rules has every label that discovery sets, with its value.
+#[test]
+fn labels_of_targets_are_in_the_model_of_rules() {
+    let text = "---
+apiVersion: v1
+kind: Pod
+metadata:
+  {name: p, namespace: ns, uid: u, labels: {app: web, a.b/c: d}, annotations: {n: 'x y'}, ownerReferences: [{kind: ReplicaSet, name: r, controller: true}]}
+spec:
+  nodeName: n
+  initContainers: [{name: i, image: 'init:1', ports: [{containerPort: 9}]}]
+  containers: [{name: c, image: 'r/i:1', ports: [{name: http, containerPort: 80}, {containerPort: 81, protocol: UDP}]}, {name: d, image: i}]
+status: {phase: Running, podIP: 10.0.0.1, hostIP: 10.0.0.2, conditions: [{type: Ready, status: 'True'}], containerStatuses: [{name: c, containerID: 'containerd://x'}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: q, namespace: ns}
+spec: {containers: [{name: c, ports: [{containerPort: 82}]}]}
+status: {phase: Pending, podIP: 'fd00::1'}
+---
+{apiVersion: v1, kind: Service, metadata: {name: s, namespace: ns, labels: {app: web}, annotations: {a: b}}, spec: {selector: {app: web}}}
+---
+apiVersion: v1
+kind: Endpoints
+metadata: {name: s, namespace: ns, labels: {app: web}}
+subsets:
+- addresses: [{ip: 10.0.0.1, hostname: h, nodeName: n, targetRef: {kind: Pod, name: p, namespace: ns}}]
+  notReadyAddresses: [{ip: 10.0.0.3}]
+  ports: [{name: http, port: 80}, {port: 53, protocol: UDP}]
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: g, namespace: ns, labels: {app: web}}
+spec: {ingressClassName: k, tls: [{hosts: [a.example]}], rules: [{host: a.example, http: {paths: [{path: /x}]}}, {host: b.example}]}
+";
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new("t", text, true));
+    let documents = read(id, text, &Limits::default()).output;
+    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+    let mut expressions = ExpressionCache::default();
+    for (role, least) in [(DiscoveryRole::Endpoints, 3), (DiscoveryRole::Pod, 4), (DiscoveryRole::Ingress, 2)] {
+        let watch = DiscoveryWatch { attach_node: false, ..watch(role) };
+        let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
+        let targets: Vec<_> = objects.of(role.kind()).iter().flat_map(|object| view.targets(object)).collect();
+        assert!(targets.len() >= least, "{role:?} {}", targets.len());
+        let mut model = LabelSet::new(Phase::Discovered(role));
+        model.set("__address__", Values::unknown(alphabet::VISIBLE, false));
+        for target in &targets {
+            for (name, value) in target.iter().filter(|(_, value)| !value.is_empty()) {
+                let rule = RelabelRule {
+                    source_labels: LabelNames::One(name.to_owned().into()),
+                    regex: Some(literal(value).into()),
+                    action: "keep",
+                    ..RelabelRule::default()
+                };
+                let rule = FlowRule::new(&rule, &mut expressions).unwrap();
+                assert_ne!(model.matching(&rule), Matching::Never, "{role:?} {name}={value}");
+            }
+            // A label that is certain to be set is set.
+            for name in model.certain_names() {
+                assert_ne!(target.get(&name), "", "{role:?} {name}");
+            }
+        }
+    }
+}
+
+/// Returns an expression that matches only this string.
+fn literal(text: &str) -> String {
+    text.chars().map(|c| if c.is_alphanumeric() { c.to_string() } else { format!("\\{c}") }).collect()
 }

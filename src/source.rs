@@ -28,9 +28,22 @@ pub struct Source {
     pub origins: Vec<DocumentOrigin>,
     /// Function that creates the translation of spans in a built source.
     translation: Option<NewTranslation>,
+    /// Meaning of the text, which determines what a finding may show of it.
+    pub content: SourceContent,
     /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
     pub whole: bool,
     lines: OnceLock<LineIndex>,
+}
+
+/// Meaning of a source's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceContent {
+    /// Kubernetes resources, in which some values are secret.
+    Manifests,
+    /// Settings of this program, in which nothing is secret.
+    Settings,
+    /// The value of a Secret, or variables that become its values. All values are secret.
+    SecretValue,
 }
 
 /// Origin of a document in a source that was built from other files.
@@ -50,6 +63,10 @@ pub struct DocumentOrigin {
 pub trait BuildTranslation: Send + Sync {
     /// Returns the span to edit, or `None` if it is unknown.
     fn translate(&self, sources: &Sources, span: Span) -> Option<Span>;
+
+    /// Returns the span to replace with `text` instead of the text at `span`, or `None` if the files spell it
+    /// differently.
+    fn edit_span(&self, sources: &Sources, span: Span, text: &str) -> Option<Span>;
 
     /// Whether a span is a value from a generator.
     fn is_generated(&self, sources: &Sources, span: Span) -> bool;
@@ -146,6 +163,7 @@ impl Source {
             has_mark: false,
             origins: Vec::new(),
             translation: None,
+            content: SourceContent::Manifests,
             whole: true,
             lines: OnceLock::new(),
         }
@@ -173,6 +191,7 @@ impl Source {
         Self {
             path: self.path.clone(),
             has_mark: self.has_mark,
+            content: self.content,
             whole: self.whole,
             ..Self::new(self.name.clone(), text, self.named)
         }
@@ -271,6 +290,12 @@ impl Sources {
     pub fn to_edit(&self, span: Span) -> Span {
         let translated = self.translation(span.source).and_then(|translation| translation.translate(self, span));
         translated.unwrap_or(span)
+    }
+
+    /// Returns the span in a file to replace with `text` instead of the built text at `span`, or `None` if the files
+    /// spell it differently.
+    pub fn edit_span(&self, span: Span, text: &str) -> Option<Span> {
+        self.translation(span.source)?.edit_span(self, span, text)
     }
 
     /// Whether a span in built text is a value from a generator.

@@ -18,7 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
-use crate::gitops::{NamedCluster, several_clusters};
+use crate::gitops::NamedCluster;
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, counted};
 use crate::report::count;
@@ -78,8 +78,8 @@ pub(super) struct CheckArgs {
 
     /// Apply fixes that are certain
     ///
-    /// Comments and layout are preserved. The remaining findings are reported. Standard input and kustomize's output
-    /// are not changed.
+    /// Comments and layout are preserved. The remaining findings are reported. With -k, the base, patch or overlay is
+    /// fixed if all overlays of the run that contain the file have the finding. Standard input is not changed.
     #[arg(long, help_heading = "Findings")]
     fix: bool,
 
@@ -103,7 +103,7 @@ pub(super) struct CheckArgs {
     ///
     /// One run gives one result per input. A finding that occurs in several inputs is shown once, with a list of these
     /// inputs. A repeated -k works the same way.
-    #[arg(long, conflicts_with_all = ["fix", "diff", "watch"], help_heading = "Input")]
+    #[arg(long, conflicts_with = "watch", help_heading = "Input")]
     each: bool,
 
     /// Check that the CA bundles of APIServices are valid at this time
@@ -168,21 +168,29 @@ impl CheckArgs {
         if self.watch {
             return self.watch(session);
         }
-        if let Some(groups) = self.groups().filter(|_| !(self.fix || self.diff)) {
-            return self.run_each(&groups, session);
+        if let Some(groups) = self.groups() {
+            return match self.fix || self.diff {
+                true => self.fix_built(&groups, session),
+                false => self.run_each(&groups, session),
+            };
         }
         let progress = session.progress("reading");
         let loaded = match session.load_deployed(&self.inputs(), &self.reading())? {
             Deployment::Sources(loaded) => loaded,
-            Deployment::Clusters(clusters) if self.fix || self.diff => {
-                return Err(several_clusters(&self.inputs(), &clusters).into());
-            }
             Deployment::Clusters(clusters) => {
                 let group = |cluster: NamedCluster| (cluster.name, vec![Input::Path(cluster.path)]);
+                let groups: Vec<_> = clusters.into_iter().map(group).collect();
                 drop(progress);
-                return self.run_each(&clusters.into_iter().map(group).collect::<Vec<_>>(), session);
+                return match self.fix || self.diff {
+                    true => self.fix_built(&groups, session),
+                    false => self.run_each(&groups, session),
+                };
             }
         };
+        let is_built = loaded.output.iter().any(|(_, source)| !source.origins.is_empty());
+        if is_built && (self.fix || self.diff) {
+            return self.fix_built(&[(".".to_owned(), self.inputs())], session);
+        }
         progress.step("compiling");
         let input = self.input(loaded, session);
         if !(self.fix || self.diff) {
@@ -219,7 +227,7 @@ impl CheckArgs {
             or_closed(session.show(&text))?;
             session.note(&format!("--fix would fix {findings} in {files}"));
             note_untried(fixed.untried, "run --fix, then --diff again", session);
-            return Ok(ExitStatus::findings_if(count > 0 || has_errors(&checked.diagnostics)));
+            return Ok(ExitStatus::findings_if(count > 0));
         }
         rewrite(changes.map(|(_, before, after)| (before, after)))?;
         let done = format!("{}, fixed {findings} in {files}", checked.done(&input));
@@ -235,11 +243,50 @@ impl CheckArgs {
             let input = self.input(session.load(inputs, &self.reading())?, session);
             let checked = self.check(&input, &input.sources);
             let result = Line::from(format!("{name}: {}: ", checked.done(&input)));
-            session.print_result(result.join(count(&checked.diagnostics)));
+            // Another input may use the exception.
+            let found = checked.diagnostics.iter().filter(|found| found.code != Code::UnusedAllowance);
+            session.print_result(result.join(count(&found.cloned().collect::<Vec<_>>())));
             all.add(name, checked.diagnostics, &input.sources);
         }
         let done = format!("checked {}", counted(groups.len(), "input"));
-        self.show(&all.found, &all.sources, &done, session)
+        let (found, sources) = all.finish();
+        self.show(&found, &sources, &done, session)
+    }
+
+    /// Fixes the files that the inputs were built from, or shows what would be fixed. A fix is tried in the built text
+    /// first.
+    fn fix_built(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
+        let mut all = MergedFindings::default();
+        let mut untried = 0;
+        for (name, inputs) in groups {
+            let input = self.input(session.load(inputs, &self.reading())?, session);
+            let found = self.check(&input, &input.sources).diagnostics;
+            let tried = try_fixes(&input.sources, found, |sources| self.check(&input, sources).diagnostics);
+            untried += tried.untried;
+            all.add(name, tried.found, &input.sources);
+        }
+        let fixes = all.fixed();
+        fixes.kept.iter().for_each(|reason| session.note(reason));
+        let (findings, files) = (counted(fixes.count, "finding"), counted(fixes.changes.len(), "file"));
+        if self.diff {
+            let mut text = session.text();
+            fixes.changes.iter().for_each(|(id, before, after)| show_source(*id, before, after, &mut text));
+            or_closed(session.show(&text))?;
+            session.note(&format!("--fix would fix {findings} in {files}"));
+            note_untried(untried, "run --fix, then --diff again", session);
+            return Ok(ExitStatus::findings_if(!fixes.changes.is_empty()));
+        }
+        rewrite(fixes.changes.iter().map(|(_, before, after)| (before, after)))?;
+        session.note(&format!("fixed {findings} in {files}"));
+        note_untried(untried, "run --fix again", session);
+        match groups {
+            [(_, inputs)] => {
+                let input = self.input(session.load(inputs, &self.reading())?, session);
+                let checked = self.check(&input, &input.sources);
+                self.report(&checked, &input.sources, &checked.done(&input), session)
+            }
+            groups => self.run_each(groups, session),
+        }
     }
 
     fn show(&self, diagnostics: &[Diagnostic], sources: &Sources, done: &str, session: &Session) -> Outcome {

@@ -18,7 +18,7 @@ use crate::diagnostic::severity::{Setting, SeverityLevel, SeveritySubject};
 use crate::diagnostic::{Diagnostic, EnvironmentError, suggest};
 use crate::flags::{self, Argument, Settable, Settings, is_limit};
 use crate::input::{ContainingTree, FoundSettings, Input, LoadRestrictor, SettingsFile, load_settings};
-use crate::source::{Source, Sources};
+use crate::source::{Source, SourceContent, Sources};
 
 /// Properties of a run that are not part of its typed arguments.
 #[derive(Debug)]
@@ -53,7 +53,9 @@ pub(super) struct RunSettings {
 impl RunSettings {
     /// Adds the file to the sources and returns the findings about it.
     pub(super) fn add_to(&self, sources: &mut Sources) -> Vec<Diagnostic> {
-        let id = sources.add(Source::cut_short(&self.source.name, &self.source.text, true));
+        let mut source = Source::cut_short(&self.source.name, &self.source.text, true);
+        source.content = SourceContent::Settings;
+        let id = sources.add(source);
         let diagnostics = self.diagnostics.iter().cloned();
         diagnostics.map(|diagnostic| diagnostic.in_source(id)).collect()
     }

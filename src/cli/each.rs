@@ -1,8 +1,11 @@
 //! Separate checks of several inputs, such as overlays or one directory per cluster.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::apply::DisjointEdits;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::input::{Input, built};
 use crate::source::{Source, SourceId, Sources, Span};
 
@@ -24,11 +27,36 @@ pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec
 /// Deduplicated findings from several inputs.
 #[derive(Default)]
 pub(super) struct MergedFindings {
-    pub(super) sources: Sources,
+    sources: Sources,
     /// Sources by name relative to their input. Sources with the same name may have different contents.
     names: HashMap<String, Vec<SourceId>>,
-    pub(super) found: Vec<Diagnostic>,
-    index: HashMap<Diagnostic, usize>,
+    found: Vec<Diagnostic>,
+    index: HashMap<FindingKey, usize>,
+    inputs: Vec<String>,
+    /// Inputs that contain each file.
+    containing: HashMap<PathBuf, Vec<String>>,
+    /// Findings for which the inputs suggest different fixes.
+    disputed: HashSet<usize>,
+}
+
+/// Key of a finding. Overlays can rename resources and insert list items, so names and paths are not compared.
+#[derive(PartialEq, Eq, Hash)]
+struct FindingKey {
+    code: Code,
+    severity: Severity,
+    span: Option<Span>,
+    /// Message without the strings in backticks.
+    statement: String,
+    /// Number of findings of the same input with an otherwise equal key.
+    number: usize,
+}
+
+impl FindingKey {
+    fn new(found: &Diagnostic) -> Self {
+        let statement = found.message.split('`').step_by(2).collect::<Vec<_>>().join("`");
+        let span = found.primary().map(|label| label.span);
+        Self { code: found.code, severity: found.severity, span, statement, number: 0 }
+    }
 }
 
 impl MergedFindings {
@@ -36,27 +64,98 @@ impl MergedFindings {
     /// added to it. Identical copies of a file are treated as one file.
     pub(super) fn add(&mut self, name: &str, mut diagnostics: Vec<Diagnostic>, sources: &Sources) {
         built::trace(&mut diagnostics, sources);
+        self.inputs.push(name.to_owned());
+        for path in sources.iter().filter_map(|(_, source)| source.path.clone()) {
+            let inputs = self.containing.entry(path).or_default();
+            if inputs.last().is_none_or(|last| last != name) {
+                inputs.push(name.to_owned());
+            }
+        }
         let mut ids = HashMap::new();
+        let mut seen = HashSet::new();
         for mut found in diagnostics {
             found.for_each_span(&mut |span: &mut Span| {
                 let Some(source) = sources.get(span.source) else { return };
                 let id = *ids.entry(span.source).or_insert_with(|| self.source(name, source));
                 *span = Span { source: id, ..*span };
             });
-            let last = self.found.len();
-            // Overlays can rename resources, so resources are not compared.
-            let mut mistake = found.clone();
-            mistake.resource = None;
-            let at = *self.index.entry(mistake).or_insert(last);
-            if at == last {
-                self.found.push(found);
+            let mut key = FindingKey::new(&found);
+            while self.index.get(&key).is_some_and(|at| seen.contains(at)) {
+                key.number += 1;
             }
-            if let Some(found) =
-                self.found.get_mut(at).filter(|found| found.found_in.last().is_none_or(|last| last != name))
-            {
-                found.found_in.push(name.to_owned());
+            let last = self.found.len();
+            let at = *self.index.entry(key).or_insert(last);
+            seen.insert(at);
+            match self.found.get_mut(at) {
+                Some(known) => {
+                    if known.fix != found.fix {
+                        self.disputed.insert(at);
+                    }
+                    known.found_in.push(name.to_owned());
+                }
+                None => {
+                    found.found_in = vec![name.to_owned()];
+                    self.found.push(found);
+                }
             }
         }
+    }
+
+    /// Returns the inputs that contain the file of a finding, or all inputs if it is not in a file.
+    fn containing(&self, found: &Diagnostic) -> &[String] {
+        let source = found.primary().and_then(|label| self.sources.get(label.span.source));
+        let inputs = source.and_then(|source| self.containing.get(source.path.as_ref()?));
+        inputs.unwrap_or(&self.inputs)
+    }
+
+    /// Returns the findings and their sources, both in the order of the files' names. A finding that an exception is
+    /// not used is omitted if an input uses the exception.
+    pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Sources) {
+        let mut found = std::mem::take(&mut self.found);
+        found.retain(|found| {
+            found.code != Code::UnusedAllowance || found.found_in.len() == self.containing(found).len()
+        });
+        let mut sources: Vec<_> = self.sources.shared().map(|(id, source)| (id, Arc::clone(source))).collect();
+        sources.sort_by(|(_, a), (_, b)| a.name.cmp(&b.name));
+        let mut sorted = Sources::default();
+        let ids: HashMap<_, _> = sources.into_iter().map(|(id, source)| (id, sorted.add(source))).collect();
+        for found in &mut found {
+            found.for_each_span(&mut |span| span.source = ids.get(&span.source).copied().unwrap_or(span.source));
+        }
+        (found, sorted)
+    }
+
+    /// Applies the certain fixes that all inputs with the same file agree on.
+    pub(super) fn fixed(&self) -> MergedFixes {
+        let mut fixes = MergedFixes::default();
+        let mut edits = DisjointEdits::default();
+        for (at, found) in self.found.iter().enumerate().filter(|(_, found)| found.has_certain_fix()) {
+            let Some(fix) = &found.fix else { continue };
+            let others = self.containing(found).iter().filter(|input| !found.found_in.contains(input));
+            let others: Vec<_> = others.map(String::as_str).collect();
+            let place = found.primary().and_then(|label| self.sources.location(label.span));
+            let place = place.map(|place| format!("{}:{}", place.file, place.start.line)).unwrap_or_default();
+            if self.disputed.contains(&at) {
+                let inputs = found.found_in.join(", ");
+                fixes.kept.push(format!("`{place}` was not fixed: {inputs} need different fixes"));
+            } else if !others.is_empty() {
+                let (verb, others) = (if others.len() == 1 { "does" } else { "do" }, others.join(", "));
+                fixes.kept.push(format!("`{place}` was not fixed: {others} {verb} not have this finding"));
+            } else {
+                fixes.count += usize::from(edits.add(&fix.edits));
+            }
+        }
+        for (id, text) in edits.texts(&self.sources) {
+            let Some(before) = self.sources.get(id) else { continue };
+            let whole = |text: String| {
+                let mut source = before.with_text(text);
+                source.whole = true;
+                source
+            };
+            fixes.changes.push((id, whole(before.text.clone()), whole(text)));
+        }
+        fixes.changes.sort_by(|(_, a, _), (_, b, _)| a.name.cmp(&b.name));
+        fixes
     }
 
     /// Returns the ID of a source that belongs to the input `name`.
@@ -73,6 +172,17 @@ impl MergedFindings {
         known.push(id);
         id
     }
+}
+
+/// Fixes of findings that several inputs may share.
+#[derive(Default)]
+pub(super) struct MergedFixes {
+    /// Changed files, each with its old and its new state.
+    pub(super) changes: Vec<(SourceId, Source, Source)>,
+    /// Number of fixed findings.
+    pub(super) count: usize,
+    /// Reasons for which other findings were not fixed.
+    pub(super) kept: Vec<String>,
 }
 
 #[cfg(test)]

@@ -67,8 +67,10 @@ fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> Vec<DiffP
 pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text) {
     let mut parts = Vec::new();
     compare(&mut parts, &masked(id, before), &masked(id, after));
-    let lines = unified(&parts, (&before.name, &before.name), CONTEXT);
-    lines.iter().for_each(|line| line.show(out));
+    match unified(&parts, (&before.name, &before.name), CONTEXT) {
+        shown if shown.is_empty() => out.line(format!("{}: only values that are not shown differ", before.name)),
+        shown => shown.iter().for_each(|line| line.show(out)),
+    }
 }
 
 /// Returns a source's text with secrets masked.

@@ -8,7 +8,7 @@ use super::kustomization::is_kustomization;
 use super::structure::{open_structure, plain_documents, structure};
 use super::walk::{self, SourcePart};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{Source, SourceId, Span};
+use crate::source::{Source, SourceContent, SourceId, Span};
 use crate::yaml::{self, Limits};
 
 /// Number of documents that are parsed together.
@@ -42,6 +42,9 @@ impl SourceRedactions {
         start: usize,
         asked: Range<usize>,
     ) -> Vec<Range<usize>> {
+        if source.content == SourceContent::Settings {
+            return Vec::new();
+        }
         let text = source.text.as_str();
         let Documents { starts, redactions } = self
             .sources
@@ -93,6 +96,7 @@ fn may_have_two_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
 
 impl Redactions {
     fn new(id: SourceId, source: &Source, bytes: Range<usize>, keys: &mut SecretKeys) -> Self {
+        let is_secret = source.content == SourceContent::SecretValue;
         let base = bytes.start;
         let text = source.text.get(bytes).unwrap_or_default();
         let read = yaml::read(id, text, &Limits::default());
@@ -101,7 +105,7 @@ impl Redactions {
         let duplicates: Vec<_> = duplicates.collect();
         for document in &read.output {
             let root = document.root();
-            let is_known = !duplicates.iter().any(|found| may_have_two_kinds(found, root.span(), text));
+            let is_known = !is_secret && !duplicates.iter().any(|found| may_have_two_kinds(found, root.span(), text));
             match is_known && is_kustomization(&source.name) {
                 true => walk::kustomization(root, text, keys, &mut parts),
                 false => walk::document(root, is_known, text, keys, &mut parts),
@@ -112,7 +116,7 @@ impl Redactions {
             base,
             parts: disjoint(parts),
             is_whole,
-            plain: if is_whole { Vec::new() } else { plain_documents(text) },
+            plain: if is_whole || is_secret { Vec::new() } else { plain_documents(text) },
         }
     }
 

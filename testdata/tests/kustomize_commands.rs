@@ -166,3 +166,95 @@ fn commands_print_locations_in_the_files_to_edit() {
         assert!(!printed.contains("kustomize overlays"), "{args:?}: {printed}");
     }
 }
+
+/// Runs `check` on the three overlays, as the shell expands `-k overlays/*`.
+fn ran_on_all(directory: &Path, args: &[&str]) -> Run {
+    let overlays = ["-k", "overlays/dev", "overlays/production", "overlays/staging"];
+    run(directory, args.iter().chain(&overlays), b"")
+}
+
+#[test]
+fn a_finding_of_several_overlays_is_one_finding() {
+    let Some(directory) = tree("kustomize-several") else {
+        return;
+    };
+    // The overlays differ in the names of resources and in the index of the list item.
+    replace(&directory, "base/monitors/checkout.yaml", "action: drop", "action: dropp");
+    replace(&directory, "base/instances.yaml", "{name: remote-write, key: password}", "{name: absent, key: password}");
+    let found = ran_on_all(&directory, &["check", "--message-format", "short"]);
+    let lines: Vec<_> = found.stdout.lines().collect();
+    let all = "[in overlays/dev, overlays/production, overlays/staging]";
+    let [secret, action, done] = lines.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert!(secret.starts_with("base/instances.yaml:11:") && secret.ends_with(all), "{secret}");
+    assert!(action.starts_with("base/monitors/checkout.yaml:18:") && action.ends_with(all), "{action}");
+    assert_eq!(*done, "checked 3 inputs: 2 errors");
+}
+
+#[test]
+fn an_exception_is_used_if_one_overlay_uses_it() {
+    let Some(directory) = tree("kustomize-used-exceptions") else {
+        return;
+    };
+    replace(&directory, "overlays/production/extra.yaml", "instance: primary", "instance: other");
+    let check = ["check", "--message-format", "short"];
+    for (exception, expected) in [
+        ("{code: unselected, name: '*extra', reason: tested}", None),
+        ("{code: unselected, file: overlays/production/*, reason: tested}", None),
+        ("{code: paused-agent, reason: tested}", Some("agentctl.yaml:2:10: warning[unused-allowance]")),
+    ] {
+        let settings = format!("exceptions:\n- {exception}\nseverity: {{unselected: allow}}\n");
+        let settings =
+            if expected.is_none() { settings.replace("severity: {unselected: allow}", "") } else { settings };
+        fs::write(directory.join("agentctl.yaml"), settings).unwrap();
+        let found = ran_on_all(&directory, &check);
+        assert_eq!(found.stdout.contains("unused-allowance"), expected.is_some(), "{exception}: {}", found.stdout);
+        assert!(found.stdout.starts_with(expected.unwrap_or("checked 3 inputs")), "{exception}: {}", found.stdout);
+        // Other commands do not check everything, so they cannot know whether an exception is used.
+        let rendered = run(&directory, ["render", "-k", "overlays/staging"], b"");
+        assert!(!rendered.stderr.contains("unused-allowance"), "{}", rendered.stderr);
+    }
+    // Nothing in the settings is secret.
+    let found = ran_on_all(&directory, &["check"]);
+    assert!(found.stdout.contains("{code: paused-agent, reason: tested}"), "{}", found.stdout);
+}
+
+#[test]
+fn fixes_edit_the_files_that_all_overlays_agree_on() {
+    let Some(directory) = tree("kustomize-fixes") else {
+        return;
+    };
+    let mistakes = [
+        ("base/agent.yaml", "logLevel: info", "logLevle: info"),
+        ("base/monitors/checkout.yaml", "action: drop", "action: dropp"),
+        ("overlays/production/agent.yaml", "shards: 2", "shard: 2"),
+        ("overlays/production/checkout.json", "\"scheme\": \"https\"", "\"scheme\": \"htps\""),
+        ("overlays/production/logs.yaml", "/spec/jobLabel", "/spec/jobLable"),
+        ("overlays/production/kustomization.yaml", "logFormat: json", "logFromat: json"),
+        ("components/probes/probe.yaml", "module: http_2xx", "moduel: http_2xx"),
+    ];
+    let text = |file: &str| fs::read_to_string(directory.join(file)).unwrap();
+    let before = mistakes.map(|(file, ..)| text(file));
+    let nothing = ran_on_all(&directory, &["check", "--diff"]);
+    assert_eq!((nothing.status, nothing.stdout.as_str()), (Some(0), ""), "{}", nothing.stderr);
+    mistakes.iter().for_each(|(file, from, to)| replace(&directory, file, from, to));
+    let shown = ran_on_all(&directory, &["check", "--diff"]);
+    assert_eq!(shown.status, Some(1));
+    assert!(shown.stdout.contains("-  logLevle: info\n+  logLevel: info\n"), "{}", shown.stdout);
+    let fixed = ran_on_all(&directory, &["check", "--fix"]);
+    assert_eq!(fixed.status, Some(0), "{fixed:?}");
+    assert!(fixed.stderr.contains("note: fixed 7 findings in 7 files"), "{}", fixed.stderr);
+    for ((file, ..), before) in mistakes.iter().zip(&before) {
+        assert_eq!(text(file), *before, "{file}");
+    }
+    // An overlay that sets the field itself does not have the finding.
+    replace(&directory, "base/monitors/checkout.yaml", "action: drop", "action: dropp");
+    let operation = r#"[{"op": "replace", "path": "/spec/endpoints/0/metricRelabelings/0/action", "value": "drop"},"#;
+    replace(&directory, "overlays/production/checkout.json", "[", operation);
+    let kept = ran_on_all(&directory, &["check", "--fix"]);
+    assert_eq!(kept.status, Some(1), "{kept:?}");
+    let reason = "`base/monitors/checkout.yaml:18` was not fixed: overlays/production does not have this finding";
+    assert!(kept.stderr.contains(reason), "{}", kept.stderr);
+    assert!(text("base/monitors/checkout.yaml").contains("dropp"));
+}

@@ -11,6 +11,7 @@ use crate::flags::Effect::{Bounded, Lowers};
 use crate::flags::limit::{self, Limit};
 use crate::flags::{CommandLineOnly, UnusedBy};
 use crate::gitops::cluster_named;
+use crate::input::kustomize::is_kustomization;
 use crate::input::{Input, LoadRestrictor, OwnSource, ReadLimits};
 use crate::printable::ByteSize;
 use crate::yaml::Limits;
@@ -56,8 +57,9 @@ pub(in crate::cli) struct WholeInputArgs {
     /// Read kustomize's output for this directory
     ///
     /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. kustomize fetches remote bases, so use this
-    /// flag only for kustomizations that you trust. agentctl.yaml cannot set it. If the flag is repeated, `check` gives one
-    /// result per overlay; other commands read all overlays as one input.
+    /// flag only for kustomizations that you trust. agentctl.yaml cannot set it. If the flag is repeated, or followed by
+    /// several directories (`-k overlays/*`), `check` gives one result per overlay; other commands read all overlays as
+    /// one input.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     kustomize: Vec<PathBuf>,
 
@@ -81,8 +83,14 @@ impl WholeInputArgs {
     /// stands for its entry point.
     pub(in crate::cli) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
         let built = self.kustomize.iter().cloned().map(Input::Kustomization);
-        let named = more.iter().chain(&self.filename).map(|path| named_input(path));
-        let all: Vec<_> = built.chain(named).collect();
+        // The shell expands `-k overlays/*` to several words, of which only the first belongs to the flag.
+        let is_overlay = |path: &Path| !self.kustomize.is_empty() && is_kustomization(path);
+        let more = more.iter().map(|path| match Path::new(path) {
+            overlay if is_overlay(overlay) => Input::Kustomization(overlay.to_owned()),
+            _ => named_input(path),
+        });
+        let named = self.filename.iter().map(|path| named_input(path));
+        let all: Vec<_> = built.chain(more).chain(named).collect();
         match all.is_empty() {
             true => vec![Input::Path(PathBuf::from("."))],
             false => all,

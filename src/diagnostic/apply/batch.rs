@@ -9,20 +9,34 @@ use crate::source::{SourceId, Sources};
 /// Fixes that can be applied together.
 #[derive(Default)]
 pub(super) struct FixBatch<'c> {
-    /// Edits by start position, at most one per position.
-    edits: BTreeMap<(SourceId, u32), &'c Edit>,
+    edits: DisjointEdits<'c>,
     pub(super) fixed: Vec<&'c FixCandidate>,
 }
 
 impl<'c> FixBatch<'c> {
     /// Adds a fix, unless it overlaps with one that is already in the batch.
     pub(super) fn add(&mut self, candidate: &'c FixCandidate) {
-        if self.take(&candidate.edits) {
+        if self.edits.add(&candidate.edits) {
             self.fixed.push(candidate);
         }
     }
 
-    fn take(&mut self, edits: &'c [Edit]) -> bool {
+    /// Returns the changed sources with their new text.
+    pub(super) fn texts(&self, sources: &Sources) -> HashMap<SourceId, String> {
+        self.edits.texts(sources)
+    }
+}
+
+/// Edits that do not overlap.
+#[derive(Default)]
+pub struct DisjointEdits<'e> {
+    /// Edits by start position, at most one per position.
+    edits: BTreeMap<(SourceId, u32), &'e Edit>,
+}
+
+impl<'e> DisjointEdits<'e> {
+    /// Adds all edits of a fix, unless one of them overlaps with an earlier edit. Returns whether they were added.
+    pub fn add(&mut self, edits: &'e [Edit]) -> bool {
         let is_free = edits.iter().all(|edit| self.is_free(edit));
         if is_free {
             self.edits.extend(edits.iter().map(|edit| ((edit.span.source, edit.span.start), edit)));
@@ -38,7 +52,7 @@ impl<'c> FixBatch<'c> {
     }
 
     /// Returns the changed sources with their new text.
-    pub(super) fn texts(&self, sources: &Sources) -> HashMap<SourceId, String> {
+    pub fn texts(&self, sources: &Sources) -> HashMap<SourceId, String> {
         let mut by_source: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
         for edit in self.edits.values() {
             by_source.entry(edit.span.source).or_default().push(edit);
@@ -79,9 +93,9 @@ mod tests {
         ] {
             let (source, start, end) = span;
             let edits = [edit(id, 10, 20), edit(id, 30, 30), edit(source, start, end)];
-            let mut round = FixBatch::default();
-            assert!(round.take(&edits[..2]));
-            assert_eq!(round.take(&edits[2..]), expected, "{start} {end}");
+            let mut round = DisjointEdits::default();
+            assert!(round.add(&edits[..2]));
+            assert_eq!(round.add(&edits[2..]), expected, "{start} {end}");
             assert_eq!(round.edits.len(), 2 + usize::from(expected));
         }
     }

@@ -11,6 +11,7 @@ use crate::diagnostic::bound::bound;
 use crate::diagnostic::group::grouped;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::source::{Source, SourceId, Sources};
+pub use batch::DisjointEdits;
 use batch::FixBatch;
 use candidate::{FixCandidate, FixPart};
 use verdict::{NewFindings, SeenFindings};

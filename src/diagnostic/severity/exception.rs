@@ -68,16 +68,20 @@ pub(super) struct ResolvedException {
     exception: Exception,
     /// Files that the exception applies to, in order, or `None` for all.
     files: Option<Vec<SourceId>>,
+    /// Whether the files may belong to another build.
+    is_elsewhere: bool,
 }
 
 impl ResolvedException {
     pub(super) fn new(exception: Exception, sources: &Sources) -> Self {
+        let is_built = sources.iter().any(|(_, source)| !source.origins.is_empty());
         let files = exception.file.as_ref().map(|pattern| {
             let named = |name: &str| pattern.matches(name.strip_prefix("./").unwrap_or(name));
             let files = sources.iter().filter(|(_, source)| named(&source.name));
             files.map(|(id, _)| id).collect()
         });
-        Self { exception, files }
+        let is_elsewhere = is_built && files.as_ref().is_some_and(Vec::is_empty);
+        Self { exception, files, is_elsewhere }
     }
 
     /// Whether the exception applies to a finding with its code. `trace` maps a span in build output to the file that it comes from.
@@ -134,7 +138,8 @@ impl Exceptions {
         let is_used = |code: &Code, index: usize| used.get(code).and_then(|used| used.get(index)) == Some(&true);
         let all = self.0.iter().flat_map(|(code, of_code)| of_code.iter().enumerate().map(move |at| (code, at)));
         let unused = all.filter(|(code, (index, _))| !is_used(code, *index));
-        let unused = unused.map(|(_, (_, exception))| exception.unused()).collect();
+        let unused = unused.map(|(_, (_, exception))| exception).filter(|exception| !exception.is_elsewhere);
+        let unused = unused.map(ResolvedException::unused).collect();
         ExceptedFindings { is_excepted, unused }
     }
 }

@@ -78,7 +78,8 @@ impl Policy {
     /// Sets the severity of each finding, and removes findings that are allowed.
     ///
     /// An annotation overrides all levels except final ones, and a code's level overrides the level of all warnings.
-    /// Unused allowances and exceptions are reported, unless errors prevented some checks. `trace` maps a span in build
+    /// Unused allowances and exceptions are reported, unless errors prevented some checks. A lenient policy does not report
+    /// unused exceptions, because they may be for findings of `check`. `trace` maps a span in build
     /// output to the file that it comes from.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
@@ -99,7 +100,8 @@ impl Policy {
         if complete {
             let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
             kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused())));
-            kept.extend(excepted.unused.into_iter().filter_map(|found| self.decide(found)));
+            let unused = excepted.unused.into_iter().filter(|_| !self.lenient);
+            kept.extend(unused.filter_map(|found| self.decide(found)));
         }
         kept
     }

@@ -16,6 +16,7 @@ pub(super) struct FieldPosition<'d> {
     pub(super) node: Node<'d>,
     /// Whether the position is the key rather than the value.
     pub(super) is_key: bool,
+    key_span: Option<Span>,
     span: Span,
 }
 
@@ -24,13 +25,14 @@ impl<'d> FieldPosition<'d> {
     pub(super) fn at(root: Node<'d>, span: Span, sources: &'d Sources) -> Self {
         let (mut node, mut steps, mut nodes) = (root, Vec::new(), Vec::new());
         let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
-        let mut is_key = false;
+        let (mut is_key, mut key_span) = (false, None);
         while !is_key && node.span() != span {
             let entry = node.entries().find(|entry| is_around(entry.key_span) || is_around(entry.value.span()));
             let item = || node.items().enumerate().find(|(_, item)| is_around(item.span()));
             let next = match entry {
                 Some(entry) => {
                     is_key = is_around(entry.key_span);
+                    key_span = Some(entry.key_span);
                     Some((Step::Key(entry.key), entry.value))
                 }
                 None => item().map(|(index, item)| (Step::Index(index), item)),
@@ -40,7 +42,15 @@ impl<'d> FieldPosition<'d> {
             nodes.push(below);
             node = below;
         }
-        Self { sources, steps, nodes, node, is_key, span }
+        Self { sources, steps, nodes, node, is_key, key_span, span }
+    }
+
+    /// Returns the span of the key or scalar at the position, or `None` for a collection.
+    pub(super) fn written_span(&self) -> Option<Span> {
+        match self.is_key {
+            true => self.key_span,
+            false => Some(self.node.span()).filter(|_| !self.is_collection()),
+        }
     }
 
     /// Whether the field is a mapping or a list.
@@ -141,6 +151,20 @@ fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)
     match step {
         Step::Key(key) => node.entry(key).map(|entry| (Some(entry.key_span), entry.value)),
         Step::Index(index) => node.item(index).map(|item| (None, item)),
+    }
+}
+
+/// Returns the spans of the key and value of the field that covers exactly `span`, or `None` if there is no such field.
+pub(super) fn entry_spans(root: Node<'_>, span: Span) -> Option<(Span, Span)> {
+    let mut node = root;
+    loop {
+        let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
+        if let Some(entry) = node.entries().find(|entry| entry.key_span.start == span.start) {
+            let value = entry.value.span();
+            return (value.end == span.end && value.start > span.start).then_some((entry.key_span, value));
+        }
+        let below = node.entries().map(|entry| entry.value).chain(node.items()).find(|below| is_around(below.span()));
+        node = below?;
     }
 }
 

@@ -1,23 +1,23 @@
 //! Traces positions in kustomize's output to the files to edit: a patch that sets the field, the resource's file, or
 //! the kustomization.
 
+mod edit;
 mod field;
 mod files;
 mod kustomization;
 mod object;
 mod patch;
 
-use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::diagnostic::{Diagnostic, Edit, Fix, is_disjoint};
 use crate::source::{BuildTranslation, DocumentOrigin, Source, SourceId, Sources, Span};
 
 use self::field::FieldPosition;
 use self::files::{BuildFiles, ParsedFiles};
 use self::object::BuiltObject;
 
-/// Moves the labels of findings in build output to the files that the fields come from. Fixes to build output are
-/// removed, because the next build would discard them.
+/// Moves the labels and fixes of findings in build output to the files that the fields come from. A fix is removed if
+/// the files spell the text to change differently.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
-    let is_kept = |fix: &Fix| !fix.edits.iter().any(|edit: &Edit| sources.is_built(edit.span));
     for found in diagnostics {
         // The user must edit the generator's value, not the fields that refer to it.
         let literal = found.labels.iter().position(|label| sources.is_generated(label.span));
@@ -28,8 +28,22 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
         for label in found.labels.iter_mut().chain(also) {
             label.span = sources.to_edit(label.span);
         }
-        found.fix = found.fix.take().filter(is_kept);
+        found.fix = found.fix.take().and_then(|fix| translated(fix, sources));
     }
+}
+
+/// Returns a fix whose edits apply to the files to edit, or `None` if they spell the text to change differently.
+pub fn translated(fix: Fix, sources: &Sources) -> Option<Fix> {
+    if !fix.edits.iter().any(|edit| sources.is_built(edit.span)) {
+        return Some(fix);
+    }
+    let edits = fix.edits.into_iter().map(|Edit { span, text }| {
+        let span = if sources.is_built(span) { sources.edit_span(span, &text)? } else { span };
+        Some(Edit { span, text })
+    });
+    let mut edits: Vec<_> = edits.collect::<Option<_>>()?;
+    edits.sort();
+    is_disjoint(&edits).then_some(Fix { edits, ..fix })
 }
 
 /// Returns the translation of spans in build output.
@@ -42,6 +56,10 @@ struct Translation(ParsedFiles);
 impl BuildTranslation for Translation {
     fn translate(&self, sources: &Sources, span: Span) -> Option<Span> {
         self.0.of(sources).trace(span)
+    }
+
+    fn edit_span(&self, sources: &Sources, span: Span, text: &str) -> Option<Span> {
+        self.0.of(sources).edited(span, text)
     }
 
     fn is_generated(&self, sources: &Sources, span: Span) -> bool {
@@ -79,9 +97,14 @@ impl BuildFiles<'_> {
         Some(is_meant(&origin.file) || kustomizations.any(|file| is_meant(file) || is_patched(file)))
     }
 
-    /// Returns the origin of a span in build output.
+    /// Returns the origin of a span in build output. The span can be a field with its value.
     fn trace(&self, span: Span) -> Option<Span> {
         let (source, root) = self.document(span)?;
+        if let Some((key, value)) = field::entry_spans(root, span) {
+            let (key, value) = (self.trace(key)?, self.trace(value)?);
+            let is_one = key.source == value.source && key.start <= value.start;
+            return Some(if is_one { key.with(key.start, value.end) } else { value });
+        }
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject { root, origin };
         let field = FieldPosition::at(root, span, self.sources);

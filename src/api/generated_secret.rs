@@ -107,6 +107,18 @@ impl SecretGenerator {
 }
 
 impl Keys {
+    /// Returns the span that defines a key.
+    fn span(&self, secret: Node<'_>, key: &str) -> Option<Span> {
+        match self {
+            Of(path) => Some(secret.at(path)?.entry(key)?.key_span),
+            In(path, field) => {
+                let mut items = secret.items_at(path).filter_map(|item| item.get(field));
+                items.find(|name| name.as_str() == Some(key)).map(Node::span)
+            }
+            Always(_) => None,
+        }
+    }
+
     fn named<'d>(&self, secret: Node<'d>) -> Vec<&'d str> {
         match self {
             Of(path) => secret.entries_at(path).map(|entry| entry.key).collect(),
@@ -147,6 +159,16 @@ pub struct GeneratedSecret<'d> {
 }
 
 impl GeneratedSecret<'_> {
+    /// Returns the span that defines a key, or the object's name if the key is not listed.
+    pub fn key_span(&self, key: &str) -> Span {
+        let name = self.generator.name;
+        let lists = self.generator.list.into_iter().flat_map(|list| self.root.items_at(list));
+        let listed = lists.filter(|secret| secret.filled(name).unwrap_or(self.by) == self.name);
+        let mut secrets = listed.chain(self.generator.list.is_none().then_some(self.root));
+        let found = secrets.find_map(|secret| self.generator.keys.iter().find_map(|keys| keys.span(secret, key)));
+        found.unwrap_or(self.span)
+    }
+
     /// Whether the Secret may contain a key, as far as is known.
     pub fn may_have(&self, key: &str) -> bool {
         !self.all_keys || self.keys.contains(&key)
@@ -186,6 +208,9 @@ mod tests {
         let shown = secrets.map(|secret| {
             assert_eq!(secret.may_have("other"), !secret.all_keys);
             assert!(secret.keys.iter().all(|key| secret.may_have(key)));
+            let place = |key: &str| text.get(secret.key_span(key).bytes()).unwrap();
+            assert!(secret.keys.iter().all(|key| [*key, "a"].contains(&place(key))), "{text}");
+            assert_eq!(place("missing"), "a");
             (format!("{}/{}: {}", secret.namespace, secret.name, secret.keys.join(" ")), secret.all_keys)
         });
         shown.collect()

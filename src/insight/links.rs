@@ -3,8 +3,8 @@
 use super::graph::Graph;
 use super::resolved::Resolved;
 use crate::api::{
-    AnyResource, Endpoint, NamespaceSelector, ObjectRef, RELATIONS, Relation, Resource, ResourceHeader, ServiceMonitor,
-    TextMap,
+    AnyResource, Endpoint, Kind, NamespaceSelector, ObjectRef, RELATIONS, Relation, Resource, ResourceHeader,
+    ServiceMonitor, TextMap,
 };
 use crate::diagnostic::FieldPath;
 use crate::resolve::Selector;
@@ -99,18 +99,26 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     links
 }
 
-/// Returns links from each reference to the Secret or ConfigMap key it refers to.
+/// Returns links from each reference to the key it refers to: of a Secret, a ConfigMap, or an object that creates a
+/// Secret.
 fn referred(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     let all = references::all(graph.resources, |_| AgentUse::EVERYTHING);
     let links = all.filter_map(|(referrer, reference)| {
         let object = reference.object(referrer.meta.namespace);
-        let target = graph.resources.data_object(object)?;
-        let entries = ["stringData", "data", "binaryData"].into_iter();
-        let mut entries = entries.filter_map(|field| target.root.get(field)?.entry(reference.selector.key));
-        Some(DefinitionLink {
-            from: whole_field(&referrer, &reference.path)?,
-            to: entries.next().map_or_else(|| target.name_span(), |entry| entry.key_span),
-        })
+        let key = reference.selector.key;
+        let written = || {
+            let target = graph.resources.data_object(object)?;
+            let entries = ["stringData", "data", "binaryData"].into_iter();
+            let mut entries = entries.filter_map(|field| target.root.get(field)?.entry(key));
+            Some(entries.next().map_or_else(|| target.name_span(), |entry| entry.key_span))
+        };
+        let generated = || {
+            let is_secret = object.kind == Kind::Secret;
+            let generated = graph.resources.generated_secret(object.namespace, object.name);
+            Some(generated.filter(|_| is_secret)?.key_span(key))
+        };
+        let to = written().or_else(generated)?;
+        Some(DefinitionLink { from: whole_field(&referrer, &reference.path)?, to })
     });
     links.collect()
 }
@@ -118,7 +126,10 @@ fn referred(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
 /// Returns links from the ports in each ServiceMonitor to the ports of the Services it selects, if either resource
 /// contains `at`.
 fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
-    let holds = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
+    let holds = |span: Span| {
+        let span = input.sources.to_edit(span);
+        span.source == at.source && span.start <= at.start && at.end <= span.end
+    };
     let objects = input.objects();
     let mut links = Vec::new();
     for monitor in &input.resources.service_monitors {

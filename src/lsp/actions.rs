@@ -7,6 +7,7 @@ use super::answer::{Answers, contains};
 use crate::api::Relation;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
+use crate::input::built;
 use crate::insight::catalogue::Located;
 use crate::insight::why::{Explainer, SelectionFixes, edits};
 use crate::printable::counted;
@@ -45,7 +46,8 @@ impl Answers<'_> {
             let catalogue = input.catalogue();
             let is_child = |located: &&Located<'_>| Relation::to(located.object.kind).is_some();
             let mut targets = catalogue.iter().filter(is_child);
-            let target = targets.find(|located| contains(located.root.span(), place)).copied()?;
+            let target =
+                targets.find(|located| contains(input.sources.to_edit(located.root.span()), place)).copied()?;
             let explainer = Explainer::new(input.graph(), &input.options.resolve).ok()?;
             let why = explainer.explain(vec![target]).next()?;
             let fixes = SelectionFixes::new(&why.nearest()?);
@@ -58,7 +60,7 @@ impl Answers<'_> {
                 format!("`{field}` of {kind} `{name}`")
             });
             let title = format!("change {} so that this {} is selected", joined("and", changed), target.object.kind);
-            let fix = Fix::certain(title, edits.concat()).likely();
+            let fix = built::translated(Fix::certain(title, edits.concat()).likely(), input.sources)?;
             self.places.action(found, &fix).filter(|_| is_whole)
         })
     }

@@ -14,7 +14,7 @@ use crate::compile::CompileOptions;
 use crate::diagnostic::Diagnostic;
 use crate::insight::links::{DefinitionLink, links_at};
 use crate::insight::resolved::{Resolved, resolve};
-use crate::source::{Source, SourceId, Span};
+use crate::source::{Source, SourceId, Sources, Span};
 
 /// Data used to answer requests.
 pub(super) struct Answers<'a> {
@@ -87,7 +87,8 @@ impl Answers<'_> {
             return Value::Null;
         };
         let links = self.resolved(|input| links_at(&input, at));
-        let links = links.iter().map(ends).filter(|(from, _)| contains(*from, at));
+        let edited = |(from, to)| (self.places.sources.to_edit(from), self.places.sources.to_edit(to));
+        let links = links.iter().map(ends).map(edited).filter(|(from, _)| contains(*from, at));
         let mut ends: Vec<_> = links.map(|(_, to)| to).collect();
         ends.sort();
         ends.dedup();
@@ -102,6 +103,11 @@ impl Answers<'_> {
 
 fn with<P: DeserializeOwned>(params: Value, answer: impl FnOnce(P) -> Value) -> Answer {
     serde_json::from_value(params).map(answer).map_err(|_| "the parameters are not valid")
+}
+
+/// Whether a span in a file is part of an object: of the object itself, or of a file that it was built from.
+pub(super) fn is_in_object(sources: &Sources, object: Span, at: Span) -> bool {
+    contains(sources.to_edit(object), at) || sources.is_built_from(object, &[at.source])
 }
 
 pub(super) fn contains(outer: Span, inner: Span) -> bool {

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use serde_json::{Value, json};
 
-use super::answer::{Answers, contains};
+use super::answer::{Answers, contains, is_in_object};
 use crate::api::{ObjectRef, Relation};
 use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::Located;
@@ -37,8 +37,11 @@ impl Answers<'_> {
         let page = self.found.iter().find(is_here).map(|found| found.code.page().to_owned());
         let of_resource = self.resolved(|input| {
             let catalogue = input.catalogue();
-            let target = catalogue.iter().find(|located| contains(located.root.span(), at))?;
-            let name = target.root.name_span();
+            let place = |located: &Located<'_>| input.sources.to_edit(located.root.span());
+            let own = catalogue.iter().find(|located| contains(place(located), at));
+            let patched = || catalogue.iter().find(|located| is_in_object(input.sources, located.root.span(), at));
+            let target = own.or_else(patched)?;
+            let name = input.sources.to_edit(target.root.name_span());
             match contains(name, at) {
                 true => Some(about(target, &input)),
                 false => generated(target, &input, at),

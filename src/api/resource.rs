@@ -1,7 +1,7 @@
 //! Admitted objects, each with its metadata, decoded specification and source node.
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -78,6 +78,24 @@ impl<'d> ResourceHeader<'d> {
         let has_key = |field: &&str| self.root.get(field).is_some_and(|data| data.get(key).is_some());
         let field = ["stringData", "data", "binaryData"].into_iter().find(has_key)?;
         Some(FieldPath::parse(field).key(key))
+    }
+
+    /// Returns the span of a part of a base64 value of a Secret, or of the whole value if it is not in base64. `bytes`
+    /// are offsets in the decoded value.
+    pub fn value_part(&self, key: &str, bytes: Range<usize>) -> Option<Span> {
+        let path = self.value_path(key)?;
+        let node = path.find(self.root)?;
+        let whole = self.locate(&path);
+        let is_base64 =
+            self.root.get("data").is_some_and(|data| data.get(key).is_some_and(|value| value.id() == node.id()));
+        let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+        let digits = || node.raw().bytes().enumerate().filter(|(_, byte)| is_digit(*byte)).map(|(at, _)| at);
+        let offset = |decoded: usize| digits().nth(decoded / 3 * 4 + decoded % 3).and_then(|at| u32::try_from(at).ok());
+        let part = || {
+            let (start, end) = (offset(bytes.start)?, offset(bytes.end.checked_sub(1)?)? + 1);
+            Some(whole.with(node.span().start + start, node.span().start + end))
+        };
+        Some(part().filter(|_| is_base64).unwrap_or(whole))
     }
 
     /// Creates a finding at a field.

@@ -151,7 +151,7 @@ impl<'v> Walk<'v> {
         &mut self,
         root: Json<'n>,
         context: RuleContext<'n>,
-        label: Option<(Span, &'static str)>,
+        label: &dyn Fn(Option<Span>) -> Option<(Span, &'static str)>,
         then: impl FnOnce(&mut Walk<'n>),
     ) where
         'v: 'n,
@@ -166,6 +166,11 @@ impl<'v> Walk<'v> {
         let (broken, others) = inner.kept.into_parts();
         self.kept.add_others(others);
         for broken in broken {
+            let place = match root {
+                Json::Read(node) => Some(field_path(&broken.path, &[]).locate(node)),
+                _ => None,
+            };
+            let label = label(place);
             let message = match broken.form {
                 ProblemForm::OfText => broken.problem,
                 ProblemForm::Predicate | ProblemForm::Sentence => {

@@ -9,7 +9,7 @@ use crate::gitops::cluster_named;
 use crate::input::{Input, below};
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
 use crate::insight::source_map;
-use crate::source::Sources;
+use crate::source::{SourceId, Sources};
 
 /// Argument that is either a path or the name of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl SubjectArgument {
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
             SubjectArgument::Path(path) => {
-                let files = below(sources, path)?;
+                let files = files(sources, path)?;
                 let mut found = catalogue.in_sources(&files);
                 let built = catalogue.iter().filter(|located| sources.is_built_from(located.root.span(), &files));
                 found.extend(built.copied());
@@ -148,6 +148,20 @@ impl SubjectArgument {
             };
             Box::new(catalogue.suggest(text, mistake))
         })
+    }
+}
+
+/// Returns the sources below a path.
+///
+/// # Errors
+///
+/// Returns an error if the path does not exist, or if objects are built but no build reads the path.
+pub(super) fn files(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
+    let files = below(sources, path)?;
+    let is_built = sources.iter().any(|(_, source)| !source.origins.is_empty());
+    match is_built && files.is_empty() {
+        true => Err(EnvironmentError::unfit(path, "no build of the input reads it")),
+        false => Ok(files),
     }
 }
 

@@ -17,7 +17,7 @@ use super::containment::LoadRestrictor;
 use super::diagnostics;
 use super::find::{Candidate, FoundInputs, Input, STDIN_NAME, find};
 use super::kustomize::{self, KustomizeFindings, KustomizeOutcome, KustomizeTarget};
-use super::origins;
+use super::origins::{self, OriginFile};
 use crate::diagnostic::{Diagnostic, EnvironmentError, Warned};
 use crate::printable::ByteSize;
 use crate::source::{BYTE_ORDER_MARK, DocumentOrigin, Source, SourceId, Sources, Span};
@@ -252,7 +252,7 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
             };
             room.take(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
-            let beside = files.map(|(name, real)| shown_only(name, real, room)).collect::<Result<Vec<_>, _>>()?;
+            let beside = files.map(|(name, file)| shown_only(name, file, room)).collect::<Result<Vec<_>, _>>()?;
             let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
             text.source.set_origins(built.origins, translation);
             text.beside = beside;
@@ -265,11 +265,13 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
 }
 
 /// Reads a file that is used only for locations.
-fn shown_only(name: String, real: PathBuf, room: &ReadBudget) -> Result<Source, EnvironmentError> {
+fn shown_only(name: String, file: OriginFile, room: &ReadBudget) -> Result<Source, EnvironmentError> {
+    let OriginFile { path: real, content } = file;
     let directory = real.parent().unwrap_or(&real);
     let bytes = read_file(Path::new(&name), &ConfinedPath::below(directory, real.clone()), room)?;
     let mut source = decode(name, false, bytes).source;
     source.path = Some(real);
+    source.content = content;
     source.whole = false;
     Ok(source)
 }
@@ -287,7 +289,7 @@ pub fn add_origin_files(
     let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
     let room = ReadBudget::new(reading, before);
     let files = origins::files(origins).into_iter();
-    for file in files.map(|(name, real)| shown_only(name, real, &room)).collect::<Result<Vec<_>, _>>()? {
+    for file in files.map(|(name, file)| shown_only(name, file, &room)).collect::<Result<Vec<_>, _>>()? {
         sources.add(file);
     }
     Ok(())

@@ -10,7 +10,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::containment::ContainingTree;
 use super::manifest_files::is_manifest;
-use crate::source::DocumentOrigin;
+use crate::source::{DocumentOrigin, Source, SourceContent, Sources};
+use crate::yaml::{Limits, read};
 
 /// Maximum size of a kustomization that is searched for name prefixes and suffixes.
 const MAX_SIZE: u64 = 1 << 20;
@@ -73,18 +74,26 @@ fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
     files
 }
 
-/// Returns the files that documents were built from and the files that their kustomizations refer to. The keys are the
-/// names to show; the values are paths without symlinks.
-pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, PathBuf> {
+/// A file that documents were built from.
+pub(super) struct OriginFile {
+    /// Path without symlinks.
+    pub(super) path: PathBuf,
+    pub(super) content: SourceContent,
+}
+
+/// Returns the files that documents were built from and the files that their kustomizations refer to, by the names to
+/// show.
+pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, OriginFile> {
     let mut files = BTreeMap::new();
-    let mut add = |name: String| -> Option<PathBuf> {
+    let mut add = |name: String, content: SourceContent| -> Option<PathBuf> {
         let real = fs::canonicalize(&name).ok().filter(|real| real.is_file())?;
-        files.insert(name, real.clone());
+        files.insert(name, OriginFile { path: real.clone(), content });
         Some(real)
     };
     let named = origins.iter().flat_map(|origin| origin.transformed_in.iter().chain([&origin.file]));
     for name in named.collect::<BTreeSet<_>>() {
-        let Some(kustomization) = add(name.clone()).filter(|real| is_kustomization(real)) else {
+        let kustomization = add(name.clone(), SourceContent::Manifests).filter(|real| is_kustomization(real));
+        let Some(kustomization) = kustomization else {
             continue;
         };
         let directory = Path::new(name).parent().unwrap_or(Path::new(""));
@@ -94,9 +103,38 @@ pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, PathBuf> {
         let text = short_text(&kustomization).unwrap_or_default();
         let words = text.split(|c: char| c.is_whitespace() || "[]{},'\"".contains(c));
         let patches = words.filter(|word| is_manifest(Path::new(word)) && tree.holds(directory, Path::new(word)));
-        patches.for_each(|word| drop(add(shown(&directory.join(word)))));
+        patches.for_each(|word| drop(add(shown(&directory.join(word)), SourceContent::Manifests)));
+        for file in generator_files(&text).iter().filter(|file| tree.holds(directory, Path::new(file))) {
+            let path = directory.join(file);
+            if fs::metadata(&path).is_ok_and(|found| found.len() <= MAX_SIZE) {
+                add(shown(&path), SourceContent::SecretValue);
+            }
+        }
     }
     files
+}
+
+/// Fields of kustomizations that generate Secrets and ConfigMaps.
+pub(super) const GENERATORS: [&str; 2] = ["secretGenerator", "configMapGenerator"];
+
+/// Returns the files that a kustomization's generators read.
+fn generator_files(kustomization: &str) -> Vec<String> {
+    let id = Sources::default().add(Source::new("", "", false));
+    let documents = read(id, kustomization, &Limits::default()).output;
+    let roots = documents.iter().map(|document| document.root());
+    let entries = roots.flat_map(|root| GENERATORS.into_iter().flat_map(move |key| root.items_at(key)));
+    let files = entries.flat_map(|entry| {
+        let files = entry.items_at("files").filter_map(|file| Some(key_and_path(file.as_str()?).1));
+        let variables = entry.items_at("envs").chain(entry.get("env")).filter_map(|file| file.as_str());
+        files.chain(variables)
+    });
+    files.map(str::to_owned).collect()
+}
+
+/// Returns the key and path in a generator's `files` entry, such as `key=path` or `directory/key`.
+pub(super) fn key_and_path(entry: &str) -> (&str, &str) {
+    let name = || (entry.rsplit('/').next().unwrap_or_default(), entry);
+    entry.split_once('=').unwrap_or_else(name)
 }
 
 fn is_kustomization(path: &Path) -> bool {

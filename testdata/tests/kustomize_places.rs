@@ -10,10 +10,7 @@ use serde_json::Value;
 /// Copies a repository with a base, three overlays, a component, generators and patches. Returns `None` if kubectl is
 /// not installed, because the overlays cannot be built without it.
 pub fn tree(name: &str) -> Option<PathBuf> {
-    let mut kubectl = Command::new("kubectl");
-    let kubectl = kubectl.args(["kustomize", "--help"]).stdin(Stdio::null()).output();
-    if !kubectl.is_ok_and(|output| output.status.success()) {
-        support::skipped("places in what kustomize builds", "kubectl");
+    if !has_kustomize() {
         return None;
     }
     let directory = scratch(name);
@@ -22,7 +19,18 @@ pub fn tree(name: &str) -> Option<PathBuf> {
     Some(directory)
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Whether overlays can be built. If not, prints that a test is skipped.
+pub fn has_kustomize() -> bool {
+    let mut kubectl = Command::new("kubectl");
+    let kubectl = kubectl.args(["kustomize", "--help"]).stdin(Stdio::null()).output();
+    let is_installed = kubectl.is_ok_and(|output| output.status.success());
+    if !is_installed {
+        support::skipped("places in what kustomize builds", "kubectl");
+    }
+    is_installed
+}
+
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let (path, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));

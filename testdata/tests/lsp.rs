@@ -720,6 +720,60 @@ fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
 }
 
 #[test]
+fn answers_requests_in_the_files_of_an_overlay() {
+    let Some(folder) = crate::kustomize_places::tree("lsp-overlay-requests") else {
+        return;
+    };
+    let flags = ["--", "-k", "overlays/production", "--allow", "warnings"];
+    let mut editor = Editor::with_flags(&flags, &[&folder], json!({}));
+    editor.findings();
+    let mut ask = |method: &str, name: &str, part: &str| {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        editor.open(name, &text);
+        let position = editor.position(&text, text.find(part).unwrap() + 1);
+        let params = json!({"position": position, "context": {"includeDeclaration": true}});
+        let answer = editor.about(method, name, params).to_string();
+        assert!(!answer.contains("kustomize over"), "{answer}");
+        answer
+    };
+    for (name, part, expected) in [
+        ("base/monitors/checkout.yaml", "checkout", "selected by MetricsInstance/monitoring/p-primary"),
+        ("base/monitors/checkout.yaml", "debug_", "regex: debug_"),
+        ("overlays/production/agent.yaml", "scrapeInterval", "scrape_interval: 30s"),
+        ("overlays/production/checkout.json", "10s", "scrape_interval: 10s"),
+        ("components/probes/probe.yaml", "http_2xx", "module"),
+    ] {
+        let hover = ask("textDocument/hover", name, part);
+        assert!(hover.contains(expected), "{name} {part}: {hover}");
+    }
+    for (name, part, expected) in [
+        ("base/instances.yaml", "key: password", "overlays/production/kustomization.yaml"),
+        ("base/instances.yaml", "serviceMonitorSelector", "base/monitors/checkout.yaml"),
+    ] {
+        let definition = ask("textDocument/definition", name, part);
+        assert!(definition.contains(expected), "{name} {part}: {definition}");
+    }
+    let references = ask("textDocument/references", "base/monitors/checkout.yaml", "checkout");
+    assert!(references.contains("base/instances.yaml"), "{references}");
+    let symbols = ask("textDocument/documentSymbol", "base/monitors/checkout.yaml", "checkout");
+    assert!(symbols.contains("ServiceMonitor monitoring checkout"), "{symbols}");
+    // A mistake in a patch is fixed in the patch.
+    let name = "overlays/production/agent.yaml";
+    let text = fs::read_to_string(folder.join(name)).unwrap();
+    let wrong = text.replace("shards: 2", "shards: \"2\"");
+    fs::write(folder.join(name), &wrong).unwrap();
+    editor.open(name, &wrong);
+    editor.changed_on_disk(name);
+    editor.findings();
+    let at = editor.position(&wrong, wrong.find("\"2\"").unwrap());
+    let range = json!({"start": at, "end": at});
+    let params = json!({"range": range, "context": {"diagnostics": [], "only": ["quickfix"]}});
+    let actions = editor.about("textDocument/codeAction", name, params).to_string();
+    assert!(actions.contains("remove the quotes around the value of `shards`") && actions.contains(name), "{actions}");
+    editor.shut_down();
+}
+
+#[test]
 fn supports_several_workspace_folders() {
     let (first, second) = (support::scratch("lsp-first"), support::scratch("lsp-second"));
     fs::write(first.join("a.yaml"), mistakes().replace("instanceSelector: {}", "instanceSelector: {}, x: 1")).unwrap();

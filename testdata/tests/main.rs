@@ -50,6 +50,7 @@ mod kustomize;
 mod kustomize_commands;
 mod kustomize_failures;
 mod kustomize_places;
+mod kustomize_repository;
 mod limits;
 mod linear;
 mod live;

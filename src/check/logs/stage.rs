@@ -151,7 +151,7 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
         }
         let context = RuleContext { stages: Some(stages), ..walk.context };
         walk.below(Step::Key("stages"), |walk| {
-            walk.text_here(Json::Built(&all), context, None, |walk| {
+            walk.text_here(Json::Built(&all), context, &|_| None, |walk| {
                 walk.each("[]", Json::Built(&all), |walk, stage| check(stage, walk))
             });
         });

@@ -21,7 +21,7 @@ use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
 use crate::output::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LOGS, is_discovery};
 use crate::plan::{EmbeddedYaml, JobName};
-use crate::source::SourceId;
+use crate::source::{SourceId, Span};
 use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to. Each finding has an additional label at the Secret.
@@ -48,9 +48,13 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
     let generated: HashSet<_> = names.map(|name| name.to_string()).collect();
     let mut seen = HashSet::new();
     let secret = walk.context.resources.and_then(|all| find(&all.secrets, key.namespace, key.name));
-    let label =
-        secret.and_then(|secret| Some((secret.locate(&secret.value_path(key.key)?), "the jobs are defined here")));
-    walk.text_here(Json::Read(root), context, label, |walk| {
+    // Expanded variables move the text after them.
+    let is_written = *text == *written;
+    let label = |place: Option<Span>| {
+        let part = place.filter(|_| is_written).map_or(0..0, Span::bytes);
+        Some((secret?.value_part(key.key, part)?, "the jobs are defined here"))
+    };
+    walk.text_here(Json::Read(root), context, &label, |walk| {
         for (i, node) in root.items().enumerate() {
             let job = Json::Read(node);
             walk.below(Step::Index(i), |walk| match metrics {
@@ -174,12 +178,16 @@ fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut W
     };
     let mut names: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     names.sort_unstable();
-    let help = match suggest::closest(first.key, names) {
+    let meant = suggest::closest(first.key, names);
+    let help = match meant {
         Some(known) => format!("did you mean `{known}`?"),
         None if others.is_empty() => "remove the field".to_owned(),
         None => "remove these fields".to_owned(),
     };
-    walk.report_with_code(Code::UnknownScrapeField, &[], message, help);
+    // A key is shown only if it is a misspelled field, because any other key may be a secret value.
+    let path = [Step::Key(first.key)];
+    let path = if meant.is_some() { &path[..] } else { &[] };
+    walk.report_with_code(Code::UnknownScrapeField, path, message, help);
 }
 
 /// Checks the struct in a field, or each struct in a list.

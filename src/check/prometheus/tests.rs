@@ -926,7 +926,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "kubernetes_sd_configs: [{role: pod, namespace: a}]",
-            "unknown-scrape-field `[0].kubernetes_sd_configs[0]`: the agent does not recognize the field on line 1 of the Secret's value"
+            "unknown-scrape-field `[0].kubernetes_sd_configs[0].namespace`: the agent does not recognize the field on line 1 of the Secret's value"
                 .to_owned(),
         ),
         (

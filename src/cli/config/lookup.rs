@@ -7,16 +7,15 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::api::ObjectRef;
-use crate::cli::subject::SubjectArgument;
+use crate::cli::subject::{SubjectArgument, files};
 use crate::cli::terminal::table;
 use crate::diagnostic::{Diagnostic, EnvironmentError};
-use crate::input::below;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{InputLines, TracedPart};
 use crate::plan::ConfigKind;
 use crate::printable::Text;
-use crate::source::{Source, Sources};
+use crate::source::{Source, SourceId, Sources};
 
 /// Input in which arguments are looked up.
 pub(super) struct LookupInput<'i, 'd> {
@@ -33,13 +32,13 @@ impl<'d> LookupInput<'_, 'd> {
     ) -> Result<Result<Vec<InputLines<'d>>, Box<Diagnostic>>, EnvironmentError> {
         if let Some((file, line)) = file_and_line(argument) {
             let files = self.files(file)?;
-            if !files.is_empty() && files.iter().all(|source| source.line(line).is_none()) {
+            if !files.is_empty() && files.iter().all(|(_, source)| source.line(line).is_none()) {
                 return Err(line_not_found(file, line));
             }
-            let lines = files.iter().map(|source| InputLines::Line {
+            let lines = files.iter().map(|(id, source)| InputLines::Line {
                 file: &source.name,
                 line,
-                otherwise: self.resources_at(source, line),
+                otherwise: self.resources_at(*id, source, line),
             });
             return Ok(Ok(lines.collect()));
         }
@@ -48,24 +47,27 @@ impl<'d> LookupInput<'_, 'd> {
     }
 
     /// Returns the sources with this name, or else those below this path.
-    fn files(&self, file: &str) -> Result<Vec<&'d Source>, EnvironmentError> {
-        let named = self.sources.iter().map(|(_, source)| source);
-        let named: Vec<_> = named.filter(|source| source.name == file).collect();
+    fn files(&self, file: &str) -> Result<Vec<(SourceId, &'d Source)>, EnvironmentError> {
+        let named: Vec<_> = self.sources.iter().filter(|(_, source)| source.name == file).collect();
         if !named.is_empty() {
             return Ok(named);
         }
-        let below = below(self.sources, Path::new(file))?;
-        Ok(below.into_iter().filter_map(|id| self.sources.get(id)).collect())
+        let below = files(self.sources, Path::new(file))?;
+        Ok(below.into_iter().filter_map(|id| Some((id, self.sources.get(id)?))).collect())
     }
 
-    /// Returns the lines of all resources that contain `line`.
-    fn resources_at(&self, source: &Source, line: u32) -> Vec<InputLines<'d>> {
+    /// Returns the lines of all resources that contain `line` or, if there are none, of those built from the file.
+    fn resources_at(&self, id: SourceId, source: &Source, line: u32) -> Vec<InputLines<'d>> {
         let is_around = |located: &&Located<'d>| {
             let place = self.sources.location(located.root.span());
             place.is_some_and(|place| place.file == source.name && (place.start.line..=place.end.line).contains(&line))
         };
-        let around = self.catalogue.iter().filter(is_around);
-        around.flat_map(|located| self.resource(located.object)).collect()
+        let mut around: Vec<_> = self.catalogue.iter().filter(is_around).collect();
+        if around.is_empty() {
+            let is_built = |located: &&Located<'d>| self.sources.is_built_from(located.root.span(), &[id]);
+            around = self.catalogue.iter().filter(is_built).collect();
+        }
+        around.into_iter().flat_map(|located| self.resource(located.object)).collect()
     }
 
     /// Returns the lines of a resource, and those of the fields that refer to it.

@@ -125,6 +125,20 @@ impl<'d> FieldPosition<'d> {
         if self.is_key { span } else { self.within(node) }
     }
 
+    /// Returns the offsets in the decoded value of the position's start and end, or `None` if the position is the whole
+    /// value. The value must be written in base64, possibly on several lines.
+    pub(super) fn base64_offsets(&self) -> Option<[usize; 2]> {
+        let (whole, raw) = (self.node.span(), self.raw(self.node));
+        let offset = |at: u32| {
+            let before = raw.get(..at.checked_sub(whole.start)? as usize)?;
+            let digits =
+                before.bytes().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
+            let digits = digits.count();
+            Some(digits / 4 * 3 + (digits % 4).min(2))
+        };
+        (self.span != whole && !self.is_key).then_some([offset(self.span.start)?, offset(self.span.end)?])
+    }
+
     /// Returns the source text of a node.
     pub(super) fn raw<'n>(&'n self, node: Node<'n>) -> &'n str {
         raw(node, self.sources)

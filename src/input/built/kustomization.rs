@@ -11,9 +11,6 @@ use crate::yaml::{Entry, Node, NodeValue};
 /// Fields that contain patches, in the order in which they are applied.
 const PATCHES: [&str; 3] = ["patchesStrategicMerge", "patches", "patchesJson6902"];
 
-/// Fields that generate Secrets and ConfigMaps.
-const GENERATORS: [&str; 2] = ["secretGenerator", "configMapGenerator"];
-
 /// Fields that change values in resources.
 const TRANSFORMERS: [&str; 7] =
     ["namespace", "images", "labels", "commonLabels", "commonAnnotations", "namePrefix", "nameSuffix"];
@@ -75,37 +72,6 @@ fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
     let name = target.text("name");
     let kind_fits = kind.is_empty() || !is_plain(kind) || kind == object.root.text("kind");
     kind_fits && (!is_plain(name) || name.is_empty() || object.is(object.root.text("kind"), name))
-}
-
-/// Returns the generator entry for the object.
-fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
-    let kind = object.root.text("kind");
-    let mut entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
-    entries.find(|entry| object.is(kind, entry.text("name")))
-}
-
-/// Returns the literal that sets the field, or else the name in the generator entry for the object.
-pub(super) fn generated(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
-    let name = || generator(root, object)?.get("name").map(Node::span);
-    literal(root, object, field).or_else(name)
-}
-
-/// Returns the literal or file in a generator entry that provides a value.
-pub(super) fn literal(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
-    let entry = generator(root, object)?;
-    let key = match field.steps.as_slice() {
-        [Step::Key("data" | "stringData"), Step::Key(key), ..] => *key,
-        _ => return None,
-    };
-    let is_named = |item: &Node<'_>| {
-        let text = item.as_str().unwrap_or_default();
-        let file_name = || text.rsplit('/').next().unwrap_or_default();
-        text.split_once('=').map_or_else(file_name, |(name, _)| name) == key
-    };
-    let mut literals = ["literals", "files"].into_iter().flat_map(|key| entry.items_at(key));
-    // Env files are not read. The last one is assumed to set the value, because it overrides the others.
-    let variables = || entry.items_at("envs").last().or_else(|| entry.get("env"));
-    literals.find(is_named).or_else(variables).map(Node::span)
 }
 
 /// Returns the span of the value that a kustomization assigns to a field.

@@ -4,6 +4,7 @@
 mod edit;
 mod field;
 mod files;
+mod generator;
 mod kustomization;
 mod object;
 mod patch;
@@ -83,7 +84,13 @@ impl BuildFiles<'_> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject { root, origin };
-        kustomization::literal(self.root(&origin.file)?, &object, &FieldPosition::at(root, span, self.sources))
+        self.generated(&object, &FieldPosition::at(root, span, self.sources))
+    }
+
+    /// Returns the literal, file or variable of a generator that provides the value of a field.
+    fn generated(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+        let mut files = object.origin.transformed_in.iter().rev().chain([&object.origin.file]);
+        files.find_map(|file| generator::value(*self, file, object, field))
     }
 
     /// Whether an object comes from one of the files, or `None` if its origin is unknown.
@@ -93,8 +100,11 @@ impl BuildFiles<'_> {
         let object = BuiltObject { root, origin };
         let is_meant = |name: &String| self.id(name).is_some_and(|id| files.contains(&id));
         let mut kustomizations = origin.transformed_in.iter();
-        let is_patched = |file: &String| kustomization::is_patched_in(self, file, &object, files);
-        Some(is_meant(&origin.file) || kustomizations.any(|file| is_meant(file) || is_patched(file)))
+        let is_generated =
+            |file: &String| generator::read_files(*self, file, &object).iter().any(|id| files.contains(id));
+        let is_patched = |file: &String| kustomization::is_patched_in(self, file, &object, files) || is_generated(file);
+        let is_own = is_meant(&origin.file) || is_generated(&origin.file);
+        Some(is_own || kustomizations.any(|file| is_meant(file) || is_patched(file)))
     }
 
     /// Returns the origin of a span in build output. The span can be a field with its value.
@@ -134,7 +144,7 @@ impl BuildFiles<'_> {
     /// existing field in the resource, or the kustomization.
     fn nearest(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let file = &object.origin.file;
-        let generated = || kustomization::generated(self.root(file)?, object, field);
+        let generated = || self.generated(object, field).or_else(|| generator::name(*self, file, object));
         let mut files = object.origin.transformed_in.iter().rev();
         let mut transformed = || files.find_map(|file| kustomization::transformed(self.root(file)?, object, field));
         let closest = || Some(field.closest(self.resource(object)?));

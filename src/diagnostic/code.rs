@@ -171,6 +171,8 @@ codes! {
     GitopsOwner = "gitops-owner", Rejected;
     /// The path of a Flux Kustomization or an Application does not exist.
     GitopsPath = "gitops-path", Rejected;
+    /// A string becomes another type when Flux replaces its variables.
+    GitopsRetyped = "gitops-retyped", Rejected;
     /// An entry point leads to objects that are not read.
     GitopsUnread = "gitops-unread", Works;
     /// The variables of a Flux Kustomization cannot be substituted.

@@ -61,12 +61,14 @@ pub struct BuiltObject {
     pub file: Option<String>,
     /// Parts of the object that come from variables.
     pub replaced: Vec<Replaced>,
+    /// Paths of strings that became other types when variables were replaced.
+    pub retyped: Vec<Vec<String>>,
 }
 
 impl BuiltObject {
     /// Creates an object that kustomize built.
     fn new(object: Object, document: usize) -> Self {
-        Self { object, document, file: None, replaced: Vec::new() }
+        Self { object, document, file: None, replaced: Vec::new(), retyped: Vec::new() }
     }
 
     /// Creates an object that is in a file.
@@ -241,7 +243,7 @@ impl FluxKustomization {
         let mut variables = self.variables(sources, hides_secrets)?;
         let mut objects = Vec::with_capacity(built.objects.len());
         for BuiltObject { mut object, document, .. } in built.objects {
-            let mut replaced = Vec::new();
+            let (mut replaced, mut retyped) = (Vec::new(), Vec::new());
             let mut text = documents(&built.text).nth(document).unwrap_or_default().to_owned();
             if decrypts {
                 let before = object.clone();
@@ -268,11 +270,12 @@ impl FluxKustomization {
                 let Some(first) = read.into_iter().next().filter(Value::is_object) else {
                     return Err(failed(&"the result is not an object"));
                 };
+                retyped = super::retyped::retyped(&object, &first);
                 object = first;
                 replaced = substituted.replaced;
             }
             self.add_metadata(&mut object);
-            objects.push(BuiltObject { object, document, file: None, replaced });
+            objects.push(BuiltObject { object, document, file: None, replaced, retyped });
         }
         Ok(Build { objects, ..built })
     }

@@ -82,6 +82,7 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
         let places = add(tree, cluster, reading, &mut sources)?;
         found.extend(cluster.mistakes.iter().map(|mistake| diagnostics::mistake(mistake, &places, &sources)));
         found.extend(diagnostics::unread(cluster, &places, &sources));
+        found.extend(diagnostics::retyped(cluster, &places, &sources));
     }
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
     Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: found }, clusters })

@@ -49,7 +49,7 @@ pub fn merge(cluster: &mut Cluster) {
 }
 
 /// Whether later stages read objects of this kind.
-fn is_read(object: &Object) -> bool {
+pub(super) fn is_read(object: &Object) -> bool {
     Kind::from_type(text(object, "apiVersion"), text(object, "kind")).is_some()
 }
 

@@ -24,6 +24,7 @@ mod names;
 mod object;
 mod path;
 mod remote;
+mod retyped;
 mod roots;
 mod skipped;
 mod sops;

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use memchr::memmem;
+use rayon::prelude::*;
 
 use super::closure::FILES;
 use super::cluster::{Cluster, Root};
@@ -13,7 +14,7 @@ use super::flux::{BuiltObject, documents};
 use super::follow::{FollowOptions, follow};
 use super::location::locate;
 use super::names::{NamedCluster, named};
-use super::object::{Object, identity, read_objects};
+use super::object::{Object, identity, read_objects, text};
 use super::path::file_name;
 use super::roots::LEADS;
 use super::sources::Remotes;
@@ -158,8 +159,14 @@ fn add(
     for merged in &cluster.objects {
         used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
     }
+    let located: Vec<_> = cluster
+        .roots
+        .par_iter()
+        .zip(&used)
+        .map(|(root, used)| is_reported(cluster, root, used).then(|| origins_of(tree, root)))
+        .collect();
     let mut origins = Vec::new();
-    for (root, mut used) in cluster.roots.iter().zip(used) {
+    for ((root, mut used), of_build) in cluster.roots.iter().zip(used).zip(located) {
         used.sort_unstable();
         let mut text = String::new();
         let mut starts = Vec::new();
@@ -174,7 +181,8 @@ fn add(
             continue;
         }
         let mut source = Source::new(format!("<{}>", root.owner), text, true);
-        let of_build = origins_of(tree, root);
+        let has_places = of_build.is_some() || root.build.stage.is_none();
+        let of_build = of_build.unwrap_or_default();
         let fallback = shown_path(&tree.root().join(&cluster.entry));
         let of_document = |start: usize, built: &BuiltObject| {
             let known = match &built.file {
@@ -190,12 +198,37 @@ fn add(
         origins.extend(source.origins.iter().cloned());
         let ids: Vec<_> = starts.iter().map(|(start, built)| (identity(&built.object).to_string(), *start)).collect();
         let id = sources.add(source);
-        for (name, start) in ids {
+        for (name, start) in ids.into_iter().filter(|_| has_places) {
             places.entry(name).or_insert((id, start));
         }
     }
     add_origin_files(&origins, reading, sources)?;
     Ok(places)
+}
+
+/// Whether a finding can be about an object of a build. Only then are the origins of its objects needed, for which
+/// kustomize runs again.
+fn is_reported(cluster: &Cluster, root: &Root, used: &[usize]) -> bool {
+    let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
+    objects.any(|built| {
+        let id = identity(&built.object).to_string();
+        !is_for_controllers(&built.object) || !built.retyped.is_empty() || cluster.mistakes.iter().any(|found| found.object == id)
+    })
+}
+
+/// Groups of objects that no later stage reads.
+const UNREAD_GROUPS: [&str; 5] = [
+    ".toolkit.fluxcd.io",
+    "argoproj.io",
+    "apiextensions.k8s.io",
+    "gateway.networking.k8s.io",
+    "source.extensions.fluxcd.io",
+];
+
+/// Whether no later stage reads an object.
+fn is_for_controllers(object: &Object) -> bool {
+    let (group, _) = text(object, "apiVersion").split_once('/').unwrap_or_default();
+    UNREAD_GROUPS.iter().any(|unread| group.ends_with(unread))
 }
 
 /// Returns the origin of an object that is in a file.

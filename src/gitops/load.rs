@@ -212,7 +212,9 @@ fn is_reported(cluster: &Cluster, root: &Root, used: &[usize]) -> bool {
     let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
     objects.any(|built| {
         let id = identity(&built.object).to_string();
-        !is_for_controllers(&built.object) || !built.retyped.is_empty() || cluster.mistakes.iter().any(|found| found.object == id)
+        !is_for_controllers(&built.object)
+            || !built.retyped.is_empty()
+            || cluster.mistakes.iter().any(|found| found.object == id)
     })
 }
 

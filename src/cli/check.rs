@@ -171,7 +171,7 @@ impl CheckArgs {
         if let Some(groups) = self.groups() {
             return match self.fix || self.diff {
                 true => self.fix_built(&groups, session),
-                false => self.run_each(&groups, session),
+                false => self.run_each(&groups, false, session),
             };
         }
         let progress = session.progress("reading");
@@ -183,7 +183,7 @@ impl CheckArgs {
                 drop(progress);
                 return match self.fix || self.diff {
                     true => self.fix_built(&groups, session),
-                    false => self.run_each(&groups, session),
+                    false => self.run_each(&groups, true, session),
                 };
             }
         };
@@ -236,12 +236,22 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Checks each group, and reports each finding only once, even if several groups share it.
-    fn run_each(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
-        let mut all = MergedFindings::default();
+    /// Checks each group, and reports each finding only once, even if several groups share it. If `are_found` is true, the
+    /// groups are clusters that were found, and one without resources is no error beside others.
+    fn run_each(&self, groups: &[(String, Vec<Input>)], are_found: bool, session: &Session) -> Outcome {
+        let mut results = Vec::new();
         for (name, inputs) in groups {
             let input = self.input(session.load(inputs, &self.reading())?, session);
             let checked = self.check(&input, &input.sources);
+            results.push((name, input, checked));
+        }
+        let is_empty = |found: &Diagnostic| found.code == Code::EmptyCheck;
+        let is_used = results.iter().any(|(.., checked)| !checked.diagnostics.iter().any(is_empty));
+        let mut all = MergedFindings::default();
+        for (name, input, mut checked) in results {
+            if are_found && is_used {
+                checked.diagnostics.retain(|found| !is_empty(found));
+            }
             let result = Line::from(format!("{name}: {}: ", checked.done(&input)));
             // Another input may use the exception.
             let found = checked.diagnostics.iter().filter(|found| found.code != Code::UnusedAllowance);
@@ -285,7 +295,7 @@ impl CheckArgs {
                 let checked = self.check(&input, &input.sources);
                 self.report(&checked, &input.sources, &checked.done(&input), session)
             }
-            groups => self.run_each(groups, session),
+            groups => self.run_each(groups, false, session),
         }
     }
 

@@ -219,3 +219,20 @@ fn a_flag_says_which_source_is_this_repository() {
     let wrong = run(&folder, ["check", "clusters/staging", "--source", "x=apps"], b"");
     assert!(wrong.status == Some(2) && wrong.stderr.contains("KIND/NAMESPACE/NAME=DIR"), "{wrong:?}");
 }
+
+#[test]
+fn a_cluster_without_resources_beside_others_is_no_error() {
+    if !has_kubectl() {
+        return support::skipped("clusters without resources", "kubectl");
+    }
+    let folder = two_clusters("gitops-empty");
+    let staging = folder.join("clusters/staging/apps.yaml");
+    let text = fs::read_to_string(&staging).unwrap();
+    fs::write(&staging, text.replace("./apps", "./other")).unwrap();
+    fs::create_dir(folder.join("other")).unwrap();
+    fs::write(folder.join("other/a.yaml"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n").unwrap();
+    let checked = run(&folder, ["check"], b"");
+    assert!(checked.status == Some(0) && checked.stderr.contains("staging: checked 1 resource"), "{checked:?}");
+    let alone = run(&folder, ["check", "staging"], b"");
+    assert!(alone.status == Some(1) && alone.stdout.contains("error[empty-check]"), "{alone:?}");
+}

@@ -47,12 +47,12 @@ impl Deployed {
 /// entry points.
 pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed, EnvironmentError> {
     let loaded = load(inputs, reading)?;
+    let leads =
+        |source: &Source| LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some());
+    let has_leads = loaded.output.iter().any(|(_, source)| leads(source));
     // A kustomization can include files of other directories.
-    let may_lead = |source: &Source| {
-        is_kustomization_file(&source.name)
-            || LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some())
-    };
-    if !reading.follows || !loaded.output.iter().any(|(_, source)| may_lead(source)) {
+    let has_kustomization = loaded.output.iter().any(|(_, source)| FILES.contains(&file_name(&source.name)));
+    if !reading.follows || !(has_leads || has_kustomization) {
         return Ok(Deployed::plain(loaded));
     }
     let options = FollowOptions {
@@ -62,7 +62,12 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
     };
     let (mut clusters, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
-        match followed(input, &options)? {
+        let result = match followed(input, &options) {
+            // A repository with too many files can contain a kustomization that leads nowhere.
+            Err(_) if !has_leads => Followed::Nothing,
+            result => result?,
+        };
+        match result {
             Followed::Cluster(tree, cluster) => clusters.push((tree, cluster)),
             Followed::Several(several) if inputs.len() == 1 => return Ok(Deployed::Several(several)),
             Followed::Several(several) => return Err(several_clusters(inputs, &several)),
@@ -87,10 +92,6 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
     }
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
     Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: found }, clusters })
-}
-
-fn is_kustomization_file(name: &str) -> bool {
-    FILES.contains(&file_name(name))
 }
 
 /// Returns the objects in the files and in standard input among several inputs: what exists in a cluster but not in its

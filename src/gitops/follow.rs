@@ -75,17 +75,17 @@ pub fn follow(
     tree: &RepositoryTree,
     remotes: &Remotes,
     entry: &str,
-    limits: &FollowOptions,
+    options: &FollowOptions,
 ) -> Result<Cluster, EnvironmentError> {
     let mut cluster = Cluster { entry: entry.to_owned(), ..Cluster::default() };
-    if tree.is_directory(entry) && !(limits.follows && roots::leads_elsewhere(tree, entry)) {
+    if tree.is_directory(entry) && !(options.follows && roots::leads_elsewhere(tree, entry)) {
         roots::build(tree, &mut cluster)?;
     } else {
         let mut follower = Follower {
             tree,
             remotes,
-            limits,
-            end: Instant::now() + limits.max_time,
+            options,
+            end: Instant::now() + options.max_time,
             artifacts: BTreeMap::new(),
             own_source: None,
             done: BTreeSet::new(),
@@ -108,7 +108,7 @@ pub fn follow(
 struct Follower<'a> {
     tree: &'a RepositoryTree,
     remotes: &'a Remotes,
-    limits: &'a FollowOptions,
+    options: &'a FollowOptions,
     end: Instant,
     /// Artifacts of this repository by root and `spec.ignore`.
     artifacts: BTreeMap<(String, String), Arc<Artifact>>,
@@ -139,7 +139,7 @@ impl Follower<'_> {
     }
 
     fn find(&self, id: &ObjectId) -> Option<&Object> {
-        self.objects().chain(&self.limits.outside).find(|object| identity(object) == *id)
+        self.objects().chain(&self.options.outside).find(|object| identity(object) == *id)
     }
 
     /// Builds the entry. If it contains the Kustomization that applies it, that one is built instead.
@@ -179,10 +179,10 @@ impl Follower<'_> {
         let artifact = self.artifact(&root, &ignore);
         // The variables of the entry are usually defined in the entry.
         let sources = own.variable_sources();
-        let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.limits.outside);
+        let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside);
         let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
         let found: Vec<_> = sources.iter().map(|source| find(&source.id)).collect();
-        let built = own.build(self.tree, &artifact, &found, self.limits.hides_secrets);
+        let built = own.build(self.tree, &artifact, &found, self.options.hides_secrets);
         let missing = sources
             .iter()
             .zip(&found)
@@ -217,12 +217,12 @@ impl Follower<'_> {
     /// nothing is left.
     fn round(&mut self) -> Result<bool, EnvironmentError> {
         let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();
-        let problem = if self.cluster.roots.len() > self.limits.max_builds {
-            Some(format!("it leads to more than {} builds", self.limits.max_builds))
-        } else if objects > self.limits.max_objects {
-            Some(format!("it leads to more than {} objects", self.limits.max_objects))
+        let problem = if self.cluster.roots.len() > self.options.max_builds {
+            Some(format!("it leads to more than {} builds", self.options.max_builds))
+        } else if objects > self.options.max_objects {
+            Some(format!("it leads to more than {} objects", self.options.max_objects))
         } else if Instant::now() > self.end {
-            Some(format!("following it takes longer than {} seconds", self.limits.max_time.as_secs()))
+            Some(format!("following it takes longer than {} seconds", self.options.max_time.as_secs()))
         } else {
             None
         };
@@ -231,7 +231,7 @@ impl Follower<'_> {
             self.mistake(Code::GitopsBuild, entry, "", problem);
             return Ok(false);
         }
-        let left = (self.limits.max_builds + 1).saturating_sub(self.cluster.roots.len());
+        let left = (self.options.max_builds + 1).saturating_sub(self.cluster.roots.len());
         if self.argo.round(&mut self.cluster, left)? {
             return Ok(true);
         }
@@ -279,10 +279,10 @@ impl Follower<'_> {
     }
 
     fn build(&mut self, mut batch: Vec<(FluxKustomization, Arc<Artifact>)>) -> Result<(), EnvironmentError> {
-        batch.truncate((self.limits.max_builds + 1).saturating_sub(self.cluster.roots.len()));
-        let (tree, hides_secrets) = (self.tree, self.limits.hides_secrets);
+        batch.truncate((self.options.max_builds + 1).saturating_sub(self.cluster.roots.len()));
+        let (tree, hides_secrets) = (self.tree, self.options.hides_secrets);
         let all: BTreeMap<_, _> = self
-            .limits
+            .options
             .outside
             .iter()
             .chain(self.objects())
@@ -371,7 +371,7 @@ impl Follower<'_> {
     fn source(&mut self, one: &FluxKustomization) -> Source {
         let id = one.source();
         if let Some(OwnSource { directory, .. }) =
-            self.limits.own_sources.iter().find(|own| own.is([&id.kind, &id.namespace, &id.name]))
+            self.options.own_sources.iter().find(|own| own.is([&id.kind, &id.namespace, &id.name]))
         {
             let directory = clamped(directory);
             return match self.tree.is_directory(&directory) {

@@ -237,7 +237,7 @@ impl CheckArgs {
     }
 
     /// Checks each group, and reports each finding only once, even if several groups share it. If `are_found` is true, the
-    /// groups are clusters that were found, and one without resources is no error beside others.
+    /// groups are clusters that were found, and one without resources is accepted beside others.
     fn run_each(&self, groups: &[(String, Vec<Input>)], are_found: bool, session: &Session) -> Outcome {
         let mut results = Vec::new();
         for (name, inputs) in groups {

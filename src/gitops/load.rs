@@ -1,6 +1,7 @@
 //! Reads inputs as deployed: an input that leads to other paths of its repository is followed, and any other is read as
 //! it is.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use memchr::memmem;
@@ -17,6 +18,7 @@ use super::names::{NamedCluster, named};
 use super::object::{Object, identity, read_objects, text};
 use super::path::file_name;
 use super::roots::LEADS;
+use super::skipped::SkipKind;
 use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::diagnostic::{EnvironmentError, Warned};
@@ -160,11 +162,16 @@ fn add(
     for merged in &cluster.objects {
         used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
     }
+    // HelmReleases are too many, and their names are enough.
+    let unread =
+        cluster.skipped.iter().filter(|skipped| skipped.is_unread() && skipped.reason.kind != SkipKind::HelmRelease);
+    let mistakes = cluster.mistakes.iter().map(|mistake| mistake.object.as_str());
+    let named: BTreeSet<_> = unread.map(|skipped| skipped.object.as_str()).chain(mistakes).collect();
     let located: Vec<_> = cluster
         .roots
         .par_iter()
         .zip(&used)
-        .map(|(root, used)| is_reported(cluster, root, used).then(|| origins_of(tree, root)))
+        .map(|(root, used)| is_reported(&named, root, used).then(|| origins_of(tree, root)))
         .collect();
     let mut origins = Vec::new();
     for ((root, mut used), of_build) in cluster.roots.iter().zip(used).zip(located) {
@@ -208,14 +215,13 @@ fn add(
 }
 
 /// Whether a finding can be about an object of a build. Only then are the origins of its objects needed, for which
-/// kustomize runs again.
-fn is_reported(cluster: &Cluster, root: &Root, used: &[usize]) -> bool {
+/// kustomize runs again. `named` contains the objects in the results of following.
+fn is_reported(named: &BTreeSet<&str>, root: &Root, used: &[usize]) -> bool {
     let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
     objects.any(|built| {
-        let id = identity(&built.object).to_string();
         !is_for_controllers(&built.object)
             || !built.retyped.is_empty()
-            || cluster.mistakes.iter().any(|found| found.object == id)
+            || named.contains(identity(&built.object).to_string().as_str())
     })
 }
 

@@ -4,19 +4,27 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::document::AdmittedDocument;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::listed::listed;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::go::path::clean;
 use crate::source::{SourceId, Sources};
 use crate::yaml::Node;
 
-/// Skips the objects that tests of Chainsaw and kuttl compare with the cluster, because these are only parts of objects.
-/// Explicitly named files are read as they are.
+/// Maximum number of skipped files that the note names.
+const SHOWN: usize = 3;
+
+/// Skips the objects that tests of Chainsaw and kuttl compare with the cluster, because these are only parts of objects,
+/// and notes it. Explicitly named files, and those outside the directory of the test, are read as they are.
 pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let compared = compared(sources, documents);
     if !compared.is_empty() {
         let is_compared = |document: &&mut AdmittedDocument<'_>| compared.contains(&document.document().source());
         documents.iter_mut().filter(is_compared).for_each(AdmittedDocument::skip);
         diagnostics.retain(|found| found.primary().is_none_or(|label| !compared.contains(&label.span.source)));
+        let names: Vec<_> = compared.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
+        let message = format!("skipped {}: tests compare these objects with the cluster", listed(SHOWN, names.iter()));
+        let note = Diagnostic::new(Code::SkippedFile, message).severity(Severity::Note);
+        diagnostics.push(note.help("to check a file, pass its name"));
     }
 }
 
@@ -42,10 +50,13 @@ fn compared(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<S
         let is_chainsaw = root.text("kind") == "Test" && root.text("apiVersion").starts_with("chainsaw.kyverno.io/");
         let source = sources.get(document.document().source()).filter(|_| is_chainsaw);
         if let Some(directory) = source.and_then(|source| Path::new(&source.name).parent()) {
-            let mut add = |file: &str| {
-                paths.insert(clean(&directory.join(file).to_string_lossy()));
-            };
-            for_each_comparison(root, &mut add);
+            let own = clean(&directory.to_string_lossy());
+            for_each_comparison(root, &mut |file| {
+                let path = clean(&directory.join(file).to_string_lossy());
+                if Path::new(&path).starts_with(&own) || own == "." && !path.starts_with("..") {
+                    paths.insert(path);
+                }
+            });
         }
     }
     let found = sources.iter().filter(|(_, source)| !source.named);
@@ -86,29 +97,37 @@ mod tests {
     const PART: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\n";
 
     fn severities(files: &[(&str, &str)], named: bool) -> Vec<Severity> {
+        found(files, named).iter().filter(|found| !found.labels.is_empty()).map(|found| found.severity).collect()
+    }
+
+    fn found(files: &[(&str, &str)], named: bool) -> Vec<Diagnostic> {
         let mut sources = Sources::default();
         for (name, text) in files {
             sources.add(Source::new(*name, *text, named));
         }
         let options = CompileOptions { is_repository: true, ..CompileOptions::default() };
-        let found = compile(&sources, &options).diagnostics;
-        found.iter().filter(|found| !found.labels.is_empty()).map(|found| found.severity).collect()
+        compile(&sources, &options).diagnostics
     }
 
     #[test]
     fn comparisons_of_tests_are_skipped() {
         let test = "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
-                    spec: {steps: [{try: [{assert: {file: ../b.yaml}}, {apply: {file: c.yaml}}]}]}\n";
+                    spec: {steps: [{try: [{assert: {file: b/b.yaml}}, {assert: {file: ../other.yaml}}, {apply: {file: c.yaml}}]}]}\n";
         for (name, is_skipped) in [
             ("t/a/00-assert.yaml", true),
             ("t/a/01-errors.yml", true),
-            ("t/b.yaml", true),
+            ("t/a/b/b.yaml", true),
+            // A test does not hide files outside its directory.
+            ("t/other.yaml", false),
             ("t/a/c.yaml", false),
             ("t/a/assert.yaml", false),
             ("t/a/x-assert.yaml", false),
         ] {
             let files = [("t/a/chainsaw-test.yaml", test), (name, PART)];
-            assert_eq!(severities(&files, false).is_empty(), is_skipped, "{name}");
+            let found = found(&files, false);
+            let has_note = found.iter().any(|found| found.message.contains(name) && found.severity == Severity::Note);
+            let has_error = found.iter().any(|found| found.severity == Severity::Error);
+            assert_eq!((has_note, has_error), (is_skipped, !is_skipped), "{name}");
         }
         assert_eq!(severities(&[("00-assert.yaml", PART)], true), [Severity::Error]);
     }

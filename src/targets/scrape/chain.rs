@@ -224,7 +224,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         continue;
                     }
                     if part != RulePurpose::Selector {
-                        // A pod that `filterRunning` drops has ports, too.
+                        // `filterRunning` drops a pod before the rule for ports applies, so its port is recorded here.
                         if let Some(port) = port_rule.filter(|(at, _)| number < *at && part == RulePurpose::Operator) {
                             seen.insert(port_of(port.1, &labels));
                             has_wanted |= port.1.rule.apply(&mut labels);
@@ -239,15 +239,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
             }
             chain.found += 1;
             chain.is_potential |= is_potential;
-            match finish(job, labels, &mut active) {
-                state @ (TargetState::Active { .. } | TargetState::Read { .. }) => {
-                    collected(CollectedTarget {
-                        object,
-                        discovered: &discovered,
-                        state: &state,
-                        is_potential,
-                        is_certain,
-                    });
+            let state = finish(job, labels, &mut active);
+            if matches!(state, TargetState::Active { .. } | TargetState::Read { .. } | TargetState::StaticPod { .. }) {
+                collected(CollectedTarget { object, discovered: &discovered, state: &state, is_potential, is_certain });
+            }
+            match state {
+                TargetState::Active { .. } | TargetState::Read { .. } => {
                     chain.scraped += 1;
                     chain.undecided += usize::from(is_open);
                     if chain.init_container.is_none() {
@@ -255,18 +252,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     }
                 }
                 TargetState::Duplicate | TargetState::Dropped(_) | TargetState::Undecided(_) => {}
-                state => {
-                    if matches!(state, TargetState::StaticPod { .. }) {
-                        collected(CollectedTarget {
-                            object,
-                            discovered: &discovered,
-                            state: &state,
-                            is_potential,
-                            is_certain,
-                        });
-                    }
-                    unfit.get_or_insert((state, discovered));
-                }
+                state => drop(unfit.get_or_insert((state, discovered))),
             }
         });
         seen.remove("");

@@ -42,12 +42,10 @@ impl Unapplied {
             Some(Self { annotation, reason: reason.to_owned() })
         })
     }
-}
 
-impl Unapplied {
     /// Whether the annotation makes the object a hook.
     pub fn is_hook(&self) -> bool {
-        self.annotation != LOCAL_CONFIG
+        [HELM_HOOK, ARGO_HOOK].contains(&self.annotation)
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Source {
     pub origins: Vec<DocumentOrigin>,
     /// Function that creates the translation of spans in a built source.
     translation: Option<NewTranslation>,
-    /// Meaning of the text, which determines what a finding may show of it.
+    /// Kind of content. It decides how much of the text findings may show.
     pub content: SourceContent,
     /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
     pub whole: bool,
@@ -38,11 +38,11 @@ pub struct Source {
 /// Meaning of a source's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceContent {
-    /// Kubernetes resources, in which some values are secret.
+    /// Kubernetes resources. Some values are secret.
     Manifests,
-    /// Settings of this program, in which nothing is secret.
+    /// Settings of agentctl. Nothing is secret.
     Settings,
-    /// The value of a Secret, or variables that become its values. All values are secret.
+    /// Value of a Secret, or variables that form it. Everything is secret.
     SecretValue,
 }
 
@@ -59,7 +59,7 @@ pub struct DocumentOrigin {
     pub transformed_in: Vec<String>,
 }
 
-/// Translation of spans in built text to the files that the text was built from.
+/// Maps spans in built text to the files behind it.
 pub trait BuildTranslation: Send + Sync {
     /// Returns the span to edit, or `None` if it is unknown.
     fn translate(&self, sources: &Sources, span: Span) -> Option<Span>;

@@ -44,7 +44,7 @@ pub(super) fn create_new(path: &Path, is_private: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Writes text to a new file. The text is given in pieces.
+/// Writes pieces of text to a new file.
 ///
 /// # Errors
 ///
@@ -58,7 +58,7 @@ pub(super) fn write_text(file: &mut File, pieces: &[&str]) -> io::Result<()> {
     pieces.iter().try_for_each(|piece| file.write_all(piece.as_bytes()))
 }
 
-/// Returns the maximum size of a file, or `None` if there is none.
+/// Returns the system's limit on the size of a file, if any.
 #[cfg(unix)]
 fn max_file_size() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Fsize).current

@@ -132,8 +132,8 @@ pub(super) fn has_prefix(role: DiscoveryRole, prefix: &str) -> bool {
         })
 }
 
-/// Returns the label of an object that a misspelt name stands for, such as `__meta_kubernetes_pod_label_team` for
-/// `__meta_kubernetes_pod_labels_team`.
+/// Corrects a misspelled prefix of a label: `__meta_kubernetes_pod_labels_team` becomes
+/// `__meta_kubernetes_pod_label_team`. Returns `None` if no known prefix is close.
 pub fn meant_label(role: DiscoveryRole, name: &str) -> Option<String> {
     let (_, kinds) = tables(role)?;
     let families = kinds.iter().flat_map(|kind| FAMILIES.iter().map(move |family| format!("{PREFIX}{kind}{family}")));

@@ -133,8 +133,7 @@ impl Findings {
         }
     }
 
-    /// Renders the number of findings for each code, as JSON lines or as a table with a last line. Other formats have no
-    /// place for them.
+    /// Renders the number of findings for each code: as a table with a last line for people, and otherwise as JSON lines.
     pub fn render_statistics(&self, format: MessageFormat, screen: Screen, ending: Ending<'_>) -> String {
         let all: Vec<_> = self.shown.iter().chain(&self.others).collect();
         match format.is_data() {
@@ -226,7 +225,7 @@ fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
     let start = diagnostic.primary().map(|label| (label.span.source, label.span.start));
     let what = (diagnostic.code, &diagnostic.message, &diagnostic.help);
     let about = (&diagnostic.resource, &diagnostic.path, &diagnostic.labels);
-    // Whoever reads files instead of what is built from them has to know that first.
+    // Findings about unbuilt files are read differently, so this warning comes first.
     let is_first = diagnostic.code == Code::NotRendered && diagnostic.severity > Severity::Note;
     (!is_first, start.is_none(), start, Reverse(diagnostic.severity), what, about)
 }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use crate::support::{self, root, run, scratch};
 use serde_json::Value;
@@ -21,13 +20,7 @@ pub fn tree(name: &str) -> Option<PathBuf> {
 
 /// Whether overlays can be built. If not, prints that a test is skipped.
 pub fn has_kustomize() -> bool {
-    let mut kubectl = Command::new("kubectl");
-    let kubectl = kubectl.args(["kustomize", "--help"]).stdin(Stdio::null()).output();
-    let is_installed = kubectl.is_ok_and(|output| output.status.success());
-    if !is_installed {
-        support::skipped("places in what kustomize builds", "kubectl");
-    }
-    is_installed
+    support::has("kubectl", "places in what kustomize builds")
 }
 
 pub fn copy(from: &Path, to: &Path) {

@@ -12,8 +12,8 @@ use crate::diagnostic::EnvironmentError;
 use crate::emit::write_pretty;
 use crate::flags::Effect::Harmless;
 use crate::gitops::{
-    Cluster, FollowOptions, MergedObject, Remotes, RepositoryTree, TreeLimits, counts, files, follow, identity, locate,
-    outside_objects,
+    Cluster, Entries, FollowOptions, Location, MergedObject, Remotes, RepositoryTree, TreeLimits, count_unread,
+    entries, follow, identity, locate, name_clusters, origin_files, outside_objects, several_clusters,
 };
 use crate::input::{Input, ReadLimits};
 use crate::printable::counted;
@@ -84,8 +84,10 @@ impl BuildArgs {
         };
         for input in &inputs {
             clusters.push(match input {
-                Input::Path(path) => cluster(path, &options)?,
-                Input::Kustomization(path) => cluster(path, &FollowOptions { follows: false, ..options.clone() })?,
+                Input::Path(path) => cluster(path, &options, self.input.is_given())?,
+                Input::Kustomization(path) => {
+                    cluster(path, &FollowOptions { follows: false, ..options.clone() }, true)?
+                }
                 Input::Stdin => {
                     return Err(EnvironmentError::unfit("-", "an entry point is a directory or a file").into());
                 }
@@ -131,17 +133,28 @@ impl BuildArgs {
     }
 }
 
-/// Follows the entry at a path.
-fn cluster(path: &Path, options: &FollowOptions) -> Outcome<(RepositoryTree, Cluster)> {
-    let location = locate(path)?;
-    let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
-    let cluster = follow(&tree, &Remotes::read(&location.root), &location.entry, options)?;
+/// Follows the entry at a path. If `is_entry` is false, the entry may be a directory below the path.
+fn cluster(path: &Path, options: &FollowOptions, is_entry: bool) -> Outcome<(RepositoryTree, Cluster)> {
+    let Location { root, entry } = locate(path)?;
+    let tree = RepositoryTree::read(&root, &TreeLimits::default())?;
+    let remotes = Remotes::read(&root);
+    let entry = match entries(&tree, &remotes, &entry) {
+        Entries::Below(found) if !is_entry => match found.as_slice() {
+            [one] => one.clone(),
+            several => {
+                let clusters = name_clusters(&tree, several);
+                return Err(several_clusters(&[Input::Path(path.to_owned())], &clusters).into());
+            }
+        },
+        _ => entry,
+    };
+    let cluster = follow(&tree, &remotes, &entry, options)?;
     Ok((tree, cluster))
 }
 
 /// Returns the origins of the objects of a cluster, in the same order.
 fn origins(tree: &RepositoryTree, cluster: &Cluster) -> Vec<ObjectOrigin> {
-    let files: Vec<_> = cluster.roots.iter().map(|root| files(tree, root)).collect();
+    let files: Vec<_> = cluster.roots.iter().map(|root| origin_files(tree, root)).collect();
     let origin = |merged: &MergedObject| ObjectOrigin {
         object: identity(&merged.object).to_string(),
         file: files.get(merged.root).and_then(|files| files.get(merged.index).cloned().flatten()).unwrap_or_default(),
@@ -162,7 +175,7 @@ impl Session {
             }
             followed.push(counted(cluster.objects.len(), "object"));
             let mut line = format!("followed {}: {}", cluster.shown_entry(), followed.join(", "));
-            let unread = counts(&cluster.skipped);
+            let unread = count_unread(&cluster.skipped);
             if !unread.is_empty() {
                 line.push_str(&format!("; not read: {unread}"));
                 if !self.is_verbose() {

@@ -7,7 +7,7 @@ use clap::Args;
 use super::args::{ALLOW_EMPTY, CompileArgs, InputArgs, SeverityArgs, TimeArg, at};
 use super::command_line::RunSettings;
 use super::each::{self, MergedFindings};
-use super::session::{Deployment, ExitStatus, Outcome, Session, or_closed, print_line};
+use super::session::{ExitStatus, Outcome, Session, or_closed, print_line};
 use super::watch::each_round;
 use crate::compile::{Bundle, CompileOptions, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
@@ -18,7 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
-use crate::gitops::NamedCluster;
+use crate::gitops::{Deployed, NamedCluster};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, counted};
 use crate::report::count;
@@ -170,26 +170,27 @@ impl CheckArgs {
         }
         if let Some(groups) = self.groups() {
             return match self.fix || self.diff {
-                true => self.fix_built(&groups, session),
+                true => self.fix_built(&groups, None, session),
                 false => self.run_each(&groups, false, session),
             };
         }
         let progress = session.progress("reading");
         let loaded = match session.load_deployed(&self.inputs(), &self.reading())? {
-            Deployment::Sources(loaded) => loaded,
-            Deployment::Clusters(clusters) => {
+            Deployed::Sources { loaded, .. } => loaded,
+            Deployed::Several(clusters) => {
                 let group = |cluster: NamedCluster| (cluster.name, vec![Input::Path(cluster.path)]);
                 let groups: Vec<_> = clusters.into_iter().map(group).collect();
                 drop(progress);
                 return match self.fix || self.diff {
-                    true => self.fix_built(&groups, session),
+                    true => self.fix_built(&groups, None, session),
                     false => self.run_each(&groups, true, session),
                 };
             }
         };
         let is_built = loaded.output.iter().any(|(_, source)| !source.origins.is_empty());
         if is_built && (self.fix || self.diff) {
-            return self.fix_built(&[(".".to_owned(), self.inputs())], session);
+            drop(progress);
+            return self.fix_built(&[(".".to_owned(), self.inputs())], Some(loaded), session);
         }
         progress.step("compiling");
         let input = self.input(loaded, session);
@@ -264,12 +265,18 @@ impl CheckArgs {
     }
 
     /// Fixes the files that the inputs were built from, or shows what would be fixed. A fix is tried in the built text
-    /// first.
-    fn fix_built(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
+    /// first. `loaded` is the first group if it has been read already.
+    fn fix_built(
+        &self,
+        groups: &[(String, Vec<Input>)],
+        mut loaded: Option<Warned<Sources>>,
+        session: &Session,
+    ) -> Outcome {
         let mut all = MergedFindings::default();
         let mut untried = 0;
         for (name, inputs) in groups {
-            let input = self.input(session.load(inputs, &self.reading())?, session);
+            let loaded = loaded.take().map_or_else(|| session.load(inputs, &self.reading()), Ok)?;
+            let input = self.input(loaded, session);
             let found = self.check(&input, &input.sources).diagnostics;
             let tried = try_fixes(&input.sources, found, |sources| self.check(&input, sources).diagnostics);
             untried += tried.untried;

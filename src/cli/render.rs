@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered};
-use super::session::{Deployment, ExitStatus, Outcome, Session, Stop, or_closed, print_line};
+use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, print_line};
 use super::watch::each_round;
 use super::{krm, kubectl};
 use crate::compile::Bundle;
@@ -14,7 +14,7 @@ use crate::diagnostic::{EnvironmentError, Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, DirectoryPlan};
 use crate::flags::Effect::Bounded;
-use crate::gitops::{NamedCluster, several_clusters};
+use crate::gitops::{Deployed, NamedCluster, several_clusters};
 use crate::input::{OUTPUT_LIST, WorkTree};
 use crate::manifest::Object;
 use crate::printable::{counted, shell_quoted};
@@ -97,8 +97,8 @@ impl RenderArgs {
         }
         let progress = session.progress("reading");
         let mut loaded = match session.load_deployed(&self.input.inputs(), &self.flags.compile.reading())? {
-            Deployment::Sources(loaded) => loaded,
-            Deployment::Clusters(clusters) => {
+            Deployed::Sources { loaded, .. } => loaded,
+            Deployed::Several(clusters) => {
                 drop(progress);
                 return self.render_clusters(clusters, session);
             }

@@ -20,7 +20,7 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
-use crate::gitops::{Deployed, Mistake, NamedCluster, load_deployed, several_clusters};
+use crate::gitops::{Deployed, Mistake, load_deployed, several_clusters};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE, built};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat};
@@ -67,13 +67,6 @@ const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
 
 /// Buffered standard output.
 type BufferedStdout<'o> = io::BufWriter<io::StdoutLock<'o>>;
-
-/// Contents of inputs as deployed.
-pub(super) enum Deployment {
-    Sources(Warned<Sources>),
-    /// The only input contains several clusters, which have to be read separately.
-    Clusters(Vec<NamedCluster>),
-}
 
 /// Settings of a run, taken from its flags and environment.
 #[derive(Debug)]
@@ -222,20 +215,18 @@ impl Session {
     /// Reads inputs as deployed, and notes what was followed. Several clusters are an error.
     pub(super) fn load(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<Warned<Sources>> {
         match self.load_deployed(inputs, reading)? {
-            Deployment::Sources(loaded) => Ok(loaded),
-            Deployment::Clusters(clusters) => Err(several_clusters(inputs, &clusters).into()),
+            Deployed::Sources { loaded, .. } => Ok(loaded),
+            Deployed::Several(clusters) => Err(several_clusters(inputs, &clusters).into()),
         }
     }
 
     /// Reads inputs as deployed, and notes what was followed.
-    pub(super) fn load_deployed(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<Deployment> {
-        Ok(match load_deployed(inputs, reading)? {
-            Deployed::Sources { loaded, clusters } => {
-                clusters.iter().for_each(|cluster| self.note_followed(cluster));
-                Deployment::Sources(loaded)
-            }
-            Deployed::Several(clusters) => Deployment::Clusters(clusters),
-        })
+    pub(super) fn load_deployed(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<Deployed> {
+        let deployed = load_deployed(inputs, reading)?;
+        if let Deployed::Sources { clusters, .. } = &deployed {
+            clusters.iter().for_each(|cluster| self.note_followed(cluster));
+        }
+        Ok(deployed)
     }
 
     /// Whether `--verbose` is set.

@@ -61,7 +61,7 @@ pub struct MergedObject {
 }
 
 impl Cluster {
-    /// Returns the path of the entry as people write it.
+    /// Returns the entry's path, or `.` for the root.
     pub fn shown_entry(&self) -> &str {
         if self.entry.is_empty() { "." } else { &self.entry }
     }

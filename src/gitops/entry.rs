@@ -8,8 +8,8 @@ use super::artifact::Artifact;
 use super::closure::Closure;
 use super::flux::{FluxKustomization, is_kustomization, is_of_group};
 use super::object::{Object, ObjectId, identity, items, read_objects, text, text_at};
-use super::path::{below, clamped, is_manifest, parent};
-use super::roots::{leads, leads_elsewhere, roots};
+use super::path::{ancestors, below, clamped, is_manifest, parent};
+use super::roots::{has_kustomization, leads, leads_elsewhere, roots};
 use super::sources::Remotes;
 use super::tree::RepositoryTree;
 
@@ -24,17 +24,6 @@ pub enum Entries {
     Below(Vec<String>),
 }
 
-/// An object that leads to other paths.
-struct Lead {
-    /// File that contains it.
-    file: String,
-    /// Directories of the kustomizations that include the file and that no other kustomization lists, or else the
-    /// directory of the file.
-    homes: BTreeSet<String>,
-    /// Paths that it leads to.
-    targets: Vec<String>,
-}
-
 /// Objects in the manifests of a directory.
 #[derive(Default)]
 struct Scan {
@@ -47,7 +36,8 @@ struct Scan {
 /// Returns the entry points in a directory.
 ///
 /// A directory is an entry point if it contains the Flux Kustomization that applies it. If there are none, the
-/// kustomizations and directories with Kustomizations and Applications that no other one applies are entry points.
+/// kustomizations and directories with Kustomizations and Applications that no other one applies are entry points. A
+/// directory other than the root that Flux can apply as a whole is one itself.
 pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries {
     if !tree.is_directory(path) {
         return Entries::Itself;
@@ -61,15 +51,27 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     for (file, object) in &scan.leads {
         match scan.applied(tree, remotes, object, file) {
             Some(entry) => drop(own.insert(entry)),
-            None => others.push((file, object)),
+            None => others.push((file.as_str(), object)),
         }
     }
-    let found = if own.is_empty() { unproduced(tree, path, &others) } else { own };
-    match found.iter().any(|entry| below(path, entry).is_some()) {
+    let found = if own.is_empty() { top_directories(tree, path, &others) } else { own };
+    let is_itself = found.iter().any(|entry| below(path, entry).is_some());
+    match is_itself || (others.len() == scan.leads.len() && is_applied_whole(tree, path, &others)) {
         true => Entries::Itself,
         false if found.is_empty() => Entries::Nothing,
         false => Entries::Below(found.into_iter().collect()),
     }
+}
+
+/// Whether Flux can apply a directory other than the root with everything below it: the directories of two clusters
+/// usually contain Kustomizations with the same names.
+fn is_applied_whole(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Object)]) -> bool {
+    let mut ids = BTreeSet::new();
+    let is_flux = leads.iter().all(|(_, object)| !is_of_group(object, "argoproj.io"));
+    is_flux
+        && !directory.is_empty()
+        && !has_kustomization(tree, directory)
+        && leads.iter().all(|(_, object)| ids.insert(identity(object)))
 }
 
 impl Scan {
@@ -110,7 +112,7 @@ impl Scan {
         });
         let is_foreign = defined.next().is_some_and(|(_, url)| !remotes.contains(url));
         let mut directory = parent(file);
-        while applied_root(&one, directory, is_foreign).is_none() {
+        while applied_root(tree, &one, directory, is_foreign).is_none() {
             if directory.is_empty() {
                 return None;
             }
@@ -120,75 +122,92 @@ impl Scan {
     }
 }
 
+/// Name of the source that `flux bootstrap` creates.
+const BOOTSTRAP: &str = "flux-system";
+
+/// Whether the source of a Kustomization can be this repository. An ExternalArtifact and a Bucket can have other paths.
+fn can_be_from_here(one: &FluxKustomization) -> bool {
+    let source = one.source();
+    source.kind == "GitRepository" || (source.kind == "OCIRepository" && source.name == BOOTSTRAP)
+}
+
 /// Returns the root of the artifact of a Kustomization that applies a directory, or `None` if it does not apply it.
 /// `is_foreign` says whether its source is defined and has another address than this repository.
-pub fn applied_root(one: &FluxKustomization, directory: &str, is_foreign: bool) -> Option<String> {
-    let source = one.source();
-    // An ExternalArtifact and a Bucket can have other paths than a repository.
-    let is_bootstrap = source.name == "flux-system";
-    let can_be_this = source.kind == "GitRepository" || (source.kind == "OCIRepository" && is_bootstrap);
-    if !can_be_this || one.reason_to_skip().is_some() {
+pub fn applied_root(
+    tree: &RepositoryTree,
+    one: &FluxKustomization,
+    directory: &str,
+    is_foreign: bool,
+) -> Option<String> {
+    if !can_be_from_here(one) || one.reason_to_skip().is_some() {
         return None;
     }
+    let is_bootstrap = one.source().name == BOOTSTRAP;
     match one.path().as_str() {
         "" => (directory.is_empty() && !is_foreign).then(String::new),
         path if path == directory => Some(String::new()),
         path => {
+            // The artifact can be a part of this repository, if the path does not exist in the whole.
             let root = directory.strip_suffix(path)?.strip_suffix('/')?;
-            (is_bootstrap || !is_foreign).then(|| root.to_owned())
+            (!tree.is_directory(path) && (is_bootstrap || !is_foreign)).then(|| root.to_owned())
         }
     }
 }
 
-/// Returns the directories with leads that no other lead leads to.
-fn unproduced(tree: &RepositoryTree, directory: &str, leads: &[(&String, &Object)]) -> BTreeSet<String> {
-    if leads.is_empty() {
-        return BTreeSet::new();
-    }
+/// Maximum number of kustomizations to search for files that lead to other paths.
+const MAX_ROOTS: usize = 1_000;
+
+/// Returns the directories with leads that no lead of another directory leads to. A lead is in the directories of the
+/// kustomizations that include its file and that no other kustomization lists, or else in the directory of its file.
+fn top_directories(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Object)]) -> BTreeSet<String> {
     let artifact = Artifact::of_checkout(tree);
-    let closures: Vec<_> = roots(tree, &artifact, directory)
-        .into_iter()
-        .map(|root| {
-            let files: BTreeSet<_> = Closure::new(tree, &artifact, &root, None).files.into_values().collect();
-            (root, files)
-        })
-        .collect();
-    let leads: Vec<_> = leads
-        .iter()
-        .map(|(file, object)| {
-            let including = closures.iter().filter(|(_, files)| files.contains(*file));
-            let mut homes: BTreeSet<_> = including.map(|(root, _)| root.clone()).collect();
-            if homes.is_empty() {
-                homes.insert(parent(file).to_owned());
-            }
-            Lead { file: (*file).clone(), homes, targets: targets(object) }
-        })
-        .collect();
-    let homes: BTreeSet<_> = leads.iter().flat_map(|lead| &lead.homes).collect();
-    let is_applied = |home: &str, lead: &Lead| {
-        lead.targets.iter().any(|target| below(home, target).is_some())
-            || leads.iter().any(|other| {
-                other.homes.contains(home) && lead.targets.iter().any(|target| below(&other.file, target).is_some())
-            })
-    };
-    let made: BTreeMap<&String, BTreeSet<&String>> = homes
-        .iter()
-        .map(|&home| {
-            let of_home = leads.iter().filter(|lead| lead.homes.contains(home));
-            let applied =
-                homes.iter().copied().filter(|other| of_home.clone().any(|lead| is_applied(other, lead))).collect();
-            (home, applied)
-        })
-        .collect();
-    let free =
-        homes.iter().filter(|home| made.iter().all(|(other, applied)| other == *home || !applied.contains(*home)));
-    let free: BTreeSet<String> = free.map(|home| (*home).clone()).collect();
-    if !free.is_empty() {
-        return free;
+    let files: BTreeSet<_> = leads.iter().map(|(file, _)| *file).collect();
+    let mut homes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for root in roots(tree, &artifact, directory).into_iter().take(MAX_ROOTS) {
+        let closure = Closure::new(tree, &artifact, &root, None);
+        for file in closure.files.values().filter_map(|file| files.get(file.as_str())) {
+            homes.entry(file).or_default().push(root.clone());
+        }
     }
-    // Directories that apply each other: the one that applies itself is the entry point.
-    let own = homes.iter().filter(|home| made.get(*home).is_some_and(|applied| applied.contains(*home)));
-    own.map(|home| (*home).clone()).collect()
+    for file in &files {
+        homes.entry(file).or_insert_with(|| vec![parent(file).to_owned()]);
+    }
+    let homes_of = |file: &str| homes.get(file).into_iter().flatten().map(String::as_str);
+    let mut makers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let is_foreign = |object: &Object| is_kustomization(object) && !can_be_from_here(&FluxKustomization::new(object));
+    for (file, object) in leads.iter().filter(|(_, object)| !is_foreign(object)) {
+        for target in targets(object) {
+            makers.entry(target).or_default().extend(homes_of(file));
+        }
+    }
+    // The first two directories with leads to a path: one of them is another than any given directory.
+    let makers_of = |path: &str| -> BTreeSet<&str> {
+        let makers = ancestors(path).filter_map(|path| makers.get(path));
+        makers.flat_map(|makers| makers.iter().take(2).copied()).collect()
+    };
+    let mut is_free: BTreeMap<&str, bool> = BTreeMap::new();
+    for file in &files {
+        let of_file = makers_of(file);
+        for home in homes_of(file) {
+            let is_made = of_file.iter().any(|maker| *maker != home);
+            let own = is_free.entry(home).or_insert_with(|| makers_of(home).iter().all(|maker| *maker == home));
+            *own &= !is_made;
+        }
+    }
+    let mut found: BTreeSet<_> = is_free.iter().filter(|(_, is_free)| **is_free).map(|(home, _)| *home).collect();
+    if found.is_empty() {
+        // Directories that apply each other: the one that applies itself is the entry point.
+        let applies_itself =
+            |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|of| of.contains(home)));
+        found = is_free.keys().copied().filter(applies_itself).collect();
+    }
+    // Flux applies everything below a directory without a kustomization.
+    let is_flux = |object: &Object| !is_of_group(object, "argoproj.io");
+    let with_flux: BTreeSet<_> =
+        leads.iter().filter(|(_, object)| is_flux(object)).flat_map(|(file, _)| homes_of(file)).collect();
+    let is_whole = |home: &str| found.contains(home) && with_flux.contains(home) && !has_kustomization(tree, home);
+    let is_part = |home: &str| ancestors(home).skip(1).any(is_whole);
+    found.iter().filter(|home| !is_part(home)).map(|home| (*home).to_owned()).collect()
 }
 
 /// Returns the paths that an object leads to. Those of ApplicationSets are the parts before the first pattern.
@@ -257,6 +276,10 @@ mod tests {
     }
 
     fn found(files: &[(&str, String)]) -> Entries {
+        found_in(files, "")
+    }
+
+    fn found_in(files: &[(&str, String)], directory: &str) -> Entries {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = folder.path().join(path);
@@ -264,7 +287,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let tree = RepositoryTree::read(folder.path(), &TreeLimits::default()).unwrap();
-        entries(&tree, &Remotes::default(), "")
+        entries(&tree, &Remotes::default(), directory)
     }
 
     fn below_of(paths: &[&str]) -> Entries {
@@ -306,5 +329,33 @@ mod tests {
         let own = [("argo/apps/root.yaml", application("argo/apps")), ("argo/apps/shop.yaml", application("shop"))];
         assert_eq!(found(&own), below_of(&["argo/apps"]));
         assert_eq!(found(&[("a.yaml", "kind: ConfigMap\n".to_owned())]), Entries::Nothing);
+    }
+
+    #[test]
+    fn directories_below_an_entry_belong_to_it() {
+        let named = |path: &str, name: &str| kustomization(path, SOURCE).replace("name: x", &format!("name: {name}"));
+        let production = [
+            ("clusters/production/apps.yaml", named("./apps", "apps")),
+            ("clusters/production/infra/infra.yaml", named("./infra", "infra")),
+            ("infra/a.yaml", "kind: ConfigMap\n".to_owned()),
+        ];
+        assert_eq!(found(&production), below_of(&["clusters/production"]));
+        let parts = [
+            ("production/apps/apps.yaml", named("./apps", "apps")),
+            ("production/infra/infra.yaml", named("./infra", "infra")),
+            ("apps/a.yaml", "kind: ConfigMap\n".to_owned()),
+            ("infra/a.yaml", "kind: ConfigMap\n".to_owned()),
+        ];
+        assert_eq!(found_in(&parts, "production"), Entries::Itself);
+        let clusters =
+            [("clusters/a/apps.yaml", named("./apps", "apps")), ("clusters/b/apps.yaml", named("./apps", "apps"))];
+        assert_eq!(found_in(&clusters, "clusters"), below_of(&["clusters/a", "clusters/b"]));
+    }
+
+    #[test]
+    fn many_directories_take_linear_time() {
+        let files: Vec<_> = (0..2_000).map(|i| (format!("d{i}/a.yaml"), application(&format!("d{}", i + 1)))).collect();
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
+        assert_eq!(found(&files), below_of(&["d0"]));
     }
 }

@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 use super::artifact::{Artifact, Found};
 use super::closure::{Closure, Obstacle};
 use super::kustomization::{Merged, merged};
-use super::kustomize_build::{Restriction, Stage};
+use super::kustomize_build::{BuildError, Restriction, Stage};
 use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
-use super::path::clamped;
-use super::path::is_manifest;
+use super::path::{clamped, is_manifest};
 use super::remote::without_remote;
 use super::skipped::{Reason, SkipKind};
 use super::sops;
@@ -41,7 +40,6 @@ pub struct FluxKustomization {
     pub spec: Value,
     /// Whether its API version has fields that the current one lacks.
     is_old: bool,
-    pub remote: Remote,
 }
 
 /// A reference to a ConfigMap or Secret with variables.
@@ -87,7 +85,7 @@ pub struct Build {
     pub stage: Option<Stage>,
     /// Directory of the kustomization in the artifact.
     pub directory: String,
-    /// Reasons parts are left out.
+    /// Remote bases and charts that were removed before the build.
     pub left_out: Vec<Reason>,
 }
 
@@ -96,7 +94,7 @@ pub struct Build {
 pub enum Remote {
     /// Skip the build.
     Skip,
-    /// Leave them out, because everything else in the cluster comes from this build.
+    /// Build the rest, because all other builds of the cluster depend on this one.
     LeaveOut,
 }
 
@@ -150,7 +148,6 @@ impl FluxKustomization {
             id: identity(object),
             spec: object.get("spec").cloned().unwrap_or_else(|| json!({})),
             is_old: version.starts_with("v1beta"),
-            remote: Remote::Skip,
         }
     }
 
@@ -233,9 +230,11 @@ impl FluxKustomization {
         artifact: &Artifact,
         sources: &[Option<&Object>],
         hides_secrets: bool,
+        remote: Remote,
     ) -> Result<Build, Failure> {
         let directory = self.path();
-        let built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, self.remote)?;
+        let built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, remote)?;
+        let documents: Vec<_> = documents(&built.text).collect();
         let decrypts = text_at(&self.spec, &["decryption", "provider"]) == "sops";
         let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);
         let is_complete =
@@ -244,7 +243,7 @@ impl FluxKustomization {
         let mut objects = Vec::with_capacity(built.objects.len());
         for BuiltObject { mut object, document, .. } in built.objects {
             let (mut replaced, mut retyped) = (Vec::new(), Vec::new());
-            let mut text = documents(&built.text).nth(document).unwrap_or_default().to_owned();
+            let mut text = documents.get(document).copied().unwrap_or_default().to_owned();
             if decrypts {
                 let before = object.clone();
                 sops::mask(&mut object);
@@ -371,7 +370,10 @@ pub fn kustomized(
     }
     let stage = Stage::new(tree, &closure, &replaced)?;
     let built = stage.build(directory, restriction)?;
-    let text = built.map_err(|reason| Failure::build(invalid_file(tree, &closure).unwrap_or(reason)))?;
+    let text = built.map_err(|error| match error {
+        BuildError::InvalidYaml => Failure::build(invalid_file(tree, &closure).unwrap_or_else(|| error.to_string())),
+        error => Failure::build(error.to_string()),
+    })?;
     let mut objects = Vec::new();
     for (document, text) in documents(&text).enumerate() {
         let read = read_objects(text).map_err(|_| Failure::build("the output of kustomize is not valid YAML"))?;
@@ -380,7 +382,7 @@ pub fn kustomized(
     Ok(Build { objects, text, stage: Some(stage), directory: directory.to_owned(), left_out })
 }
 
-/// Returns why a build fails if one of its files is not valid YAML.
+/// Returns the mistake in the first file of a build that is not valid YAML.
 fn invalid_file(tree: &RepositoryTree, closure: &Closure) -> Option<String> {
     let manifests = closure.files.values().filter(|file| is_manifest(file));
     manifests.filter_map(|file| Some((file, tree.text(file)?))).find_map(|(file, text)| {

@@ -9,10 +9,11 @@ use serde_json::json;
 
 use super::argo::{ArgoFollower, directory_build};
 use super::artifact::Artifact;
-use super::closure::FILES;
 use super::cluster::{Cluster, Mistake, Root};
 use super::entry::applied_root;
-use super::flux::{self, Build, Failure, FluxKustomization, Remote, build_directory, is_kustomization, is_of_group};
+use super::flux::{
+    self, Build, Failure, FluxKustomization, Remote, VariableSource, build_directory, is_kustomization, is_of_group,
+};
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
 use super::path::{clamped, is_manifest, joined};
@@ -158,44 +159,46 @@ impl Follower<'_> {
             }
             return Ok(());
         }
-        let build = match build_directory(self.tree, &artifact, &entry, &json!({}), false, Remote::LeaveOut) {
-            Ok(build) if !entry.is_empty() || !is_for_argo(self.tree, &entry) => build,
-            Err(failure) if !is_for_argo(self.tree, &entry) => return self.failed(&entry, failure),
-            // Applications are applied by hand, one by one.
-            _ => match directory_build(self.tree, &artifact, &entry) {
-                Ok(build) => build,
-                Err(failure) => return self.failed(&entry, failure),
-            },
+        let build = match self.entry_build(&artifact, &entry) {
+            Ok(build) => build,
+            Err(failure) => return self.failed(&entry, failure),
         };
-        let own = build.objects.iter().find_map(|built| applies(&built.object, &entry));
-        let Some((mut own, root)) = own else {
+        let own = build.objects.iter().find_map(|built| applies(self.tree, &built.object, &entry));
+        let Some((own, root)) = own else {
             self.add(&entry, build, artifact, BTreeSet::new());
             return Ok(());
         };
         let ignore = build.objects.iter().find(|built| identity(&built.object) == own.source());
         let ignore = ignore.map_or("", |built| text_at(&built.object, &["spec", "ignore"])).to_owned();
         self.own_source = Some((own.source(), root.clone()));
-        own.remote = Remote::LeaveOut;
         let artifact = self.artifact(&root, &ignore);
         // The variables of the entry are usually defined in the entry.
-        let sources = own.variable_sources();
         let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside);
         let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
-        let found: Vec<_> = sources.iter().map(|source| find(&source.id)).collect();
-        let built = own.build(self.tree, &artifact, &found, self.options.hides_secrets);
-        let missing = sources
-            .iter()
-            .zip(&found)
-            .filter(|(_, found)| found.is_none())
-            .map(|(source, _)| source.id.clone())
-            .collect();
+        let variables = FoundVariables::new(&own, self.options.hides_secrets, find);
+        let built = own.build(self.tree, &artifact, &variables.sources, self.options.hides_secrets, Remote::LeaveOut);
+        let FoundVariables { missing, notes, .. } = variables;
         self.done.insert(own.id.clone());
+        self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&own.id, note)));
         match built {
             Ok(build) => self.add(&own.id, build, artifact, missing),
             Err(failure) => return self.failed(&own.id, failure),
         }
         self.cluster.kustomizations += 1;
         Ok(())
+    }
+
+    /// Builds the directory of the entry as Flux does. Applications are applied by hand, one by one, so a directory that
+    /// Flux cannot build, or a whole repository, is read without the directories below it.
+    fn entry_build(&self, artifact: &Artifact, entry: &str) -> Result<Build, Failure> {
+        let by_hand = || directory_build(self.tree, artifact, entry);
+        if entry.is_empty() && is_for_argo(self.tree, entry) {
+            return by_hand();
+        }
+        match build_directory(self.tree, artifact, entry, &json!({}), false, Remote::LeaveOut) {
+            Err(Failure::Mistake { .. }) if is_for_argo(self.tree, entry) => by_hand(),
+            result => result,
+        }
     }
 
     fn add(&mut self, owner: impl ToString, build: Build, artifact: Arc<Artifact>, missing: BTreeSet<ObjectId>) {
@@ -292,41 +295,15 @@ impl Follower<'_> {
         let built: Vec<_> = batch
             .into_par_iter()
             .map(|(one, artifact)| {
-                let sources = one.variable_sources();
-                let found: Vec<_> = sources.iter().map(|source| all.get(&source.id).copied()).collect();
-                let missing = sources.iter().zip(&found).filter(|(_, found)| found.is_none());
-                let missing: BTreeSet<_> = missing.map(|(source, _)| source.id.clone()).collect();
-                let required: Vec<_> = sources
-                    .iter()
-                    .filter(|source| !source.is_optional && missing.contains(&source.id))
-                    .map(|source| source.id.clone())
-                    .collect();
-                let hidden = sources
-                    .iter()
-                    .zip(&found)
-                    .filter(|(source, found)| hides_secrets && source.id.kind == "Secret" && found.is_some());
-                let hidden: Vec<_> = hidden.map(|(source, _)| source.id.clone()).collect();
-                let result = one.build(tree, &artifact, &found, hides_secrets);
-                (result, one, artifact, missing, required, hidden)
+                let variables = FoundVariables::new(&one, hides_secrets, |id| all.get(id).copied());
+                let result = one.build(tree, &artifact, &variables.sources, hides_secrets, Remote::Skip);
+                (result, one, artifact, variables.missing, variables.notes)
             })
             .collect();
-        for (result, one, artifact, missing, required, hidden) in built {
+        for (result, one, artifact, missing, notes) in built {
             self.done.insert(one.id.clone());
             self.cluster.skipped.retain(|skipped| skipped.object != one.id.to_string());
-            for id in required {
-                self.skip(
-                    &one.id,
-                    SkipKind::Variables,
-                    format!("{id} is not in this repository; its variables are placeholders"),
-                );
-            }
-            for id in hidden {
-                self.skip(
-                    &one.id,
-                    SkipKind::Variables,
-                    format!("the variables of {id} are placeholders; only `build` shows Secret values"),
-                );
-            }
+            self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&one.id, note)));
             match result {
                 Ok(build) => {
                     self.cluster.kustomizations += 1;
@@ -462,12 +439,43 @@ impl Follower<'_> {
     }
 }
 
+/// The ConfigMaps and Secrets with the variables of a Kustomization, as far as they are known.
+struct FoundVariables<'o> {
+    sources: Vec<Option<&'o Object>>,
+    missing: BTreeSet<ObjectId>,
+    /// Sources whose variables are placeholders.
+    notes: Vec<Reason>,
+}
+
+impl<'o> FoundVariables<'o> {
+    fn new(one: &FluxKustomization, hides_secrets: bool, find: impl Fn(&ObjectId) -> Option<&'o Object>) -> Self {
+        let mut found = Self { sources: Vec::new(), missing: BTreeSet::new(), notes: Vec::new() };
+        for VariableSource { id, is_optional } in one.variable_sources() {
+            let source = find(&id);
+            let note = match source {
+                None if is_optional => None,
+                None => Some(format!("{id} is not in this repository; its variables are placeholders")),
+                Some(_) if hides_secrets && id.kind == "Secret" => {
+                    Some(format!("the variables of {id} are placeholders; only `build` shows Secret values"))
+                }
+                Some(_) => None,
+            };
+            found.notes.extend(note.map(|note| Reason::new(SkipKind::Variables, note)));
+            found.sources.push(source);
+            if source.is_none() {
+                found.missing.insert(id);
+            }
+        }
+        found
+    }
+}
+
 /// Whether a directory without a kustomization leads to other paths only through Argo CD.
 fn is_for_argo(tree: &RepositoryTree, directory: &str) -> bool {
-    let files = || tree.below(directory).map(|(path, _)| path).filter(|path| tree.is_file(path));
-    let has_kustomization = FILES.iter().any(|name| tree.is_file(&joined(directory, name)));
+    let mut manifests =
+        tree.below(directory).map(|(path, _)| path).filter(|path| tree.is_file(path) && is_manifest(path));
     let is_flux = |path: &str| tree.text(path).is_some_and(|text| text.contains(flux::GROUP));
-    !has_kustomization && !files().filter(|path| is_manifest(path)).any(is_flux)
+    !roots::has_kustomization(tree, directory) && !manifests.any(is_flux)
 }
 
 fn is_variable_source(object: &Object) -> bool {
@@ -476,12 +484,12 @@ fn is_variable_source(object: &Object) -> bool {
 
 /// Returns the Kustomization that applies a directory, and the root of its artifact, if `object` is that Kustomization
 /// or makes it. The source of an entry is this repository, even if its address is another.
-fn applies(object: &Object, directory: &str) -> Option<(FluxKustomization, String)> {
+fn applies(tree: &RepositoryTree, object: &Object, directory: &str) -> Option<(FluxKustomization, String)> {
     let one = match is_kustomization(object) {
         true => FluxKustomization::new(object),
         false => instance(object)?,
     };
-    let root = applied_root(&one, directory, false)?;
+    let root = applied_root(tree, &one, directory, false)?;
     Some((one, root))
 }
 

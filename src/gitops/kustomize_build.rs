@@ -1,5 +1,6 @@
 //! Runs kustomize on a copy of the files that it needs.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -83,11 +84,15 @@ impl Stage {
     /// # Errors
     ///
     /// Returns an error if kustomize is not installed or cannot be run.
-    pub fn build(&self, directory: &str, restriction: Restriction) -> Result<Result<String, String>, EnvironmentError> {
+    pub fn build(
+        &self,
+        directory: &str,
+        restriction: Restriction,
+    ) -> Result<Result<String, BuildError>, EnvironmentError> {
         let path = self.root.join(directory);
         fs::create_dir_all(&path).map_err(EnvironmentError::write(&path))?;
         let built = build_staged(&self.staged(&path, restriction))?;
-        Ok(built.map_err(|message| self.shown(&message)))
+        Ok(built.map_err(|message| self.error(&message)))
     }
 
     fn staged<'p>(&'p self, directory: &'p Path, restriction: Restriction) -> StagedBuild<'p> {
@@ -101,19 +106,19 @@ impl Stage {
         }
     }
 
-    /// Returns a message of kustomize with paths in the repository. A message may contain values, so only the parts of
-    /// known messages are kept.
-    fn shown(&self, message: &str) -> String {
+    /// Returns the error for a message of kustomize. A message may contain values, so only the parts of known messages
+    /// are kept.
+    fn error(&self, message: &str) -> BuildError {
+        if message.contains(INVALID_YAML) {
+            return BuildError::InvalidYaml;
+        }
         let root = self.root.display().to_string();
         let message = message.replace(&format!("{root}/"), "").replace(&root, ".");
         let line = || {
             let at = PLAIN.iter().find_map(|known| message.find(known))?;
             Some(message.get(at..)?.lines().next()?.chars().take(200).collect())
         };
-        match known_problem(&message).or_else(line) {
-            Some(known) => format!("kustomize fails: {known}"),
-            None => "kustomize fails; run `kustomize build` in this path for its message".to_owned(),
-        }
+        known_problem(&message).or_else(line).map_or(BuildError::Unknown, BuildError::Known)
     }
 
     /// Returns the origins of the documents in `built`, the output for a directory. `shown` returns the name of a file
@@ -131,6 +136,30 @@ impl Stage {
         origins
     }
 }
+
+/// Error of kustomize.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BuildError {
+    /// A file is not valid YAML.
+    InvalidYaml,
+    /// A problem that contains no value.
+    Known(String),
+    /// A message that may contain a value.
+    Unknown,
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InvalidYaml => f.write_str("kustomize fails: a file is not valid YAML"),
+            Self::Known(problem) => write!(f, "kustomize fails: {problem}"),
+            Self::Unknown => f.write_str("kustomize fails; run `kustomize build` in this path for its message"),
+        }
+    }
+}
+
+/// Part of kustomize's message about a file that is not valid YAML.
+const INVALID_YAML: &str = "MalformedYAMLError";
 
 /// Messages of kustomize that contain no values up to the end of their line.
 const PLAIN: [&str; 4] =

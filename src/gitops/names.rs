@@ -6,20 +6,32 @@ use super::entry::{Entries, entries};
 use super::location::{Location, locate};
 use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
-use crate::input::shown_path;
+use crate::diagnostic::EnvironmentError;
+use crate::diagnostic::listed::first_of;
+use crate::input::{Input, shown_path};
 
 /// A cluster with its entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedCluster {
-    /// The part of the entry point's path in which it differs from the others, such as `production`.
+    /// Distinguishing part of the entry point's path, such as `production`.
     pub name: String,
     pub path: PathBuf,
 }
 
 /// Returns the clusters with these entry points.
-pub(super) fn named(tree: &RepositoryTree, entries: &[String]) -> Vec<NamedCluster> {
+pub fn name_clusters(tree: &RepositoryTree, entries: &[String]) -> Vec<NamedCluster> {
     let path = |entry: &String| PathBuf::from(shown_path(&tree.root().join(entry)));
     names(entries).into_iter().zip(entries).map(|(name, entry)| NamedCluster { name, path: path(entry) }).collect()
+}
+
+/// Maximum number of clusters that a message names.
+const SHOWN: usize = 10;
+
+/// Returns the error for inputs that are read together although they contain several clusters.
+pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> EnvironmentError {
+    let names = first_of(SHOWN, clusters.iter().map(|cluster| cluster.name.as_str()));
+    let problem = format!("it contains several clusters: pass one of {names}, or `--no-follow`");
+    EnvironmentError::unfit(inputs.first().and_then(Input::path).unwrap_or(Path::new(".")), problem)
 }
 
 /// Returns the entry point of a cluster in the repository that contains the working directory, or `None` if no cluster
@@ -35,11 +47,11 @@ pub fn cluster_named(name: &str) -> Option<PathBuf> {
     let Entries::Below(entries) = entries(&tree, &Remotes::read(&root), "") else {
         return None;
     };
-    named(&tree, &entries).into_iter().find(|cluster| cluster.name == name).map(|cluster| cluster.path)
+    name_clusters(&tree, &entries).into_iter().find(|cluster| cluster.name == name).map(|cluster| cluster.path)
 }
 
-/// Returns a name for each of several different paths: the path without the directories that all of them begin with or
-/// end with.
+/// Returns a name for each of several different paths: the path without the leading and trailing directories that all of
+/// them share.
 fn names(paths: &[String]) -> Vec<String> {
     let paths: Vec<Vec<_>> = paths.iter().map(|path| path.split('/').collect()).collect();
     let shortest = paths.iter().map(Vec::len).min().unwrap_or_default();

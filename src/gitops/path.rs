@@ -58,6 +58,11 @@ pub fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     }
 }
 
+/// Returns a path, its directory, and so on up to the root.
+pub fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |path| (!path.is_empty()).then(|| parent(path)))
+}
+
 /// Whether a file can contain objects, according to its name.
 pub fn is_manifest(path: &str) -> bool {
     [".yaml", ".yml", ".json"].iter().any(|extension| path.ends_with(extension))

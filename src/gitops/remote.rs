@@ -21,8 +21,8 @@ fn leave_out(list: Option<&mut Value>, address: &str) {
     }
 }
 
-/// Returns the kustomizations of a build without remote bases and charts: their paths in the artifact with their texts.
-/// `top` replaces the kustomization at its path. Returns `None` if something else is in the way.
+/// Removes remote bases and charts from the kustomizations of a build. Returns the path in the artifact and the new text of
+/// each changed kustomization, or `None` if the build has another obstacle. `top` replaces the kustomization at its path.
 pub fn without_remote(
     tree: &RepositoryTree,
     artifact: &Artifact,
@@ -32,7 +32,7 @@ pub fn without_remote(
     let mut changed: Vec<(String, Value)> =
         top.map(|(file, value)| (file.to_owned(), value.clone())).into_iter().collect();
     for obstacle in &closure.obstacles {
-        // An obstacle in the replaced kustomization has the path of its directory.
+        // Obstacles in `top` name its directory rather than its file.
         let (Obstacle::Remote { kustomization, .. } | Obstacle::Chart { kustomization }) = obstacle else {
             return None;
         };

@@ -43,6 +43,11 @@ pub(super) fn leads(text: &str) -> bool {
     versions.next().is_some() && has_kind()
 }
 
+/// Whether a directory contains a kustomization.
+pub fn has_kustomization(tree: &RepositoryTree, directory: &str) -> bool {
+    FILES.iter().any(|name| tree.is_file(&joined(directory, name)))
+}
+
 /// Builds the roots below the entry of `cluster`.
 ///
 /// # Errors

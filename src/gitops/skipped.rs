@@ -98,8 +98,8 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// Returns what is not read as counts, such as `81 HelmReleases, 1 foreign source`; empty if everything is read.
-pub fn counts(skipped: &[Skipped]) -> String {
+/// Counts unread objects by kind, such as `81 HelmReleases, 1 foreign source`. The result is empty if everything is read.
+pub fn count_unread(skipped: &[Skipped]) -> String {
     let mut kinds: Vec<_> =
         skipped.iter().filter(|skipped| skipped.is_unread()).map(|skipped| skipped.reason.kind).collect();
     kinds.sort_unstable();
@@ -115,7 +115,7 @@ mod tests {
     fn counts_what_is_not_read() {
         let skipped = |kind| Skipped::new("x", Reason::new(kind, "y"));
         let all = [SkipKind::ForeignSource, SkipKind::HelmRelease, SkipKind::Repeated, SkipKind::HelmRelease];
-        assert_eq!(counts(&all.map(skipped)), "2 HelmReleases, 1 foreign source");
-        assert_eq!(counts(&[skipped(SkipKind::Variables)]), "");
+        assert_eq!(count_unread(&all.map(skipped)), "2 HelmReleases, 1 foreign source");
+        assert_eq!(count_unread(&[skipped(SkipKind::Variables)]), "");
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memchr;
@@ -18,6 +17,7 @@ use super::diagnostics;
 use super::find::{Candidate, FoundInputs, Input, STDIN_NAME, find};
 use super::kustomize::{self, KustomizeFindings, KustomizeOutcome, KustomizeTarget};
 use super::origins::{self, OriginFile};
+use super::own_source::OwnSource;
 use crate::diagnostic::{Diagnostic, EnvironmentError, Warned};
 use crate::printable::ByteSize;
 use crate::source::{BYTE_ORDER_MARK, DocumentOrigin, Source, SourceId, Sources, Span};
@@ -37,41 +37,6 @@ pub struct ReadLimits {
     pub follows: bool,
     /// Sources of Flux that are a directory of the repository.
     pub own_sources: Vec<OwnSource>,
-}
-
-/// A source of Flux that is a directory of the repository, although its address is another or not known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnSource {
-    kind: String,
-    namespace: String,
-    name: String,
-    /// Directory from the root of the repository.
-    pub directory: String,
-}
-
-impl OwnSource {
-    /// Whether this is the source with a kind, namespace and name.
-    pub fn is(&self, id: [&str; 3]) -> bool {
-        [&self.kind, &self.namespace, &self.name] == id
-    }
-}
-
-impl FromStr for OwnSource {
-    type Err = String;
-
-    /// Parses `KIND/NAMESPACE/NAME=DIR`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (id, directory) = text.split_once('=').unwrap_or((text, ""));
-        match id.split('/').collect::<Vec<_>>().as_slice() {
-            [kind, namespace, name] if text.contains('=') => Ok(Self {
-                kind: (*kind).to_owned(),
-                namespace: (*namespace).to_owned(),
-                name: (*name).to_owned(),
-                directory: directory.to_owned(),
-            }),
-            _ => Err("expected KIND/NAMESPACE/NAME=DIR, such as GitRepository/flux-system/apps=apps".to_owned()),
-        }
-    }
 }
 
 impl Default for ReadLimits {

@@ -1,7 +1,6 @@
 //! Tests of what a GitOps entry point leads to. They use the kustomize in kubectl.
 
 use std::fs;
-use std::process::Command;
 
 use crate::support::{self, run, scratch};
 
@@ -49,14 +48,10 @@ metadata: {name: app, namespace: monitoring, labels: {team: other}}
 spec: {selector: {matchLabels: {app: '${token}'}}, endpoints: [{port: web, interval: '${token}'}]}
 ";
 
-fn has_kubectl() -> bool {
-    Command::new("kubectl").args(["kustomize", "--help"]).output().is_ok_and(|output| output.status.success())
-}
-
 #[test]
 fn shows_no_secret_value_that_flux_substitutes() {
-    if !has_kubectl() {
-        return support::skipped("what Flux substitutes", "kubectl");
+    if !support::has("kubectl", "what Flux substitutes") {
+        return;
     }
     let folder = scratch("gitops-canary");
     for (path, text) in [("clusters/production/flux.yaml", CLUSTER), ("apps/all.yaml", APPS)] {
@@ -123,8 +118,8 @@ fn two_clusters(name: &str) -> std::path::PathBuf {
 
 #[test]
 fn clusters_have_names() {
-    if !has_kubectl() {
-        return support::skipped("the names of clusters", "kubectl");
+    if !support::has("kubectl", "the names of clusters") {
+        return;
     }
     let folder = two_clusters("gitops-names");
     let run = |args: &[&str]| run(&folder, args, b"");
@@ -141,9 +136,11 @@ fn clusters_have_names() {
         let shown = run(args);
         assert!(shown.status == Some(0) && shown.stdout.contains(expected), "{args:?}: {shown:?}");
     }
-    let several = run(&["tree"]);
-    assert_eq!(several.status, Some(2), "{several:?}");
-    assert!(several.stderr.contains("pass one of `production`, `staging`, or `--no-follow`"), "{several:?}");
+    for command in ["tree", "build"] {
+        let several = run(&[command]);
+        assert_eq!(several.status, Some(2), "{several:?}");
+        assert!(several.stderr.contains("pass one of `production`, `staging`, or `--no-follow`"), "{several:?}");
+    }
     let rendered = run(&["render", "--output-dir", "rendered", "--secrets", "inline"]);
     assert!(rendered.status == Some(0), "{rendered:?}");
     for cluster in ["production", "staging"] {
@@ -153,8 +150,8 @@ fn clusters_have_names() {
 
 #[test]
 fn an_error_in_one_cluster_writes_nothing() {
-    if !has_kubectl() {
-        return support::skipped("errors of one cluster", "kubectl");
+    if !support::has("kubectl", "errors of one cluster") {
+        return;
     }
     let folder = two_clusters("gitops-partial");
     let broken = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: x}\nspec: 5\n";
@@ -166,8 +163,8 @@ fn an_error_in_one_cluster_writes_nothing() {
 
 #[test]
 fn an_entry_is_read_without_its_remote_bases() {
-    if !has_kubectl() {
-        return support::skipped("remote bases of an entry", "kubectl");
+    if !support::has("kubectl", "remote bases of an entry") {
+        return;
     }
     let folder = two_clusters("gitops-remote");
     let kustomization = "resources:\n- apps.yaml\n- https://example.com/base.yaml\nhelmCharts:\n- {name: x}\nconfigMapGenerator:\n\
@@ -182,8 +179,8 @@ fn an_entry_is_read_without_its_remote_bases() {
 
 #[test]
 fn files_add_what_exists_only_in_the_cluster() {
-    if !has_kubectl() {
-        return support::skipped("variables of other inputs", "kubectl");
+    if !support::has("kubectl", "variables of other inputs") {
+        return;
     }
     let folder = two_clusters("gitops-outside");
     let apps = folder.join("clusters/staging/apps.yaml");
@@ -205,8 +202,8 @@ fn files_add_what_exists_only_in_the_cluster() {
 
 #[test]
 fn a_flag_says_which_source_is_this_repository() {
-    if !has_kubectl() {
-        return support::skipped("sources named by a flag", "kubectl");
+    if !support::has("kubectl", "sources named by a flag") {
+        return;
     }
     let folder = two_clusters("gitops-source");
     let apps = folder.join("clusters/staging/apps.yaml");
@@ -222,8 +219,8 @@ fn a_flag_says_which_source_is_this_repository() {
 
 #[test]
 fn a_cluster_without_resources_beside_others_is_no_error() {
-    if !has_kubectl() {
-        return support::skipped("clusters without resources", "kubectl");
+    if !support::has("kubectl", "clusters without resources") {
+        return;
     }
     let folder = two_clusters("gitops-empty");
     let staging = folder.join("clusters/staging/apps.yaml");

@@ -1,0 +1,142 @@
+//! The objects of a cluster as sources, with the files that they were built from.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use super::cluster::{Cluster, Root};
+use super::diagnostics::Places;
+use super::flux::{BuiltObject, documents};
+use super::object::{Object, identity, read_objects, text};
+use super::skipped::SkipKind;
+use super::tree::RepositoryTree;
+use crate::diagnostic::EnvironmentError;
+use crate::input::{ReadLimits, add_origin_files, built, shown_path};
+use crate::source::{DocumentOrigin, Source, Sources};
+use crate::yaml::{LibraryStyle, write};
+
+/// Adds the objects of a cluster as sources, one for each build. Returns the places of the objects whose origins are known.
+///
+/// # Errors
+///
+/// Returns an error if a file cannot be read.
+pub fn add_cluster(
+    tree: &RepositoryTree,
+    cluster: &Cluster,
+    reading: &ReadLimits,
+    sources: &mut Sources,
+) -> Result<Places, EnvironmentError> {
+    let mut places = Places::new();
+    let mut used: Vec<Vec<usize>> = cluster.roots.iter().map(|_| Vec::new()).collect();
+    for merged in &cluster.objects {
+        used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
+    }
+    // HelmReleases are too many, and their names are enough.
+    let unread =
+        cluster.skipped.iter().filter(|skipped| skipped.is_unread() && skipped.reason.kind != SkipKind::HelmRelease);
+    let mistakes = cluster.mistakes.iter().map(|mistake| mistake.object.as_str());
+    let named: BTreeSet<_> = unread.map(|skipped| skipped.object.as_str()).chain(mistakes).collect();
+    let located: Vec<_> = cluster
+        .roots
+        .par_iter()
+        .zip(&used)
+        .map(|(root, used)| is_reported(&named, root, used).then(|| origins_of(tree, root)))
+        .collect();
+    let mut origins = Vec::new();
+    for ((root, mut used), of_build) in cluster.roots.iter().zip(used).zip(located) {
+        used.sort_unstable();
+        let mut text = String::new();
+        let mut starts = Vec::new();
+        for built in used.iter().filter_map(|index| root.build.objects.get(*index)) {
+            if !text.is_empty() {
+                text.push_str("---\n");
+            }
+            starts.push((text.len(), built));
+            text.push_str(&write(&built.object.clone().into(), LibraryStyle::Kubernetes));
+        }
+        if starts.is_empty() {
+            continue;
+        }
+        let mut source = Source::new(format!("<{}>", root.owner), text, true);
+        let has_places = of_build.is_some() || root.build.stage.is_none();
+        let of_build = of_build.unwrap_or_default();
+        let fallback = shown_path(&tree.root().join(&cluster.entry));
+        let documents: Vec<_> = documents(&root.build.text).collect();
+        let of_document = |start: usize, built: &BuiltObject| {
+            let known = match &built.file {
+                Some(file) => Some(plain(shown_path(&tree.root().join(file)))),
+                None => of_build.get(built.document).cloned(),
+            };
+            let known = known.unwrap_or_else(|| plain(fallback.clone()));
+            let name = (!built.replaced.is_empty()).then(|| name_before(&documents, built)).flatten();
+            DocumentOrigin { start, name: known.name.or(name), ..known }
+        };
+        source
+            .set_origins(starts.iter().map(|(start, built)| of_document(*start, built)).collect(), built::translation);
+        origins.extend(source.origins.iter().cloned());
+        let ids: Vec<_> = starts.iter().map(|(start, built)| (identity(&built.object).to_string(), *start)).collect();
+        let id = sources.add(source);
+        for (name, start) in ids.into_iter().filter(|_| has_places) {
+            places.entry(name).or_insert((id, start));
+        }
+    }
+    add_origin_files(&origins, reading, sources)?;
+    Ok(places)
+}
+
+/// Whether a finding can be about an object of a build. The origins of other objects are not needed, and kustomize does
+/// not run again to find them. `named` contains the objects in the results of following.
+fn is_reported(named: &BTreeSet<&str>, root: &Root, used: &[usize]) -> bool {
+    let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
+    objects.any(|built| {
+        !is_for_controllers(&built.object)
+            || !built.retyped.is_empty()
+            || named.contains(identity(&built.object).to_string().as_str())
+    })
+}
+
+/// Groups of objects that no later stage reads.
+const UNREAD_GROUPS: [&str; 5] = [
+    ".toolkit.fluxcd.io",
+    "argoproj.io",
+    "apiextensions.k8s.io",
+    "gateway.networking.k8s.io",
+    "source.extensions.fluxcd.io",
+];
+
+/// Whether no later stage reads an object.
+fn is_for_controllers(object: &Object) -> bool {
+    let (group, _) = text(object, "apiVersion").split_once('/').unwrap_or_default();
+    UNREAD_GROUPS.iter().any(|unread| group.ends_with(unread))
+}
+
+/// Returns the origin of an object that is in a file.
+fn plain(file: String) -> DocumentOrigin {
+    DocumentOrigin { start: 0, file, name: None, transformed_in: Vec::new() }
+}
+
+/// Returns the file to edit for each object of a build, if it is known.
+pub fn origin_files(tree: &RepositoryTree, root: &Root) -> Vec<Option<String>> {
+    let origins = origins_of(tree, root);
+    let file = |built: &BuiltObject| match &built.file {
+        Some(file) => Some(shown_path(&tree.root().join(file))),
+        None => origins.get(built.document).map(|origin| origin.file.clone()),
+    };
+    root.build.objects.iter().map(file).collect()
+}
+
+/// Returns the origins of the documents of a build.
+fn origins_of(tree: &RepositoryTree, root: &Root) -> Vec<DocumentOrigin> {
+    let shown = |path: &str| root.artifact.file(path).map(|file| shown_path(&tree.root().join(file)));
+    root.build
+        .stage
+        .as_ref()
+        .map(|stage| stage.origins(&root.build.directory, &root.build.text, &shown))
+        .unwrap_or_default()
+}
+
+/// Returns the name of an object before variables were substituted.
+fn name_before(documents: &[&str], built: &BuiltObject) -> Option<String> {
+    let object = read_objects(documents.get(built.document)?).ok()?.into_iter().next()?;
+    Some(identity(&object).name)
+}

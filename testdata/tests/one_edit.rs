@@ -23,7 +23,7 @@ use crate::support::mutate::Random;
 
 const EDITS: usize = 500;
 /// Maximum number of edits that may cause several findings.
-const MOST: usize = 7;
+const MOST: usize = 6;
 
 /// Files in an input, by name.
 type Input = Vec<(String, String)>;

@@ -1,5 +1,5 @@
 //! Tests inputs for which the cost of a run once grew with the square of their size, or faster. The limit is on CPU
-//! time, so that other processes do not matter. Earlier versions exceeded it many times over.
+//! time, so that other processes do not matter.
 
 #![cfg(target_os = "linux")]
 use std::fs;
@@ -79,6 +79,21 @@ fn unknown_fields_of_one_mapping_cost_nothing() {
         .replace("spec: {selector: {}, endpoints: [{port: http}]}\n", "spec:\n  selector: {}\n  endpoints: []\n");
     fs::write(folder.join("m.yaml"), format!("{text}{fields}")).unwrap();
     ends(&folder, "check . --diff", 1);
+}
+
+#[test]
+fn directories_with_applications_cost_nothing() {
+    let folder = scratch("linear-applications");
+    fs::create_dir(folder.join(".git")).unwrap();
+    for number in 0..3_000 {
+        let directory = folder.join(format!("d{number}"));
+        fs::create_dir(&directory).unwrap();
+        let text = format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: a}}\nspec: {{source: {{path: x{number}}}}}\n"
+        );
+        fs::write(directory.join("a.yaml"), text).unwrap();
+    }
+    ends(&folder, "check", 2);
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn a_flag_says_which_source_is_this_repository() {
 }
 
 #[test]
-fn a_cluster_without_resources_beside_others_is_no_error() {
+fn a_cluster_without_resources_beside_others_is_accepted() {
     if !support::has("kubectl", "clusters without resources") {
         return;
     }

@@ -104,6 +104,9 @@ mod tests {
             ("[::1:2", Err("has a `[` without `]`")),
             ("a]:1", Err("has a misplaced `[` or `]`")),
             ("[a[]:1", Err("has a misplaced `[` or `]`")),
+            ("a[:1", Err("has a misplaced `[` or `]`")),
+            ("[[a]:1", Err("has a misplaced `[` or `]`")),
+            ("[a]b:1", Err("has no port")),
         ] {
             assert_eq!(split(address), expected, "{address}");
         }

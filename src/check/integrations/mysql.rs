@@ -1,7 +1,7 @@
 //! MySQL data source names, as the agent's driver parses them (`mysql.ParseDSN` in go-sql-driver):
 //! `user:password@network(address)/database?parameters`.
 
-use crate::go::{address, duration, url};
+use crate::go::{address, duration, time_zone, url};
 
 /// Server that a data source name refers to.
 #[derive(Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
         | "rejectReadOnly" => BOOLEANS.contains(&value),
         "readTimeout" | "timeout" | "writeTimeout" => duration::parse_go(value).is_some(),
         "maxAllowedPacket" => address::is_whole_number(value),
-        "loc" => url::unescaped(value, true).is_some_and(|zone| is_time_zone(&zone)),
+        "loc" => url::unescaped(value, true).is_some_and(|zone| time_zone::is_known(&zone)),
         "tls" => is_tls(value),
         "serverPubKey" => value.is_empty(),
         "compress" | "strict" => false,
@@ -152,90 +152,6 @@ fn is_tls(value: &str) -> bool {
     let is_known = |name: &str| matches!(name, "" | "true" | "false" | "skip-verify" | "preferred");
     let is_mode = matches!(value.to_lowercase().as_str(), "skip-verify" | "preferred");
     BOOLEANS.contains(&value) || is_mode || url::unescaped(value, true).is_some_and(|name| is_known(&name))
-}
-
-/// Time zones outside the time zone database's folders.
-const ZONES: &[&str] = &[
-    "",
-    "CET",
-    "CST6CDT",
-    "Cuba",
-    "EET",
-    "EST",
-    "EST5EDT",
-    "Egypt",
-    "Eire",
-    "Factory",
-    "GB",
-    "GB-Eire",
-    "GMT",
-    "GMT+0",
-    "GMT-0",
-    "GMT0",
-    "Greenwich",
-    "HST",
-    "Hongkong",
-    "Iceland",
-    "Iran",
-    "Israel",
-    "Jamaica",
-    "Japan",
-    "Kwajalein",
-    "Libya",
-    "Local",
-    "MET",
-    "MST",
-    "MST7MDT",
-    "NZ",
-    "NZ-CHAT",
-    "Navajo",
-    "PRC",
-    "PST8PDT",
-    "Poland",
-    "Portugal",
-    "ROC",
-    "ROK",
-    "Singapore",
-    "Turkey",
-    "UCT",
-    "UTC",
-    "Universal",
-    "W-SU",
-    "WET",
-    "Zulu",
-    "localtime",
-    "posixrules",
-];
-
-/// Folders in the time zone database.
-const REGIONS: &[&str] = &[
-    "Africa",
-    "America",
-    "Antarctica",
-    "Arctic",
-    "Asia",
-    "Atlantic",
-    "Australia",
-    "Brazil",
-    "Canada",
-    "Chile",
-    "Etc",
-    "Europe",
-    "Indian",
-    "Mexico",
-    "Pacific",
-    "SystemV",
-    "US",
-    "posix",
-    "right",
-];
-
-/// Whether `time.LoadLocation` may find a time zone. The database in the pod is unknown, but all databases have the
-/// same folders.
-fn is_time_zone(name: &str) -> bool {
-    let is_of_region = |(region, place): (&str, &str)| REGIONS.contains(&region) && !place.is_empty();
-    ZONES.contains(&name)
-        || (name.split_once('/').is_some_and(is_of_region) && !name.contains("..") && !name.contains('\\'))
 }
 
 #[cfg(test)]

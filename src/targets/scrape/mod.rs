@@ -27,4 +27,3 @@ pub use finish::Invalid;
 pub use job::{Job, JobRule, JobSource, RuleOrigin, RulePurpose, StaticGroup, UnknownReason, UnknownTargets};
 pub use shards::{JobGroup, for_each_job};
 pub use trace::{LabelChange, RuleStep, changes, trace};
-pub use url::split_host_port;

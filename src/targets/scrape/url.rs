@@ -3,30 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::go::address;
 use crate::targets::relabel::Labels;
-
-/// Splits an address into a host and a port (`net.SplitHostPort`). Returns `None` if the address is invalid or has no
-/// port.
-pub fn split_host_port(address: &str) -> Option<(&str, &str)> {
-    let (before, port) = address.rsplit_once(':')?;
-    let (host, checked) = match address.strip_prefix('[') {
-        Some(inside) => {
-            let (host, behind) = inside.split_once(']')?;
-            if behind.strip_prefix(':')? != port {
-                return None;
-            }
-            (host, (host, port))
-        }
-        None if before.contains(':') => return None,
-        None => (before, (before, before)),
-    };
-    let has_brackets = checked.0.contains('[') || checked.1.contains(']') || port.contains(['[', ']']);
-    (!has_brackets).then_some((host, port))
-}
 
 /// Whether an address lacks a port and would be valid with one (`addPort` in `PopulateLabels`).
 pub(super) fn lacks_port(address: &str) -> bool {
-    split_host_port(address).is_none() && split_host_port(&format!("{address}:1234")).is_some()
+    address::split(address).is_err() && address::split(&format!("{address}:1234")).is_ok()
 }
 
 /// Returns the URL at which a target is scraped (`Target.URL`).
@@ -114,24 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_split_as_go_splits_them() {
-        for (address, expected) in [
-            ("a:1", Some(("a", "1"))),
-            ("a:", Some(("a", ""))),
-            (":1", Some(("", "1"))),
-            ("[::1]:80", Some(("::1", "80"))),
-            ("[::1]", None),
-            ("::1", None),
-            ("a", None),
-            ("", None),
-            ("a]:1", None),
-            ("a[:1", None),
-            ("[a]b:1", None),
-            ("[a]:b:1", None),
-            ("[[a]:1", None),
-        ] {
-            assert_eq!(split_host_port(address), expected, "{address}");
-        }
+    fn addresses_may_lack_a_port() {
         assert!(lacks_port("a") && lacks_port("[::1]") && !lacks_port("::1") && !lacks_port("a:1"));
     }
 

@@ -28,6 +28,8 @@ pub struct Violation<'v> {
     pub is_warning: bool,
     /// Grammatical form of the problem.
     pub form: ProblemForm,
+    /// Clause that follows the problem, such as `, so the agent does not start`; empty if there is none.
+    pub effect: &'static str,
     /// Whether the invalid value is the last key in the path.
     pub is_key: bool,
     /// Span of the key to report instead of the field, and the finding's cause, which may be empty.
@@ -93,17 +95,18 @@ pub fn statement(broken: &Violation<'_>, is_secret: bool) -> String {
 
 /// Returns the problem as a sentence about `field`.
 pub fn predicated(broken: &Violation<'_>, field: &str, is_secret: bool) -> String {
-    let problem = &broken.problem;
+    let Violation { problem, effect, .. } = broken;
     let value = broken.value.as_deref().map(|value| quoted(value, is_secret));
     let is_shown = broken.value.as_deref().is_some_and(|value| !is_hidden(value, is_secret));
-    match value {
+    let sentence = match value {
         _ if broken.form != ProblemForm::Predicate => problem.clone(),
         Some(key) if broken.is_key && is_shown => format!("the key {key} in {field} {problem}"),
         Some(_) if broken.is_key => format!("a key in {field} {problem}"),
         Some(value) if problem.starts_with("must ") && is_shown => expected(field, problem, &value),
         Some(value) if !problem.starts_with("must ") => format!("{value} {problem}"),
         _ => format!("{field} {problem}"),
-    }
+    };
+    sentence + effect
 }
 
 /// Replacement for a value that must not be shown.

@@ -53,9 +53,18 @@ fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut W
 
 /// Expects a regular expression that is compiled without additional anchors.
 pub const REGEX: Expect = With(|pattern, walk| {
-    let pattern = pattern.as_str().unwrap_or_default();
-    check_regex(regexp::compile(pattern), pattern, walk);
+    let pattern = walk.string(pattern).unwrap_or_default();
+    check_regex(regexp::compile(&pattern), &pattern, walk);
 });
+
+/// Expects a regular expression that a program wraps in `^(?:` and `)$` itself.
+pub const WRAPPED_REGEX: Expect = With(|pattern, walk| {
+    let pattern = walk.string(pattern).unwrap_or_default();
+    check_regex(regexp::compile_anchored(&pattern), &pattern, walk);
+});
+
+/// Expects a string that is not empty, if it is set.
+pub const NOT_EMPTY: Expect = Text(|text| text.is_empty().then(String::new));
 
 /// Expects a regular expression that Prometheus wraps in `^(?:` and `)$`.
 pub const ANCHORED_REGEX: Expect = With(|pattern, walk| anchored_regex(pattern.as_str().unwrap_or_default(), walk));

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::go::envsubst::may_have_variable;
 use crate::yaml::{self, Node, NodeValue, steps};
 
 /// A value in a resource or in a rendered object.
@@ -107,6 +108,13 @@ impl<'v> Json<'v> {
         })
     }
 
+    /// Returns the string that the agent reads for a scalar, with `$$` replaced with `$`, or `None` if the string is
+    /// unknown because it contains a variable.
+    pub fn known(self) -> Option<Cow<'v, str>> {
+        let text = self.scalar().filter(|text| !may_have_variable(text))?;
+        Some(if text.contains("$$") { text.replace("$$", "$").into() } else { text })
+    }
+
     pub fn is_null(self) -> bool {
         self.value() == NodeValue::Null
     }
@@ -125,10 +133,9 @@ impl<'v> Json<'v> {
         self.at(path).is_some_and(|value| value.is(true))
     }
 
-    /// Whether a field is set and not an empty string.
-    pub fn has(self, field: &str) -> bool {
-        let is_set = |value: Self| !matches!(value.value(), NodeValue::Null | NodeValue::String(""));
-        self.get(field).is_some_and(is_set)
+    /// Whether the field at a path is set, and neither an empty string nor an empty list.
+    pub fn has(self, path: &str) -> bool {
+        self.at(path).is_some_and(|value| !value.is_empty())
     }
 
     /// Whether the value is null, an empty string or an empty list. An empty mapping does not count as empty.

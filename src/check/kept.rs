@@ -89,6 +89,7 @@ mod tests {
             help: String::new(),
             is_warning: false,
             form: ProblemForm::Sentence,
+            effect: "",
             is_key: false,
             key: None,
             labels: Vec::new(),

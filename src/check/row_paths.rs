@@ -137,7 +137,7 @@ fn rows_for_rendered_objects() {
 
 #[test]
 fn rows_for_jobs() {
-    for rows in [additional::JOB, http_client::AUTHENTICATION, http_client::TLS] {
+    for rows in [additional::JOB, http_client::CLIENT] {
         assert_exist("additionalScrapeConfigs", rows, &[], |path| in_job("", path));
     }
     for rows in [additional::OF_LOGS, job::JOB] {

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use std::hash::Hash;
+use std::ops::RangeInclusive;
 
 pub use super::broken::{FIRST, Violation, expected};
 use super::broken::{HIDDEN, NOT_UNIQUE, ProblemForm, field_path, predicated, quoted};
@@ -16,7 +17,8 @@ use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
 use crate::diagnostic::bound::MOST;
 use crate::diagnostic::listed::joined;
-use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
+use crate::diagnostic::suggest::did_you_mean;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::go::syntax::{self, Syntax};
 use crate::output::Target;
 use crate::plan::Stages;
@@ -27,6 +29,9 @@ use crate::yaml::{Node, NodeValue, first_step, steps};
 /// Rules for one type. Each row consists of a path and the expectation for the values there. `ports[]` visits every
 /// item, and `a|b` visits both fields. A missing field is skipped, except by [`Expect::Required`].
 pub type Rows = &'static [(&'static str, Expect)];
+
+/// Maximum number of accepted strings that a finding lists.
+const MOST_SHOWN: usize = 30;
 
 /// Expectation for a value.
 pub enum Expect {
@@ -52,6 +57,10 @@ pub enum Expect {
     Labels,
     /// Mapping with at most one of these fields, separated by `|`.
     AtMostOne(&'static str),
+    /// Mapping with at least one of these fields.
+    AtLeastOne(&'static str),
+    /// Mapping with both of two fields, or none of them.
+    Both(&'static str, &'static str),
     /// Mapping with exactly one of these fields.
     ExactlyOne(&'static str),
     /// List in which no two items have the same values in these fields. An item that lacks one of the fields is not
@@ -70,6 +79,21 @@ pub enum Expect {
     If(fn(&Hierarchy<'_, '_>) -> bool, &'static Expect),
     /// Rule whose findings have this help text.
     Help(&'static str, &'static Expect),
+    /// Rule whose findings do not show the value, because it may contain a password.
+    Hidden(&'static Expect),
+}
+
+impl Expect {
+    /// Whether the rule also applies if the value is missing.
+    fn is_required(&self) -> bool {
+        match self {
+            Expect::Required => true,
+            Expect::As(_, rule) | Expect::Mild(rule) | Expect::Help(_, rule) | Expect::If(_, rule) => {
+                rule.is_required()
+            }
+            _ => false,
+        }
+    }
 }
 
 /// Context available to rules in addition to the value.
@@ -104,6 +128,8 @@ pub struct Walk<'v> {
     path: Vec<Step<'v>>,
     code: Code,
     pub is_warning: bool,
+    /// Effect of a violation in a program's configuration; empty if the values are those of a resource.
+    effect: &'static str,
     kept: ViolationList<'v>,
 }
 
@@ -130,6 +156,7 @@ impl<'v> Walk<'v> {
             path: Vec::new(),
             code: Code::InvalidDerivedName,
             is_warning: false,
+            effect: "",
             kept: ViolationList::default(),
         }
     }
@@ -231,6 +258,14 @@ impl<'v> Walk<'v> {
         Some(!self.context.hierarchy?.secrets.bytes(&key)?.is_empty())
     }
 
+    /// Checks a value that is part of a program's configuration. Scalars are read as strings, findings have this code
+    /// unless a rule sets its own, and the `effect` clause is appended to their messages.
+    pub fn configuration(&mut self, code: Code, effect: &'static str, then: impl FnOnce(&mut Self)) {
+        let outer = (std::mem::replace(&mut self.code, code), std::mem::replace(&mut self.effect, effect));
+        then(self);
+        (self.code, self.effect) = outer;
+    }
+
     pub fn rows(&mut self, rows: Rows, value: Json<'v>) {
         for (path, rule) in rows {
             self.row(path, rule, value);
@@ -250,7 +285,7 @@ impl<'v> Walk<'v> {
 
     /// Follows `path` and checks the values there against `rule`.
     pub fn row(&mut self, path: &'static str, rule: &'static Expect, value: Json<'v>) {
-        let is_required = matches!(rule, Expect::Required);
+        let is_required = rule.is_required();
         self.down(path, value, is_required, &mut |walk, value| walk.rule(rule, value));
     }
 
@@ -288,7 +323,8 @@ impl<'v> Walk<'v> {
         if keys.is_empty() {
             return into(self, value);
         }
-        let missing = (is_required && rest.is_empty() && !is_list).then_some(Json::NULL);
+        let is_struct = matches!(value.value(), NodeValue::Mapping | NodeValue::Null);
+        let missing = (is_required && is_struct && rest.is_empty() && !is_list).then_some(Json::NULL);
         for key in steps(keys, b'|') {
             let next = value.get(key).filter(|next| !next.is_null());
             if let Some(next) = next.or(missing) {
@@ -335,21 +371,17 @@ impl<'v> Walk<'v> {
                     self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
                 }
             }
-            Expect::AtMostOne(fields) => {
-                let mut present = present(fields, value);
-                if let (Some(first), Some(second)) = (present.next(), present.next()) {
-                    self.exclude(first, second);
-                }
-            }
-            Expect::ExactlyOne(fields) => {
-                let mut present = present(fields, value);
-                match (present.next(), present.next()) {
-                    (Some(first), Some(second)) => drop(self.exclude(first, second)),
-                    (None, _) => {
-                        self.report(&[], format!("must set {}", any_of(fields))).help = "set one of them".to_owned()
-                    }
-                    _ => {}
-                }
+            Expect::AtMostOne(fields) => self.count(fields, value, 0..=1),
+            Expect::AtLeastOne(fields) => self.count(fields, value, 1..=usize::MAX),
+            Expect::ExactlyOne(fields) => self.count(fields, value, 1..=1),
+            Expect::Both(first, second) => {
+                let (set, missing) = match (value.has(first), value.has(second)) {
+                    (true, false) => (first, second),
+                    (false, true) => (second, first),
+                    _ => return,
+                };
+                let report = self.report_at(set, format!("is set without `{missing}`"));
+                report.help = format!("set `{missing}` as well");
             }
             Expect::Unique(fields) => self.unique(fields, value),
             Expect::In(rows) => self.rows(rows, value),
@@ -371,14 +403,20 @@ impl<'v> Walk<'v> {
                 let found = self.kept.iter_mut_from(before);
                 found.for_each(|broken| (*help).clone_into(&mut broken.help));
             }
+            Expect::Hidden(rule) => {
+                let before = self.kept.len();
+                self.rule(rule, value);
+                self.kept.iter_mut_from(before).for_each(|broken| broken.value = None);
+            }
             Expect::Required | Expect::If(..) => {}
         }
     }
 
-    /// Returns a string. In the YAML of a Secret, the agent also reads any other scalar as a string.
-    fn string(&self, value: Json<'v>) -> Option<Cow<'v, str>> {
-        match self.context.is_secret {
-            true => value.scalar(),
+    /// Returns a string. In a configuration, the agent also reads any other scalar as a string, and a string with a
+    /// variable is unknown.
+    pub fn string(&self, value: Json<'v>) -> Option<Cow<'v, str>> {
+        match self.context.is_secret || !self.effect.is_empty() {
+            true => value.known(),
             false => value.as_str().map(Cow::Borrowed),
         }
     }
@@ -404,9 +442,24 @@ impl<'v> Walk<'v> {
         let Some(text) = self.string(value).filter(|text| !is_among(text, texts)) else {
             return;
         };
-        let near = suggest::closest(&text, texts.split('|'));
-        let help = near.map(|near| format!("did you mean `{near}`?"));
-        self.report(&[], format!("must be {}", any_of(texts))).of(text).help = help.unwrap_or_default();
+        let help = did_you_mean(&text, texts.split('|'));
+        let problem = match texts.split('|').count() {
+            ..=MOST_SHOWN => format!("must be {}", any_of(texts)),
+            _ => "is not supported".to_owned(),
+        };
+        self.report(&[], problem).of(text).help = help.unwrap_or_default();
+    }
+
+    /// Checks how many of these fields are set.
+    fn count(&mut self, fields: &'static str, value: Json<'v>, expected: RangeInclusive<usize>) {
+        let mut present = present(fields, value);
+        match (present.next(), present.next()) {
+            (Some(first), Some(second)) if !expected.contains(&2) => drop(self.exclude(first, second)),
+            (None, _) if !expected.contains(&0) => {
+                self.report(&[], format!("must set {}", any_of(fields))).help = "set one of them".to_owned();
+            }
+            _ => {}
+        }
     }
 
     pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Violation<'v> {
@@ -462,7 +515,10 @@ impl<'v> Walk<'v> {
 
     /// Reports a violation at a field below the current value. `problem` is a predicate whose subject is the field.
     pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
-        self.report_as(self.code, below, problem)
+        let effect = self.effect;
+        let report = self.report_as(self.code, below, problem);
+        report.effect = effect;
+        report
     }
 
     fn report_as(&mut self, code: Code, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
@@ -479,6 +535,7 @@ impl<'v> Walk<'v> {
             help: String::new(),
             is_warning: self.is_warning,
             form: ProblemForm::Predicate,
+            effect: "",
             is_key: false,
             key: None,
             labels: Vec::new(),

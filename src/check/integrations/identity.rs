@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use super::setting::known;
 use super::{mysql, postgres};
 use crate::check::conditions::Conditions;
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
+use crate::go::envsubst::may_have_variable;
 use crate::go::url;
 use crate::output::Target;
 use crate::yaml::{self, Node};
@@ -92,7 +92,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     };
     let is_missing = text.is_empty() && !name.is_empty();
     // A variable's value is unknown, but equal strings yield equal values.
-    let is_known = known(text.clone()).is_some();
+    let is_known = !may_have_variable(&text);
     (!is_missing).then(|| match form {
         _ if !is_known => text,
         IdentityForm::MySql => mysql::parse(&text).map_or(text.clone(), |source| source.key().into()),
@@ -141,7 +141,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     }
     let first = value.items().next().unwrap_or(value);
     // The agent reads null in a list as an empty string.
-    let text = if first.is_null() { Some(Cow::Borrowed("")) } else { first.scalar().and_then(known) };
+    let text = if first.is_null() { Some(Cow::Borrowed("")) } else { first.known() };
     if let Some(Err((code, problem, help))) = text.map(|text| verdict(key.form, &text)) {
         let message = match key.form {
             IdentityForm::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),

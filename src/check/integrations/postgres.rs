@@ -62,26 +62,9 @@ fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
 }
 
 /// Collectors that `enabledcollectors` may list (`registerCollector` in the exporter).
-pub const COLLECTORS: &[&str] = &[
-    "database",
-    "database_wraparound",
-    "locks",
-    "long_running_transactions",
-    "postmaster",
-    "process_idle",
-    "replication",
-    "replication_slot",
-    "stat_activity_autovacuum",
-    "stat_bgwriter",
-    "stat_database",
-    "stat_statements",
-    "stat_user_tables",
-    "stat_wal_receiver",
-    "statio_user_indexes",
-    "statio_user_tables",
-    "wal",
-    "xlog_location",
-];
+pub const COLLECTORS: &str = "database|database_wraparound|locks|long_running_transactions|postmaster|process_idle\
+    |replication|replication_slot|stat_activity_autovacuum|stat_bgwriter|stat_database|stat_statements\
+    |stat_user_tables|stat_wal_receiver|statio_user_indexes|statio_user_tables|wal|xlog_location";
 
 #[cfg(test)]
 mod tests {

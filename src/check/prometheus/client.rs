@@ -50,26 +50,20 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_with_code(Code::IncompleteAuthentication, &[], message, help);
 }
 
-/// Checks a client's `tlsConfig`.
+/// Checks a client's `tlsConfig`: a certificate needs a key, and a key needs a certificate.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let certificate = tls.get("cert").is_some_and(|cert| present("secret|configMap", cert).next().is_some());
-    let has = |fields| present(fields, tls).next().is_some();
-    whole_certificate(certificate || has("certFile"), has("keyFile|keySecret"), &[], walk);
-}
-
-/// Reports a client certificate without its key, or a key without its certificate.
-pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    let (message, help) = match (has_certificate, has_key) {
-        (true, false) => {
+    let (message, help) = match (certificate || tls.has("certFile"), present("keyFile|keySecret", tls).next()) {
+        (true, None) => {
             ("a client certificate is set without its key", "set the key as well, or remove the certificate")
         }
-        (false, true) => (
+        (false, Some(_)) => (
             "the key of a client certificate is set without the certificate",
             "set the certificate as well, or remove the key",
         ),
         _ => return,
     };
-    walk.report_with_code(Code::IncompleteCertificate, at, message, help);
+    walk.report_with_code(Code::IncompleteCertificate, &[], message, help);
 }
 
 /// Reports two receivers in a list if the agent cannot distinguish them.

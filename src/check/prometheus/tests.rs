@@ -810,9 +810,9 @@ fn rejects_invalid_discoveries_in_secrets() {
         ),
         (
             "consul: {proxy_url: http://a, proxy_from_environment: true}",
-            "`: `proxy_from_environment` and `proxy_url` cannot be combined",
+            ".proxy_url`: `proxy_from_environment` and `proxy_url` cannot be combined",
         ),
-        ("consul: {no_proxy: a}", "`: `no_proxy` needs a `proxy_url`"),
+        ("consul: {no_proxy: a}", ".no_proxy` in the YAML is set without `proxy_url`"),
         ("consul: {refresh_interval: 5}", ""),
     ] {
         let (kind, fields) = discovery.split_once(": ").unwrap();
@@ -878,7 +878,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "authorization: {type: ' BASIC '}",
-            "invalid-scrape-job `[0].authorization`: `authorization` cannot have the type `basic`; use `basic_auth` instead".to_owned(),
+            "invalid-scrape-job `[0].authorization.type` in the YAML must not be `basic`".to_owned(),
         ),
         (
             "relabel_configs: [{action: '', target_label: a}]",
@@ -900,15 +900,15 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "oauth2: {client_id: a}",
-            "invalid-scrape-job `[0].oauth2`: `oauth2` needs `token_url`".to_owned(),
+            "invalid-scrape-job `[0].oauth2.token_url` in the YAML must not be empty".to_owned(),
         ),
         (
             "tls_config: {cert_file: a}",
-            "incomplete-certificate `[0].tls_config`: a client certificate is set without its key".to_owned(),
+            "incomplete-certificate `[0].tls_config.cert_file` in the YAML is set without `key_file`".to_owned(),
         ),
         (
             "tls_config: {key_file: a}",
-            "incomplete-certificate `[0].tls_config`: the key of a client certificate is set without the certificate".to_owned(),
+            "incomplete-certificate `[0].tls_config.key_file` in the YAML is set without `cert_file`".to_owned(),
         ),
         (
             "http_sd_configs: [{url: http://a, bearer_token: b, bearer_token_file: c}]",

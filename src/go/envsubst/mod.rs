@@ -94,6 +94,11 @@ pub fn is_rejected(text: &str) -> bool {
     text.contains("${") && references(text).is_err()
 }
 
+/// Whether a string may contain a variable of the agent (`${NAME}`) or of the config-reloader (`$(NAME)`).
+pub fn may_have_variable(text: &str) -> bool {
+    text.contains("${") || text.contains("$(")
+}
+
 /// Whether the library expands part of a string, so that its value is unknown. Capture groups such as `${1}` are
 /// ignored.
 pub fn has_variable(text: &str) -> bool {

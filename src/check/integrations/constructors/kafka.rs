@@ -1,59 +1,53 @@
 //! The `kafka` integration: settings that the integration or its exporter rejects (`New` in `kafka_exporter`,
 //! `exporter.New` in kafka_exporter, and `Config.Validate` in sarama).
 
-use super::patterns;
-use crate::check::integrations::setting::{is_blank, is_on, known, missing, refuse, refuse_as, text};
-use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
+use crate::check::field::REGEX;
+use crate::check::integrations::setting::{is_blank, text};
+use crate::check::walk::Expect::{self, As, Help, Text, With};
+use crate::check::walk::{Json, Rows, Walk};
 use crate::diagnostic::Code;
 use crate::go::{address, duration, kafka_version};
 
 pub const ROWS: Rows = &[
     ("", With(settings)),
     ("", With(authentication)),
+    ("kafka_version", Help("use a version such as `2.0.0`, or `0.11.0.2` for versions before 1.0", &VERSION)),
+    ("metadata_refresh_interval", As(Code::InvalidDuration, &Help("write a duration such as `1m`", &INTERVAL))),
     ("kafka_uris", With(addresses)),
-    ("topics_filter_regex|topics_exclude_regex|groups_filter_regex|groups_exclude_regex", With(patterns::regex)),
+    ("topics_filter_regex|topics_exclude_regex|groups_filter_regex|groups_exclude_regex", REGEX),
 ];
 
+const VERSION: Expect =
+    Text(|version| (!kafka_version::is_valid(version)).then(|| "is not a valid Kafka version".to_owned()));
+
+const INTERVAL: Expect = Text(|interval| {
+    let is_valid = duration::parse_go(interval).is_some_and(|interval| interval >= 0);
+    (!is_valid).then(|| "is negative or not a valid duration".to_owned())
+});
+
 fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
-    if is_on(config, "use_tls", false) {
+    if config.is_on("use_tls") {
         needs(config, "use_tls", &["cert_file", "key_file"], walk);
     }
-    let zookeeper = config.list("zookeeper_uris").next();
-    let is_empty = |uri: Json<'_>| uri.is_null() || uri.as_str() == Some("");
-    if is_on(config, "use_zookeeper_lag", false) && zookeeper.is_none_or(is_empty) {
-        let help = "set `zookeeper_uris`, or remove `use_zookeeper_lag`";
-        missing(walk, &[Step::Key("use_zookeeper_lag")], "`use_zookeeper_lag` needs `zookeeper_uris`", help);
-    }
-    if text(config, "kafka_version", "2.0.0").is_some_and(|version| !kafka_version::is_valid(&version)) {
-        let help = "use a version such as `2.0.0`, or `0.11.0.2` for versions before 1.0";
-        refuse(walk, &[Step::Key("kafka_version")], "is not a valid Kafka version", help);
-    }
-    let interval = text(config, "metadata_refresh_interval", "1m");
-    if interval.is_some_and(|interval| duration::parse_go(&interval).is_none_or(|interval| interval < 0)) {
-        let at = [Step::Key("metadata_refresh_interval")];
-        let help = "write a duration such as `1m`";
-        refuse_as(walk, Code::InvalidDuration, &at, "is negative or not a valid duration", help);
+    if config.is_on("use_zookeeper_lag") && config.list("zookeeper_uris").next().is_none_or(Json::is_empty) {
+        missing("use_zookeeper_lag", "zookeeper_uris", walk);
     }
 }
 
 /// Reports addresses none of which has a port. Without a broker, the integration cannot be created.
 fn addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
-    let problems = addresses.items().map(|address| match address.scalar().and_then(known) {
+    let problems = addresses.items().map(|address| match address.known() {
         Some(address) if !address.is_empty() => address::dial_problem(&address),
         _ => None,
     });
     if let Some(Some(problem)) = problems.reduce(|one, other| one.and(other)) {
-        refuse(
-            walk,
-            &[],
-            format!("has no broker that the exporter can connect to: the address {problem}"),
-            "write addresses such as `kafka:9092`",
-        );
+        let report = walk.report(&[], format!("has no broker that the exporter can connect to: the address {problem}"));
+        report.help = "write addresses such as `kafka:9092`".to_owned();
     }
 }
 
 fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
-    if !is_on(config, "use_sasl", false) {
+    if !config.is_on("use_sasl") {
         return;
     }
     needs(config, "use_sasl", &["sasl_username", "sasl_password"], walk);
@@ -69,20 +63,22 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             needs(config, "sasl_mechanism", &keys.collect::<Vec<_>>(), walk);
         }
         _ => {
-            let at = [Step::Key(if mechanism.is_empty() { "use_sasl" } else { "sasl_mechanism" })];
-            let problem = match mechanism.is_empty() {
-                true => "is set without `sasl_mechanism`",
-                false => "is not a supported SASL mechanism",
+            let (at, problem) = match mechanism.is_empty() {
+                true => ("use_sasl", "is set without `sasl_mechanism`"),
+                false => ("sasl_mechanism", "is not a supported SASL mechanism"),
             };
-            let help = "set `sasl_mechanism` to `plain`, `scram-sha256`, `scram-sha512` or `gssapi`";
-            refuse(walk, &at, problem, help);
+            walk.report_at(at, problem).help =
+                "set `sasl_mechanism` to `plain`, `scram-sha256`, `scram-sha512` or `gssapi`".to_owned();
         }
     }
 }
 
 /// Reports missing keys that a setting requires.
 fn needs<'v>(config: Json<'v>, of: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
-    for key in keys.iter().filter(|key| is_blank(config, key, "")) {
-        missing(walk, &[Step::Key(of)], &format!("`{of}` needs `{key}`"), &format!("set `{key}`"));
-    }
+    keys.iter().filter(|key| is_blank(config, key, "")).for_each(|key| missing(of, key, walk));
+}
+
+fn missing(of: &'static str, key: &str, walk: &mut Walk<'_>) {
+    let report = walk.report_at(of, format!("is set without `{key}`"));
+    (report.code, report.help) = (Code::MissingIntegrationKey, format!("set `{key}`"));
 }

@@ -117,7 +117,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     ("memcached", "{tls_config: {min_version: TLS12, max_version: TLS13}}", ""),
     ("memcached", "{tls_config: {min_version: TLS13, max_version: TLS12}}", "tls_config.max_version"),
-    ("memcached", "{tls_config: {ca: a, ca_file: b}}", "tls_config.ca_file"),
+    ("memcached", "{tls_config: {ca: a}}", "tls_config.ca"),
     ("memcached", "{tls_config: {min_version: '1.2'}}", "tls_config.min_version"),
     ("mssql", "{connection_string: 'sqlserver://u:p@h'}", ""),
     ("mssql", "{connection_string: 'server=a;user=b'}", "connection_string"),

@@ -1240,7 +1240,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__argocd__subcmd__generate)
-            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --no-follow --source --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-n -h -v -q --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --no-follow --source --deny --warn --allow --allow-empty --strict --with-rbac --owner-references --pass-through --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1336,6 +1336,10 @@ _agentctl() {
                     ;;
                 --allow)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pass-through)
+                    COMPREPLY=($(compgen -W "true false" -- "${cur}"))
                     return 0
                     ;;
                 --message-format)
@@ -1545,7 +1549,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__check)
-            opts="-f -k -R -n -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --no-follow --source --deny --warn --allow --output-file --allow-empty --fix --diff --statistics --watch --each --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --no-follow --source --deny --warn --allow --output --output-file --allow-empty --fix --diff --statistics --watch --each --at --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1663,6 +1667,14 @@ _agentctl() {
                     ;;
                 --allow)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "human short json github sarif junit" -- "${cur}"))
                     return 0
                     ;;
                 --output-file)
@@ -1923,7 +1935,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__diff)
-            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --no-follow --source --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -n -o -h -v -q --filename --kustomize --recursive --against --since --namespace --namespace-labels --labels --agent-selector --agent --kubelet-service --operator-version --target --alloy-image --alloy-discovery --config-kind --validate --missing-secrets --secrets --secret-store --remote-key --limit --load-restrictor --allow-remote-bases --no-follow --source --deny --warn --allow --output --context --full --show-secrets --with-rbac --owner-references --allow-empty --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1952,6 +1964,10 @@ _agentctl() {
                     return 0
                     ;;
                 --against)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2048,11 +2064,11 @@ _agentctl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown" -- "${cur}"))
                     return 0
                     ;;
                 --context)

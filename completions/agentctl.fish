@@ -24,7 +24,7 @@ function __fish_agentctl_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -36,7 +36,7 @@ always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_needs_command" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_needs_command" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Print version'
 complete -c agentctl -n "__fish_agentctl_needs_command" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_needs_command" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -101,7 +101,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object to this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -126,7 +126,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'W
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l pass-through -d 'Also write objects of kinds that agentctl does not compile'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -162,9 +162,15 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l source -d 'T
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s o -l output -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+short\t'One line per finding: `file:line:column: error[code]: message (help)`'
+json\t'One JSON object per line'
+github\t'GitHub Actions annotations'
+sarif\t'One SARIF 2.1.0 document'
+junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l output-file -d 'Write the findings to this file' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that the CA bundles of APIServices are valid at this time' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -186,7 +192,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l watch -d 'Wa
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l each -d 'Check each PATH separately, for example clusters/*'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -194,7 +200,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s k -l kustomi
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s o -l output -d 'Format of the objects' -r -f -a "yaml\t'One YAML document per object'
 json\t'One List'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -209,12 +215,13 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s R -l recursi
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l origins -d 'Also show where each object comes from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l against -d 'File, directory or - to compare with' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l since -d 'Compare with this git revision, and show a plan' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s n -l namespace -d 'Namespace for resources without one' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l namespace-labels -d 'Labels of a namespace that is not defined in the input; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l labels -d 'Labels for every created object, like the operator\'s --labels' -r
@@ -246,10 +253,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l source -d 'Ta
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'Human-readable text'
-json\t'JSON for scripts'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences: text|json|markdown' -r -f -a "text\t'Human-readable text'
+json\t'JSON for scripts'
+markdown\t'A comment for a pull request: the plan, with the differences folded'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around each difference' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -270,7 +278,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-referen
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Succeed even if nothing is rendered and everything would be removed'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -307,7 +315,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -
 json\t'One JSON object'
 mermaid\t'A flowchart for Markdown'
 html\t'A page that works offline, with folding, search, filters, sources and scrape jobs'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -324,7 +332,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-follow -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l problems -d 'Show only entries with problems'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -360,7 +368,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l source -d 'Tak
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Output format: text|json|patch' -r -f -a "text\t'Human-readable text'
 json\t'One object with all answers'
 patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -377,7 +385,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-follow -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 if no agent selects a resource'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Type of configuration to print' -r -f -a "metrics\t'For the StatefulSets that scrape metrics'
@@ -419,7 +427,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output
 json\t'Origins of all parts, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -437,7 +445,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map 
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l show-secrets -d 'Show secret values'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -477,7 +485,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l limit -d 'S
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -493,7 +501,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l allow-remot
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -533,7 +541,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l limit -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -551,7 +559,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l allow-remo
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -588,7 +596,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l output-dir -d 'Write one file per object to this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -605,7 +613,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-follow -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-sync -d 'Do not sync --output-dir to disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l since -d 'Compare with the files at this git revision' -r
@@ -642,7 +650,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l source -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Output format: text|json|names' -r -f -a "text\t'Human-readable text'
 json\t'One object with all agents'
 names\t'The agents to render again, one NAMESPACE/NAME per line'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -658,10 +666,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l allow-rem
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -674,7 +682,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -f -a "render" -d 'Write APIServices and ExternalNames with their defaults, and expand remote services'
@@ -701,7 +709,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object to this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -719,7 +727,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Succeed even if nothing is rendered; applying empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -738,7 +746,7 @@ none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'Table with one line per route'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -754,7 +762,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -773,7 +781,7 @@ none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'Format of the document' -r -f -a "json\t'As the server writes it'
 yaml\t'YAML'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -791,7 +799,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'List the aggregator\'s own group first'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s f -l filename -d 'File, directory or - [default: .]' -r -F
@@ -811,7 +819,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -827,13 +835,13 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'DNS name of the server; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l client-name -d 'Name of the client' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l days -d 'Validity of the certificates in days' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -847,7 +855,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l force -d 'Replace existing files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from help" -f -a "render" -d 'Write APIServices and ExternalNames with their defaults, and expand remote services'
@@ -887,7 +895,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l source -d 'Tak
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -906,7 +914,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Add ownerReferences that point to GrafanaAgents with a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s n -l namespace -d 'Namespace for resources without one' -r
@@ -940,7 +948,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l source
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -959,10 +967,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l with-r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Add ownerReferences that point to GrafanaAgents with a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -975,7 +983,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
@@ -1012,7 +1020,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l pass-through -d 'Also write objects of kinds that agentctl does not compile' -r -f -a "true\t''
+false\t''"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1031,10 +1041,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Add ownerReferences that point to GrafanaAgents with a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1047,13 +1057,13 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1067,12 +1077,12 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l settings -d 'R
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l stdio -d 'Accepted because editors pass it; standard input and output are always used'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Output format' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1085,10 +1095,10 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1101,13 +1111,13 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind to this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1121,10 +1131,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l settings -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1138,10 +1148,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l settin
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l static -d 'Write a script that does not run agentctl, for packages'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1154,12 +1164,12 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'GitHub Actions annotations'
@@ -1172,7 +1182,7 @@ never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Also show notes, such as skipped objects'
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s q -l quiet -d 'Show only errors, warnings and results'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand help; and not __fish_seen_subcommand_from render check build diff tree why config shards targets rbac affected aggregate krm exec-plugin argocd lsp explain init schema completions man version help" -f -a "render" -d 'Write the manifests that the operator would create'

@@ -170,9 +170,9 @@ fn expands_remote_services() {
     assert_eq!(found, []);
     let written: Vec<_> = manifests(&registry)
         .iter()
-        .map(|object| (object.kind(), object.namespace().to_owned(), object.name().to_owned()))
+        .map(|object| (object.kind().to_owned(), object.namespace().to_owned(), object.name().to_owned()))
         .collect();
-    let named = |kind, namespace: &str, name: &str| (kind, namespace.to_owned(), name.to_owned());
+    let named = |kind: &str, namespace: &str, name: &str| (kind.to_owned(), namespace.to_owned(), name.to_owned());
     let expected = [
         named("ExternalName", "default", "v1.a.example"),
         named("ExternalName", "default", "v2.a.example"),

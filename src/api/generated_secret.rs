@@ -83,6 +83,19 @@ impl SecretGenerator {
         GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
     }
 
+    /// Returns the kind with this name, ignoring case. The name may be singular or plural, and may include a group.
+    pub fn named(text: &str) -> Option<&'static str> {
+        let lower = text.to_ascii_lowercase();
+        let (name, group) = lower.split_once('.').map_or((lower.as_str(), None), |(name, group)| (name, Some(group)));
+        let is_named = |row: &&Self| {
+            let kind = row.kind.to_ascii_lowercase();
+            let plural = if kind.ends_with('s') { "es" } else { "s" };
+            name.strip_prefix(kind.as_str()).is_some_and(|end| end.is_empty() || end == plural)
+        };
+        let is_grouped = |row: &&Self| group.is_none_or(|group| group.ends_with(row.group));
+        GENERATORS.iter().filter(is_grouped).find(is_named).map(|row| row.kind)
+    }
+
     /// Whether the kind is External Secrets' `ExternalSecret`, which specifies the store for each value.
     pub fn names_stores(&self) -> bool {
         self.group == EXTERNAL_SECRETS
@@ -195,6 +208,22 @@ mod tests {
             [("v1", "Secret"), ("cert-manager.io", "Certificate"), ("bitnami.com/v1", "Certificate")]
         {
             assert_eq!(SecretGenerator::from_type(api_version, kind), None, "{api_version} {kind}");
+        }
+    }
+
+    #[test]
+    fn generators_are_named_as_for_kubectl() {
+        for (text, expected) in [
+            ("externalsecret", Some("ExternalSecret")),
+            ("ExternalSecrets.external-secrets.io", Some("ExternalSecret")),
+            ("sealedsecret.v1alpha1.bitnami.com", Some("SealedSecret")),
+            ("secretproviderclasses", Some("SecretProviderClass")),
+            ("externalsecretes", None),
+            ("sealedsecrets.monitoring.coreos.com", None),
+            ("secret", None),
+            ("", None),
+        ] {
+            assert_eq!(SecretGenerator::named(text), expected, "{text}");
         }
     }
 

@@ -11,8 +11,9 @@ use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::input::load_at;
-use crate::insight::affected::{Affected, dependents, difference, text};
+use crate::insight::affected::{Affected, dependents, difference, explain, text};
 use crate::insight::catalogue::no_revision;
+use crate::insight::resolved::resolve;
 use crate::manifest::Objects;
 use crate::printable::Text;
 use crate::source::Sources;
@@ -31,7 +32,7 @@ use crate::source::Sources;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentctl affected probe/shop/web -f manifests/
+  agentctl affected probe/shop/web manifests/
   agentctl affected manifests/shop.yaml -f manifests/
   agentctl affected --since origin/main manifests/
   agentctl affected --since origin/main -k overlays/production
@@ -39,6 +40,8 @@ Examples:
   agentctl affected --since origin/main manifests/ -o names")]
 pub(super) struct AffectedArgs {
     /// Resources (KIND, KIND/NAME, KIND/NAMESPACE/NAME), or files that contain them; with --since, the input
+    ///
+    /// After a resource, files and directories are the input, as for `check`, unless -f or -k sets the input.
     #[arg(value_name = "RESOURCE|PATH", required_unless_present = "since", value_hint = clap::ValueHint::AnyPath)]
     subjects: Vec<OsString>,
 
@@ -69,10 +72,9 @@ enum AffectedFormat {
 
 impl AffectedArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        let subjects = SubjectArgument::all(&self.subjects);
         match &self.since {
-            Some(revision) => self.since(revision, &subjects, session),
-            None => self.dependents(&subjects, session),
+            Some(revision) => self.since(revision, &SubjectArgument::all(&self.subjects), session),
+            None => self.dependents(session),
         }
     }
 
@@ -94,24 +96,32 @@ impl AffectedArgs {
         let mut diagnostics = Vec::new();
         let then = load_at(&inputs, revision, &reading)?.report_to(&mut diagnostics);
         let mut before = render(&then, &options).report_to(&mut diagnostics);
-        if has_errors(&diagnostics) {
+        let is_rejected = has_errors(&diagnostics);
+        if is_rejected {
             session.note(&format!(
                 "the input at `{revision}` has errors, so nothing is rendered from it and everything counts as added"
             ));
             before = Objects::default();
         }
-        self.show(&difference(&before, &after), session)
+        let affected = difference(&before, &after);
+        if is_rejected {
+            return self.show(&affected, session);
+        }
+        resolve(&then, Vec::new(), &options, |then| {
+            resolve(&now, Vec::new(), &options, |now| self.show(&explain(affected, &then, &now), session))
+        })
     }
 
-    fn dependents(&self, subjects: &[SubjectArgument], session: &Session) -> Outcome {
+    fn dependents(&self, session: &Session) -> Outcome {
         let compile = self.compile.with_placeholders();
-        compile.resolve(&self.input.inputs(), session, |input| {
+        let (subjects, paths) = SubjectArgument::split(&self.subjects, self.input.is_given());
+        compile.resolve(&self.input.inputs_with(&paths), session, |input| {
             let mut diagnostics = input.errors();
             let rendering = input.rendering().report_to(&mut diagnostics);
             diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
             let catalogue = input.catalogue();
-            let targets = match SubjectArgument::find_all(subjects, &catalogue, input.sources)? {
+            let targets = match SubjectArgument::find_all(&subjects, &catalogue, input.sources)? {
                 Ok(targets) => targets,
                 Err(unknown) => {
                     catalogue.retain_hiding(&mut diagnostics);

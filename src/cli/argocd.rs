@@ -4,14 +4,15 @@ use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::Subcommand;
+use clap::{ArgAction, Args, Subcommand};
 
-use super::args::{RenderFlags, Rendered};
+use super::args::{RenderFlags, Rendered, Rendering};
 use super::session::{Outcome, Session};
 use crate::diagnostic::severity::{Setting, SeverityLevel, SeveritySubject};
 use crate::diagnostic::{Code, Warned, has_errors};
 use crate::emit::{StreamFormat, write_stream};
 use crate::flags::{self, ParameterSpelling, announcements};
+use crate::input::kustomize::is_kustomization;
 use crate::input::{ContainingTree, Input, LoadRestrictor, ReadLimits, load_more};
 use crate::source::{Source, Sources};
 use crate::yaml;
@@ -28,7 +29,8 @@ pub(super) enum ArgoCdCommand {
     /// Write the manifests of an Argo CD application
     ///
     /// Reads the working directory, the files in the application's parameter `files`, or what kustomize builds from the
-    /// directories in `kustomize`, and writes manifests as `agentctl render` does. A parameter overrides the
+    /// directories in `kustomize`, and writes manifests as `agentctl render --pass-through` does: everything that
+    /// agentctl does not compile is written unchanged. A directory with a kustomization is built. A parameter overrides the
     /// flag of the same name. Resources without a namespace use the namespace that the application deploys to.
     ///
     /// A paused GrafanaAgent is an error unless the parameter `warn` or `allow` contains paused-agent, because Argo CD
@@ -37,7 +39,7 @@ pub(super) enum ArgoCdCommand {
 Examples:
   agentctl argocd generate
   ARGOCD_APP_PARAMETERS='[{\"name\": \"validate\", \"string\": \"strict\"}]' agentctl argocd generate")]
-    Generate(Box<RenderFlags>),
+    Generate(Box<GenerateFlags>),
     /// Announce the parameters that `generate` reads
     ///
     /// Writes a JSON list that Argo CD shows on the application's page.
@@ -47,12 +49,23 @@ Examples:
     Parameters,
 }
 
+/// Flags of `generate`, which parameters can also set.
+#[derive(Clone, Debug, Args)]
+pub(super) struct GenerateFlags {
+    #[command(flatten)]
+    render: RenderFlags,
+
+    /// Also write objects of kinds that agentctl does not compile
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set, help_heading = "Output", hide_short_help = true)]
+    pass_through: bool,
+}
+
 impl ArgoCdCommand {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         match self {
-            ArgoCdCommand::Generate(flags) => generate(RenderFlags::clone(flags), session),
+            ArgoCdCommand::Generate(flags) => generate(GenerateFlags::clone(flags), session),
             ArgoCdCommand::Parameters => {
-                session.json(&announcements::<RenderFlags>(&DEFAULT_FILES, &variable(NAMESPACE)))
+                session.json(&announcements::<GenerateFlags>(&DEFAULT_FILES, &variable(NAMESPACE)))
             }
         }
     }
@@ -70,24 +83,24 @@ const NAMESPACE: &str = "ARGOCD_APP_NAMESPACE";
 /// Environment variable that contains the application's directory in its repository.
 const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
 
-fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
+fn generate(mut flags: GenerateFlags, session: &Session) -> Outcome {
     let mut loaded = Warned::default();
     let namespace = variable(NAMESPACE);
     if !namespace.is_empty()
-        && let Err(reason) = flags.compile.suggest_namespace(&namespace)
+        && let Err(reason) = flags.render.compile.suggest_namespace(&namespace)
     {
         let wrong = flags::diagnostics::variable(NAMESPACE, &reason);
         loaded.diagnostics.push(wrong);
     }
     let tree = ContainingTree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
-    let reach = flags::confined(flags.compile.reading().reach, tree)?;
+    let reach = flags::confined(flags.render.compile.reading().reach, tree)?;
     let inputs = configure(&mut flags, &reach, session, &mut loaded);
     if !has_errors(&loaded.diagnostics) {
-        let reading = ReadLimits { reach, ..flags.compile.reading() };
+        let reading = ReadLimits { reach, ..flags.render.compile.reading() };
         let found = load_more(&inputs, &reading, &mut loaded.output)?;
         loaded.diagnostics.extend(found);
     }
-    let mut rendering = flags.rendering();
+    let mut rendering = Rendering { passes_through: flags.pass_through, ..flags.render.rendering() };
     // A paused agent is an error, because Argo CD would prune its objects if they were not written.
     rendering.preset.set(Setting { subject: SeveritySubject::Code(Code::PausedAgent), level: SeverityLevel::Deny });
     let Rendered { bundle, mut diagnostics } = rendering.render(session, &mut loaded);
@@ -103,18 +116,29 @@ fn variable(name: &str) -> String {
 
 /// Sets flags from the parameters, and returns the inputs to read.
 fn configure(
-    flags: &mut RenderFlags,
+    flags: &mut GenerateFlags,
     reach: &LoadRestrictor,
     session: &Session,
     Warned { output, diagnostics }: &mut Warned<Sources>,
 ) -> Vec<Input> {
     let text = variable(PARAMETERS);
     let id = output.add(Source::cut_short(PARAMETERS, text.clone(), true));
-    let read = yaml::read(id, &text, &flags.compile.limits()).report_to(diagnostics);
+    let read = yaml::read(id, &text, &flags.render.compile.limits()).report_to(diagnostics);
     let found = flags::application_parameters(read.first().map(yaml::Document::root), diagnostics);
     let given = &session.invocation.matches;
     let named = flags::set(flags, &found, ParameterSpelling::Kebab, given, reach, diagnostics);
-    named.unwrap_or_else(|| flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics))
+    named.unwrap_or_else(|| {
+        let inputs = flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics);
+        inputs.into_iter().map(built).collect()
+    })
+}
+
+/// Returns the build of a directory that contains a kustomization, as Argo CD builds it without a plugin.
+fn built(input: Input) -> Input {
+    match input {
+        Input::Path(directory) if is_kustomization(&directory) => Input::Kustomization(directory),
+        input => input,
+    }
 }
 
 /// Returns the inputs listed in the application's `agentctl.yaml`, or the default inputs if there is no such file.
@@ -132,7 +156,7 @@ mod tests {
     use super::*;
 
     fn announced(namespace: &str) -> Vec<Value> {
-        let all = serde_json::to_value(announcements::<RenderFlags>(&DEFAULT_FILES, namespace)).unwrap();
+        let all = serde_json::to_value(announcements::<GenerateFlags>(&DEFAULT_FILES, namespace)).unwrap();
         all.as_array().unwrap().clone()
     }
 

@@ -21,7 +21,7 @@ use crate::flags::Effect::Weakens;
 use crate::gitops::{Deployed, NamedCluster};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, counted};
-use crate::report::count;
+use crate::report::{MessageFormat, count};
 use crate::source::Sources;
 use crate::targets::observed;
 
@@ -33,8 +33,8 @@ use crate::targets::observed;
 #[command(after_help = "\
 Examples:
   agentctl check manifests/
-  agentctl check manifests/ --message-format short
-  agentctl check manifests/ --message-format sarif --output-file agentctl.sarif
+  agentctl check manifests/ -o short
+  agentctl check manifests/ -o sarif --output-file agentctl.sarif
   agentctl check agent.yaml --validate=strict
   agentctl check manifests/ --deny warnings --allow paused-agent
   agentctl check -k overlays/staging -k overlays/production
@@ -57,6 +57,12 @@ pub(super) struct CheckArgs {
 
     #[command(flatten)]
     policy: SeverityArgs,
+
+    /// Format of findings
+    ///
+    /// The default is human, or github if GITHUB_ACTIONS is true.
+    #[arg(short, long, value_name = "FORMAT", conflicts_with = "message_format", help_heading = "Findings")]
+    output: Option<MessageFormat>,
 
     /// Write the findings to this file
     ///
@@ -91,7 +97,7 @@ pub(super) struct CheckArgs {
 
     /// Show the number of findings for each code instead of the findings
     ///
-    /// With --message-format json, there is one object per code.
+    /// With -o json, there is one object per code.
     #[arg(long, conflicts_with_all = ["fix", "diff", "watch"], help_heading = "Findings", hide_short_help = true)]
     statistics: bool,
 
@@ -120,6 +126,11 @@ const SHOWN: usize = 3;
 type InputGroups = Vec<(String, Vec<Input>)>;
 
 impl CheckArgs {
+    /// Returns the format of findings.
+    pub(super) fn format(&self) -> Option<MessageFormat> {
+        self.output
+    }
+
     pub(super) fn inputs(&self) -> Vec<Input> {
         self.input.inputs()
     }

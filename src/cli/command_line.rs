@@ -11,6 +11,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
+use super::help::GLOBAL;
 use super::outcome::{Outcome, Stop};
 use super::subject::{SubjectArgument as Operand, is_input};
 use crate::admit::Given;
@@ -18,6 +19,7 @@ use crate::diagnostic::severity::{Setting, SeverityLevel, SeveritySubject};
 use crate::diagnostic::{Diagnostic, EnvironmentError, suggest};
 use crate::flags::{self, Argument, Settable, Settings, is_limit};
 use crate::input::{ContainingTree, FoundSettings, Input, LoadRestrictor, SettingsFile, load_settings};
+use crate::printable::shell_quoted;
 use crate::source::{Source, SourceContent, Sources};
 
 /// Properties of a run that are not part of its typed arguments.
@@ -33,6 +35,8 @@ pub(super) struct Invocation {
     pub(super) has_policy: bool,
     /// Input flags that are set on the command line.
     pub(super) given: Given,
+    /// Command that checks the inputs of this run, with the flags that affect its findings.
+    pub(super) check_command: String,
 }
 
 /// A settings file, and its effects on this run.
@@ -47,6 +51,8 @@ pub(super) struct RunSettings {
     arguments: Vec<String>,
     /// Settings that may hide mistakes from `check`.
     weakening: Vec<String>,
+    /// Whether the command line chooses or trusts the file, so that the author of the input does not control it.
+    pub(super) is_trusted: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -109,6 +115,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         misnamed,
         has_policy: run.has_policy(),
         given: Given { namespace: run.is_given("namespace"), namespace_labels: run.is_given("namespace_labels") },
+        check_command: run.check_command(),
     };
     Ok((cli, invocation))
 }
@@ -174,6 +181,9 @@ struct Run<'c> {
     matches: &'c ArgMatches,
 }
 
+/// Arguments that are inputs.
+const INPUTS: [&str; 3] = ["paths", "filename", "kustomize"];
+
 impl<'c> Run<'c> {
     fn new(root: &'c Command, matches: &'c ArgMatches) -> Self {
         let mut run = Self { names: Vec::new(), root, command: root, matches };
@@ -201,6 +211,32 @@ impl<'c> Run<'c> {
         self.has(id) && self.matches.value_source(id) == Some(ValueSource::CommandLine)
     }
 
+    /// Returns the command that checks the inputs of this run, with the flags that `check` shares.
+    fn check_command(&self) -> String {
+        let check = self.root.find_subcommand("check");
+        let is_shared = |arg: &&Arg| {
+            let id = arg.get_id().as_str();
+            let affects_findings = !INPUTS.contains(&id) && id != "output" && arg.get_help_heading() != Some(GLOBAL);
+            affects_findings && check.is_some_and(|check| check.get_arguments().any(|other| other.get_id() == id))
+        };
+        let mut command = "agentctl check".to_owned();
+        for input in self.inputs() {
+            let flag = if matches!(input, Input::Kustomization(_)) { "-k " } else { "" };
+            let path = input.path().map_or("-".into(), Path::to_string_lossy);
+            command.push_str(&format!(" {flag}{}", shell_quoted(&path)));
+        }
+        for (arg, long) in self.given().filter(is_shared).filter_map(|arg| Some((arg, arg.get_long()?))) {
+            if !arg.get_action().takes_values() {
+                command.push_str(&format!(" --{long}"));
+                continue;
+            }
+            for value in self.matches.get_raw(arg.get_id().as_str()).into_iter().flatten() {
+                command.push_str(&format!(" --{long}={}", shell_quoted(&value.to_string_lossy())));
+            }
+        }
+        command
+    }
+
     fn find_settings(&self) -> Result<FoundSettings, EnvironmentError> {
         let asks = Settable::is_used_by(self.command) || self.has_policy();
         if !asks || self.matches.get_flag("no_settings") {
@@ -219,8 +255,10 @@ impl<'c> Run<'c> {
         let mut inputs: Vec<_> = ["paths", "filename"].into_iter().flat_map(values).map(Input::from).collect();
         let built = values("kustomize").into_iter().map(PathBuf::from);
         inputs.extend(built.map(Input::Kustomization));
-        if self.is_given("since") {
-            inputs.extend(Operand::all(&values("subjects")).iter().filter_map(Operand::as_input));
+        let subjects = values("subjects");
+        match self.is_given("since") {
+            true => inputs.extend(Operand::all(&subjects).iter().filter_map(Operand::as_input)),
+            false => inputs.extend(Operand::split(&subjects, !inputs.is_empty()).1.into_iter().map(Input::from)),
         }
         // An operand of `tree` that does not exist may be the start of a resource name, which the shell is completing.
         let operands = Operand::operands(&values("operands")).0.into_iter().map(Input::from);
@@ -258,6 +296,7 @@ impl<'c> Run<'c> {
             inputs,
             arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             weakening,
+            is_trusted: self.trusts_settings(),
             diagnostics,
         };
         (extra, settings)
@@ -285,17 +324,17 @@ impl<'c> Run<'c> {
         let mut names: Vec<_> = Vec::new();
         for (name, how, place) in inputs.into_iter().chain(flags) {
             names.push(name.to_owned());
-            if is_denied && !self.names_settings() {
+            if is_denied && !self.trusts_settings() {
                 out.push(flags::diagnostics::weakened_check(name, how, place));
             }
         }
         let allows = settings.severity.iter().any(|setting| setting.level != SeverityLevel::Deny);
-        names.extend((allows && !is_denied).then(|| "severity".to_owned()));
+        names.extend((allows && (!is_denied || self.trusts_settings())).then(|| "severity".to_owned()));
         names
     }
 
     /// Whether the command line chooses or trusts the settings file.
-    fn names_settings(&self) -> bool {
+    fn trusts_settings(&self) -> bool {
         self.matches.get_one::<PathBuf>("settings").is_some() || self.matches.get_flag("trust_settings")
     }
 

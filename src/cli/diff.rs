@@ -3,33 +3,45 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsString;
+use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::args::{
-    ALLOW_EMPTY, AgainstArgs, AnswerFormat, CompileArgs, InputArgs, RenderFlags, SeverityArgs, other_side,
+    AGAINST, ALLOW_EMPTY, CompileArgs, InputArgs, RenderFlags, Rendered, Rendering, SeverityArgs, other_side,
 };
 use super::external_diff;
 use super::session::{ExitStatus, Outcome, Session, Stop, or_closed};
-use crate::api::OperatorVersion;
-use crate::compile::Bundle;
-use crate::diagnostic::{Code, ObjectKey};
-use crate::diff::{self, ObjectChange, ObjectState, Summary, UnmanagedFields};
+use crate::api::{Kind, OperatorVersion};
+use crate::compile::{Bundle, CompileOptions};
+use crate::diagnostic::{Code, ObjectKey, has_errors};
+use crate::diff::{self, ObjectChange, ObjectPlan, ObjectState, Summary, UnmanagedFields};
 use crate::emit::Streamed;
-use crate::flags::Effect::{Harmless, Weakens};
-use crate::input::{Input, load};
-use crate::manifest::{AgentName, ObjectRole};
-use crate::yaml;
+use crate::flags::Effect::{Bounded, Harmless, Weakens};
+use crate::input::{Input, STDIN_NAME, load, load_at};
+use crate::insight::resolved::resolve;
+use crate::insight::targets::{Differences, scraped};
+use crate::manifest::{AgentName, ObjectRole, Objects};
+use crate::printable::{Line, Screen, Style};
+use crate::source::{Source, Sources};
+use crate::targets::observed::{self, ObservedKind};
+use crate::yaml::{self, DocumentObject, Limits, for_each_object};
 
 /// Show what applying the rendered manifests would change
 ///
-/// Renders the resources and compares every object with committed or exported manifests, as `kubectl diff` does. Fields
+/// Renders the resources and compares every object with committed or exported manifests, as `kubectl diff` does, or with
+/// what was rendered at a git revision. Fields
 /// that the API server fills in (uid, status, defaults and the like) are ignored, as are changes that others made to a
 /// live object. Fields that are not rendered but that applying would not remove are marked with `=`. Secret values are
 /// masked, even inside the agent's configuration, which is compared as text. An object that is not rendered counts as
 /// removed if its label shows that the operator created it, unless its agent is paused or excluded by --agent-selector.
+///
+/// With --since, also shows a plan: the objects, scrape jobs, clients and settings that are added, changed or removed. If
+/// the input contains cluster objects (`kubectl get -A pods,services,endpoints -o yaml`), also compares the targets.
+/// agentctl reads the revision's files with git; nothing is checked out, fetched or executed.
 ///
 /// KUBECTL_EXTERNAL_DIFF selects a different program to show the differences. For APIServices and ExternalNames, use
 /// `agentctl aggregate diff`.
@@ -39,6 +51,8 @@ Examples:
   agentctl diff manifests/ --against rendered/
   agentctl diff manifests/ --against rendered.yaml -o json
   agentctl diff -k overlays/production --against rendered/production
+  agentctl diff --since origin/main -k overlays/production
+  agentctl diff --since main -k overlays/production -o markdown > plan.md
   kubectl get -A secrets,services,statefulsets,daemonsets,deployments -o yaml | agentctl diff manifests/ --against -
 
 Exit status:
@@ -49,8 +63,21 @@ pub(super) struct DiffArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    #[command(flatten)]
-    against: AgainstArgs,
+    /// File, directory or - to compare with
+    #[arg(
+        long,
+        value_name = "PATH",
+        value_hint = clap::ValueHint::AnyPath,
+        required_unless_present = "since",
+        conflicts_with = "since",
+        help_heading = "Input",
+        add = Bounded(AGAINST)
+    )]
+    against: Option<OsString>,
+
+    /// Compare with this git revision, and show a plan
+    #[arg(long, value_name = "REVISION", help_heading = "Input")]
+    since: Option<String>,
 
     #[command(flatten)]
     compile: CompileArgs,
@@ -60,7 +87,7 @@ pub(super) struct DiffArgs {
 
     /// Format of differences
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
-    output: AnswerFormat,
+    output: DiffFormat,
 
     /// Lines of context around each difference
     #[arg(
@@ -94,6 +121,16 @@ pub(super) struct DiffArgs {
     allow_empty: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DiffFormat {
+    /// Human-readable text
+    Text,
+    /// JSON for scripts
+    Json,
+    /// A comment for a pull request: the plan, with the differences folded
+    Markdown,
+}
+
 impl DiffArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         match self.compare(session) {
@@ -105,8 +142,62 @@ impl DiffArgs {
 
     fn compare(&self, session: &Session) -> Outcome {
         let inputs = self.input.inputs();
-        let against = other_side(self.against.path(), &inputs)?;
-        let mut loaded = session.load(&inputs, &self.compile.reading())?;
+        match (&self.since, &self.against) {
+            (None, Some(against)) => self.compare_manifests(against.clone(), &inputs, session),
+            (since, _) => self.compare_revision(since.as_deref().unwrap_or("HEAD"), &inputs, session),
+        }
+    }
+
+    /// Returns the flags for rendering.
+    fn flags(&self, compile: CompileArgs) -> RenderFlags {
+        RenderFlags {
+            compile,
+            policy: self.policy.clone(),
+            allow_empty: self.allow_empty,
+            strict: false,
+            with_rbac: self.with_rbac,
+            owner_references: self.owner_references,
+        }
+    }
+
+    /// Compares with what was rendered at a git revision.
+    fn compare_revision(&self, revision: &str, inputs: &[Input], session: &Session) -> Outcome {
+        let reading = self.compile.reading();
+        let flags = self.flags(self.compile.clone());
+        let rendering = || Rendering { masks: !self.show_secrets, ..flags.rendering() };
+        let mut now = session.load(inputs, &reading)?;
+        let (exports, committed): (Vec<_>, Vec<_>) =
+            inputs.iter().cloned().partition(|input| export(input, &now.output, &flags.compile.limits()).is_some());
+        let mut then = load_at(&committed, revision, &reading)?;
+        for source in exports.iter().filter_map(|input| export(input, &now.output, &flags.compile.limits())) {
+            then.output.add(source);
+        }
+        let targets = self.targets([&then.output, &now.output], session)?;
+        let after = rendering().accept(session, &mut now)?;
+        let Rendered { bundle: mut before, diagnostics } = rendering().render(session, &mut then);
+        if has_errors(&diagnostics) {
+            session.note(&format!(
+                "the input at `{revision}` has errors, so nothing is rendered from it and everything counts as added"
+            ));
+            before.objects = Objects::default();
+        }
+        let states = before.objects.rendered().map(ObjectState::rendered).collect();
+        let plan = Comparison { since: Some(revision), targets };
+        self.show_all(states, &after, &flags, &plan, session)
+    }
+
+    /// Compares the targets of two inputs. Returns `None` if an input has no cluster objects.
+    fn targets(&self, [then, now]: [&Sources; 2], session: &Session) -> Outcome<Option<Differences>> {
+        let compile = self.compile.without_values();
+        let options = CompileOptions { keep: Some(observed::kept), ..compile.options(session) };
+        let scraped = |sources| resolve(sources, Vec::new(), &options, |input| scraped(&input));
+        Ok(scraped(now).map(|now| Differences::between(scraped(then).unwrap_or_default(), now)))
+    }
+
+    /// Compares with committed or exported manifests.
+    fn compare_manifests(&self, against: OsString, inputs: &[Input], session: &Session) -> Outcome {
+        let against = other_side(against, inputs)?;
+        let mut loaded = session.load(inputs, &self.compile.reading())?;
         let is_pipe = against == Input::Stdin;
         let mut diagnostics = Vec::new();
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);
@@ -127,20 +218,25 @@ impl DiffArgs {
                  with --operator-version={found}"
             ));
         }
-        let flags = RenderFlags {
-            compile,
-            policy: self.policy.clone(),
-            allow_empty: self.allow_empty,
-            strict: false,
-            with_rbac: self.with_rbac,
-            owner_references: self.owner_references,
-        };
+        let flags = self.flags(compile);
         let mut rendering = flags.rendering();
         rendering.masks = !self.show_secrets;
         let bundle = rendering.accept(session, &mut loaded)?;
         session.accept(&diagnostics, &sources)?;
+        self.show_all(before, &bundle, &flags, &Comparison { since: None, targets: None }, session)
+    }
+
+    /// Compares the existing objects with the rendered ones, and shows the differences.
+    fn show_all(
+        &self,
+        before: Vec<ObjectState<'_>>,
+        bundle: &Bundle,
+        flags: &RenderFlags,
+        comparison: &Comparison<'_>,
+        session: &Session,
+    ) -> Outcome {
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
-        let external = external.filter(|_| self.output == AnswerFormat::Text);
+        let external = external.filter(|_| self.output == DiffFormat::Text);
         let after: Vec<_> = bundle.objects.iter().map(ObjectState::rendered).collect();
         let options = diff::DiffOptions {
             owner_references: self.owner_references,
@@ -149,17 +245,19 @@ impl DiffArgs {
             context: external.is_none().then_some(self.context.into()),
             jobs: (external.is_none() && !self.full).then_some(diff::MAX_JOBS),
         };
-        let before = self.concerned(before, &after, &bundle);
+        let before = self.concerned(before, &after, bundle);
         let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
         let kept = after.iter().filter_map(|after| diff::unmanaged_fields(live.get(&after.key)?, after));
         let kept: Vec<_> = kept.collect();
         let changes = diff::diff(before, after, options);
         let summary = match (self.output, external) {
-            (AnswerFormat::Text, Some(program)) => return Ok(external_diff::run(&program, changes)?),
-            (AnswerFormat::Json, _) => self.show_json(changes, &kept, session)?,
-            (AnswerFormat::Text, None) => self.show(changes, &kept, session)?,
+            (DiffFormat::Text, Some(program)) => return Ok(external_diff::run(&program, changes)?),
+            (DiffFormat::Json, _) => self.show_json(changes, &kept, comparison, session)?,
+            (DiffFormat::Text, None) => self.show(changes, &kept, comparison, session)?,
+            (DiffFormat::Markdown, _) => self.show_markdown(changes, comparison, session)?,
         };
-        Ok(ExitStatus::findings_if(summary != Summary::default()))
+        let has_other_targets = comparison.targets.as_ref().is_some_and(|targets| !targets.is_empty());
+        Ok(ExitStatus::findings_if(summary != Summary::default() || has_other_targets))
     }
 
     /// Returns the existing objects to compare: those that are also rendered, and those that the operator created for
@@ -197,11 +295,16 @@ impl DiffArgs {
         &self,
         changes: impl Iterator<Item = ObjectChange>,
         kept: &[UnmanagedFields],
+        comparison: &Comparison<'_>,
         session: &Session,
     ) -> Outcome<Summary> {
         let mut summary = Summary::default();
+        let mut plan = ObjectPlan::new(self.most());
         for change in changes {
             summary.add(&change);
+            if comparison.since.is_some() {
+                plan.add(&change);
+            }
             for text in change.show(self.context.into(), session.output) {
                 or_closed(session.show(&text))?;
             }
@@ -218,6 +321,16 @@ impl DiffArgs {
                 text.item(format!("= {key}: `{field}` is not rendered, but applying does not remove it"));
             }
         }
+        if let Some(revision) = comparison.since {
+            text.line(Line::styled(Style::Strong, format!("Changes since {revision}:")));
+            plan.show(&mut text);
+            if let Some(targets) = &comparison.targets {
+                text.append(&targets.text(session.output));
+            }
+            text.item(plan.summary());
+            or_closed(session.show(&text))?;
+            return Ok(summary);
+        }
         let recreated = match summary.recreated {
             0 => String::new(),
             number => format!("; {number} must be recreated"),
@@ -230,11 +343,50 @@ impl DiffArgs {
         Ok(summary)
     }
 
+    /// Maximum number of changes to show for each object of a plan, or `None` for no limit.
+    fn most(&self) -> Option<usize> {
+        (!self.full).then_some(diff::MAX_JOBS)
+    }
+
+    /// Writes a comment for a pull request: the plan, followed by the differences, which are folded.
+    fn show_markdown(
+        &self,
+        changes: impl Iterator<Item = ObjectChange>,
+        comparison: &Comparison<'_>,
+        session: &Session,
+    ) -> Outcome<Summary> {
+        let mut summary = Summary::default();
+        let mut plan = ObjectPlan::new(self.most());
+        let mut differences = String::new();
+        for change in changes {
+            summary.add(&change);
+            plan.add(&change);
+            differences.push_str(&change.unified(self.context.into()));
+        }
+        let since = comparison.since.map(|revision| format!(" since {}", diff::code(revision))).unwrap_or_default();
+        let mut page = format!("**{}**{since}\n", plan.summary());
+        if summary != Summary::default() {
+            page.push_str(&format!("\n{}", plan.markdown()));
+            page.push_str(&folded("Differences", "diff", &differences));
+        }
+        if let Some(targets) = &comparison.targets {
+            let text = targets.text(Screen::FILE).into_string();
+            let counts = text.lines().last().unwrap_or_default();
+            page.push_str(&format!("\n{counts}\n"));
+            if !targets.is_empty() {
+                page.push_str(&folded("Targets", "text", &text));
+            }
+        }
+        or_closed(session.data(&page))?;
+        Ok(summary)
+    }
+
     /// Writes one JSON object that contains all changes. The changes are counted while they are written.
     fn show_json(
         &self,
         changes: impl Iterator<Item = ObjectChange>,
         kept: &[UnmanagedFields],
+        comparison: &Comparison<'_>,
         session: &Session,
     ) -> Outcome<Summary> {
         let summary = Cell::new(Summary::default());
@@ -248,6 +400,7 @@ impl DiffArgs {
                 "namespace": change.key.namespace,
                 "name": change.key.name,
                 "recreate": change.recreate,
+                "configuration": change.configuration,
                 "diff": change.unified(self.context.into()),
             })
         });
@@ -256,6 +409,7 @@ impl DiffArgs {
             changes: Streamed::new(changes),
             kept: kept.iter().map(object).collect(),
             summary: &summary,
+            targets: comparison.targets.as_ref(),
         }))?;
         Ok(summary.get())
     }
@@ -267,4 +421,42 @@ struct DiffAnswer<'a, C> {
     changes: C,
     kept: Vec<Json>,
     summary: &'a Cell<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    targets: Option<&'a Differences>,
+}
+
+/// Other side of a comparison.
+struct Comparison<'c> {
+    /// Revision, or `None` for manifests.
+    since: Option<&'c str>,
+    /// Differences between the targets, if the input has cluster objects.
+    targets: Option<Differences>,
+}
+
+/// Returns an input that is an export of a cluster, which need not be in git. Both sides of a comparison use it.
+fn export(input: &Input, sources: &Sources, limits: &Limits) -> Option<Arc<Source>> {
+    let name = match input {
+        Input::Stdin => STDIN_NAME.into(),
+        Input::Path(path) if path.is_file() => path.to_string_lossy(),
+        Input::Path(_) | Input::Kustomization(_) => return None,
+    };
+    let (id, source) = sources.shared().find(|(_, source)| source.name == name)?;
+    let (mut is_observed, mut is_compiled) = (false, false);
+    for document in yaml::read(id, &source.text, limits).output {
+        for_each_object(document.root(), &mut |found| {
+            if let DocumentObject::Object(_, api_version, kind) = found {
+                is_observed |= ObservedKind::from_type(api_version, kind).is_some();
+                is_compiled |= Kind::from_type(api_version, kind).is_some_and(Kind::is_custom);
+            }
+        });
+    }
+    (is_observed && !is_compiled).then(|| Arc::clone(source))
+}
+
+/// Returns a folded block of code for Markdown. The fence is longer than every one in the text.
+fn folded(title: &str, language: &str, text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    format!("\n<details><summary>{title}</summary>\n\n{fence}{language}\n{text}{end}{fence}\n\n</details>\n")
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args, Command};
 
@@ -59,11 +59,13 @@ pub(super) struct InitArgs {
 impl InitArgs {
     pub(super) fn run(&self, session: &Session, command: Command) -> Outcome {
         let text = text(command);
-        match self.directory.to_str() {
+        let path = match self.directory.to_str() {
             Some("-") => return session.data(&text),
-            Some(".") => write_new(Path::new(SETTINGS_FILE), &text)?,
-            _ => write_new(&Path::new(&self.directory).join(SETTINGS_FILE), &text)?,
-        }
+            Some(".") => PathBuf::from(SETTINGS_FILE),
+            _ => Path::new(&self.directory).join(SETTINGS_FILE),
+        };
+        write_new(&path, &text)?;
+        session.print_result(format!("wrote `{}`: it sets only `secrets: placeholder`", path.display()).into());
         Ok(ExitStatus::Success)
     }
 }

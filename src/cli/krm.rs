@@ -8,14 +8,13 @@ use clap::Args;
 
 use super::args::{RenderFlags, Rendered, Rendering};
 use super::session::{ExitStatus, Outcome, Session};
-use crate::api::Kind;
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, EnvironmentError, Warned};
 use crate::emit::krm::{self, OutputItem, ResourceList};
 use crate::flags::{self, Flag, ParameterSpelling};
 use crate::input::{ContainingTree, Input, ReadLimits, STDIN_NAME, load, load_file, load_more};
 use crate::source::{Source, SourceId, Sources};
-use crate::yaml::{self, Limits, Node};
+use crate::yaml::{self, Limits};
 
 /// Render as a KRM function for kustomize or kpt
 ///
@@ -118,37 +117,16 @@ fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f
     Rendering { find: Some(Box::new(find)), ..flags.rendering() }
 }
 
-/// Renders the input, and writes the manifests after the documents in the list that are kept.
+/// Renders the input, and writes the manifests after the other documents in the list.
 fn write_among(
     list: &ResourceList<'_>,
-    is_kept: fn(Node<'_>) -> bool,
     flags: &RenderFlags,
     session: &Session,
     mut loaded: Warned<Sources>,
 ) -> Outcome {
     let bundle = among(list, flags).accept(session, &mut loaded)?;
-    let mut items = krm::merge(list, &bundle.objects, &bundle.left_alone, flags.compile.namespace());
-    items.retain(|item| !matches!(item, OutputItem::Kept(node) if !is_kept(*node)));
+    let items = krm::merge(list, &bundle.objects, &bundle.left_alone, flags.compile.namespace());
     session.write(|out| krm::write_documents(list, &items, out))
-}
-
-/// Renders a stream of manifests. Objects that agentctl does not compile are written first, unchanged.
-pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session: &Session) -> Outcome {
-    let mut all = loaded.output.iter().map(|(id, source)| (id, source.text.clone()));
-    let (Some((id, text)), None) = (all.next(), all.next()) else {
-        let problem = "`--pass-through` reads a single stream: standard input (`-`) or `-k DIR`";
-        return Err(EnvironmentError::unfit("-", problem).into());
-    };
-    drop(all);
-    let documents = yaml::read(id, &text, &flags.compile.limits()).output;
-    let list = ResourceList::from_documents(&documents, &text);
-    write_among(&list, |object| !is_compiled(object), flags, session, loaded)
-}
-
-/// Whether an object is one of the operator's custom resources.
-fn is_compiled(object: Node<'_>) -> bool {
-    let kind = Kind::from_type(object.text("apiVersion"), object.text("kind"));
-    kind.is_some_and(Kind::is_custom)
 }
 
 /// Name of the subcommand that runs when kustomize calls the program by the plugin's name.
@@ -193,7 +171,7 @@ impl ExecPluginArgs {
         let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut loaded.diagnostics);
         let parameters = flags::plugin_parameters(read.first().map(yaml::Document::root), &mut loaded.diagnostics);
         apply(&mut flags, &parameters, session, &mut loaded)?;
-        write_among(&list, |_| true, &flags, session, loaded)
+        write_among(&list, &flags, session, loaded)
     }
 }
 

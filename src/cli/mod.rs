@@ -43,6 +43,7 @@ use outcome::{Outcome, Stop};
 use session::{ReportArgs, Session};
 
 use crate::flags::RENDER_KIND;
+use crate::report::MessageFormat;
 
 /// Compile Grafana Agent Operator resources into manifests, offline
 ///
@@ -130,6 +131,14 @@ enum Command {
 }
 
 impl Command {
+    /// Returns the format of findings that the command's own flag sets.
+    fn format(&self) -> Option<MessageFormat> {
+        match self {
+            Command::Check(args) => args.format(),
+            _ => None,
+        }
+    }
+
     fn run(&self, session: &Session) -> Outcome {
         match self {
             Command::Render(args) => args.run(session),
@@ -185,7 +194,7 @@ fn run_command(args: Vec<OsString>) -> Outcome {
     let is_long = args.get(1).is_some_and(|arg| arg == "help") || args.iter().any(|arg| arg == "--help");
     let root = if is_long { command_at_length } else { command };
     let (cli, invocation) = command_line::parse::<Cli>(args, root)?;
-    let session = Session::new(&cli.output, invocation);
+    let session = Session::new(&cli.output, cli.command.format(), invocation);
     session.note_settings();
     session.report_settings()?;
     cli.command.run(&session)
@@ -199,7 +208,7 @@ fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), Strin
         Stop::Reported => String::new(),
     })?;
     match cli.command {
-        Command::Check(check) => Ok((check, Session::new(&cli.output, invocation))),
+        Command::Check(check) => Ok((check, Session::new(&cli.output, None, invocation))),
         _ => Err("expected flags of `check`".to_owned()),
     }
 }

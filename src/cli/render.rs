@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered};
+use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
 use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, print_line};
 use super::watch::each_round;
 use super::{krm, kubectl};
@@ -78,8 +78,9 @@ pub(super) struct RenderArgs {
 
     /// Also write objects of kinds that agentctl does not compile
     ///
-    /// The input must be standard input (-) or -k DIR. The rendered objects replace the operator's custom resources.
-    #[arg(long, conflicts_with_all = ["output_dir", "watch"], help_heading = "Output", hide_short_help = true)]
+    /// The rendered objects replace the operator's custom resources; everything else in the input is written unchanged,
+    /// including Secrets, whatever --secrets is.
+    #[arg(long, help_heading = "Output", hide_short_help = true)]
     pass_through: bool,
 }
 
@@ -92,9 +93,6 @@ impl RenderArgs {
             let problem = "`--check` compares with a directory, not with standard output";
             return Err(EnvironmentError::unfit("-", problem).into());
         }
-        if self.pass_through && !self.output.is_yaml() {
-            return Err(EnvironmentError::unfit("-", "`--pass-through` writes only YAML").into());
-        }
         let progress = session.progress("reading");
         let mut loaded = match session.load_deployed(&self.input.inputs(), &self.flags.compile.reading())? {
             Deployed::Sources { loaded, .. } => loaded,
@@ -104,10 +102,7 @@ impl RenderArgs {
             }
         };
         drop(progress);
-        if self.pass_through {
-            return krm::pass_through(&self.flags, loaded, session);
-        }
-        let is_plain = self.output.path().is_none() && self.output.is_yaml();
+        let is_plain = self.output.path().is_none() && self.output.is_yaml() && !self.pass_through;
         if is_plain && krm::is_called(&loaded.output, &self.flags.compile.limits()) {
             return krm::answer(&self.flags, loaded, session);
         }
@@ -148,7 +143,7 @@ impl RenderArgs {
         let progress = session.progress("compiling");
         let Rendered { bundle, diagnostics } = self.compile(loaded, session);
         drop(progress);
-        let accepted = session.accept(&diagnostics, &loaded.output);
+        let accepted = session.accept_briefly(&diagnostics, &loaded.output);
         session.note_skipped(bundle.skipped);
         accepted.map(|()| bundle)
     }
@@ -193,7 +188,7 @@ impl RenderArgs {
 
     /// Compiles the loaded sources.
     fn compile(&self, loaded: &mut Warned<Sources>, session: &Session) -> Rendered {
-        self.flags.rendering().render(session, loaded)
+        Rendering { passes_through: self.pass_through, ..self.flags.rendering() }.render(session, loaded)
     }
 
     /// Returns the output directory, or `None` if manifests are written to standard output.

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
+use super::kubectl;
 use super::terminal::{ColorChoice, Progress, width};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, Warned, has_errors};
@@ -23,7 +24,7 @@ use crate::flags::Effect::{Bounded, Harmless};
 use crate::gitops::{Deployed, Mistake, load_deployed, several_clusters};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE, built};
 use crate::printable::{self, Line, Screen, Text, counted};
-use crate::report::{Ending, Findings, MessageFormat};
+use crate::report::{Ending, Findings, MessageFormat, count};
 use crate::secrecy::{redact_message, redact_program_output};
 use crate::source::Sources;
 
@@ -33,8 +34,8 @@ use crate::source::Sources;
 pub(super) struct ReportArgs {
     /// Format of findings
     ///
-    /// The default is human, or github if GITHUB_ACTIONS is true.
-    #[arg(long, global = true, value_name = "FORMAT", help = "Format", add = Harmless)]
+    /// The default is human, or github if GITHUB_ACTIONS is true. `check -o FORMAT` is the same.
+    #[arg(long, global = true, value_name = "FORMAT", hide_short_help = true, add = Harmless)]
     message_format: Option<MessageFormat>,
 
     /// Also show notes, such as skipped objects
@@ -45,7 +46,7 @@ pub(super) struct ReportArgs {
     #[arg(long, global = true, value_name = "N", default_value_t = MAX_FINDINGS, hide_default_value = true, hide_short_help = true, add = Bounded("shows fewer findings; the exit status reflects all of them"))]
     max_findings: NonZeroUsize,
 
-    /// Show only errors, warnings and results
+    /// Show only errors and results
     #[arg(short, long, global = true, conflicts_with = "verbose", hide_short_help = true)]
     quiet: bool,
 
@@ -72,6 +73,8 @@ type BufferedStdout<'o> = io::BufWriter<io::StdoutLock<'o>>;
 #[derive(Debug)]
 pub(super) struct Session {
     format: MessageFormat,
+    /// Whether the command line or the settings set the format.
+    has_format: bool,
     /// Screen for findings that are not results.
     errors: Screen,
     /// Screen for results.
@@ -84,16 +87,19 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Creates a session. The environment determines anything that flags and settings leave unset.
-    pub(super) fn new(args: &ReportArgs, invocation: Invocation) -> Self {
+    /// Creates a session. `format` is the format that the command's own flag sets. The environment determines anything
+    /// that flags and settings leave unset.
+    pub(super) fn new(args: &ReportArgs, format: Option<MessageFormat>, invocation: Invocation) -> Self {
         let default = match env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
             true => MessageFormat::Github,
             false => MessageFormat::Human,
         };
         let screen = |is_terminal, width| Screen { color: args.color.decide(is_terminal, env::var_os), width };
         let (errors, output) = (io::stderr(), io::stdout());
+        let format = format.or(args.message_format);
         Self {
-            format: args.message_format.unwrap_or(default),
+            format: format.unwrap_or(default),
+            has_format: format.is_some(),
             errors: screen(errors.is_terminal(), width(&errors)),
             output: screen(output.is_terminal(), width(&output)),
             verbose: args.verbose,
@@ -137,6 +143,31 @@ impl Session {
     pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
         to_standard_error(&self.rendered(diagnostics, sources, self.errors, Ending::Counts));
         ExitStatus::findings_if(has_errors(diagnostics))
+    }
+
+    /// Shows errors as [`Session::report`] does, and one line with the number of warnings and the command that shows
+    /// them, unless `--verbose` or a format is set.
+    pub(super) fn report_briefly(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
+        if self.verbose || self.has_format || self.format.is_data() {
+            return self.report(diagnostics, sources);
+        }
+        let (errors, others): (Vec<_>, Vec<_>) =
+            diagnostics.iter().cloned().partition(|found| found.severity == Severity::Error);
+        let status = self.report(&errors, sources);
+        let warnings: Vec<_> = others.into_iter().filter(|found| found.severity == Severity::Warning).collect();
+        if !warnings.is_empty() && !self.quiet {
+            let check = kubectl::example(&self.invocation.check_command);
+            self.print_sentence(count(&warnings).plain(format!(": run `{check}`")));
+        }
+        status
+    }
+
+    /// Shows the diagnostics as [`Session::report_briefly`] does, and stops the run if any of them is an error.
+    pub(super) fn accept_briefly(&self, diagnostics: &[Diagnostic], sources: &Sources) -> Outcome<()> {
+        match self.report_briefly(diagnostics, sources) {
+            ExitStatus::Success => Ok(()),
+            _ => Err(Stop::Reported),
+        }
     }
 
     /// Writes diagnostics that are the command's result to a file or to standard output, followed by a summary line

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 use crate::gitops::cluster_named;
 use crate::input::{Input, below};
-use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
+use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_kind, is_path, suggested_kind};
 use crate::insight::source_map;
 use crate::source::{SourceId, Sources};
 
@@ -21,7 +21,7 @@ pub(super) enum SubjectArgument {
 /// Returns the entry point of a cluster, or `None` if the text begins with a kind, or no cluster has this name.
 fn named_cluster(text: &str) -> Option<PathBuf> {
     let kind = text.split('/').next().unwrap_or_default();
-    kind_named(kind).is_none().then(|| cluster_named(text)).flatten()
+    (!is_kind(kind)).then(|| cluster_named(text)).flatten()
 }
 
 impl SubjectArgument {
@@ -45,11 +45,18 @@ impl SubjectArgument {
         let mut subjects = Vec::new();
         let mut arguments = arguments.iter().peekable();
         while let Some(argument) = arguments.next() {
-            let Some(kind) = argument.to_str().filter(|text| kind_named(text).is_some()) else {
+            let Some(kind) = argument.to_str().filter(|text| is_kind(text)) else {
                 subjects.push(Self::parse(argument));
                 continue;
             };
-            let names = std::iter::from_fn(|| arguments.next_if(|next| next.to_str().is_some_and(is_name))?.to_str());
+            // A path after the first name is an input.
+            let mut is_first = true;
+            let mut takes = |next: &&OsString| {
+                let takes = next.to_str().is_some_and(is_name) && (is_first || !Path::new(next).exists());
+                is_first = false;
+                takes
+            };
+            let names = std::iter::from_fn(|| arguments.next_if(&mut takes)?.to_str());
             let named: Vec<_> = names.map(|name| SubjectArgument::Resource(format!("{kind}/{name}"))).collect();
             match named.is_empty() {
                 true => subjects.push(Self::parse(argument)),
@@ -76,6 +83,25 @@ impl SubjectArgument {
             }
         }
         (paths, resources)
+    }
+
+    /// Splits arguments into subjects and inputs. Next to a resource, paths are inputs, as for `check`, unless flags set
+    /// the inputs. Otherwise, paths are subjects.
+    pub(super) fn split(arguments: &[OsString], has_inputs: bool) -> (Vec<Self>, Vec<OsString>) {
+        let all = Self::all(arguments);
+        let is_input = |subject: &Self| match subject {
+            SubjectArgument::Path(_) => true,
+            SubjectArgument::Resource(text) => text.contains('/') && !nearly_begins_with_kind(text),
+        };
+        if has_inputs || all.iter().all(is_input) {
+            return (all, Vec::new());
+        }
+        let (inputs, subjects): (Vec<_>, Vec<_>) = all.into_iter().partition(is_input);
+        let path = |input| match input {
+            SubjectArgument::Path(path) => path.into(),
+            SubjectArgument::Resource(text) => text.into(),
+        };
+        (subjects, inputs.into_iter().map(path).collect())
     }
 
     /// Returns the argument as an input, or `None` if it is not a path.
@@ -173,17 +199,17 @@ pub(super) fn is_input(argument: &str) -> bool {
 
 /// Whether an argument that follows a kind is a name, rather than a path or another resource.
 fn is_name(text: &str) -> bool {
-    !is_path(text) && !text.contains('/') && kind_named(text).is_none()
+    !is_path(text) && !text.contains('/') && !is_kind(text)
 }
 
 fn begins_with_kind(text: &str) -> bool {
-    text.split('/').next().is_some_and(|word| kind_named(word).is_some())
+    text.split('/').next().is_some_and(is_kind)
 }
 
 /// Whether an argument starts with a kind, even a misspelled one.
 fn nearly_begins_with_kind(text: &str) -> bool {
     let word = text.split('/').next().unwrap_or_default();
-    kind_named(word).is_some() || suggested_kind(word).is_some()
+    is_kind(word) || suggested_kind(word).is_some()
 }
 
 #[cfg(test)]
@@ -195,6 +221,7 @@ mod tests {
         for (arguments, expected) in [
             (&["smon", "checkout"][..], &["smon/checkout"][..]),
             (&["smon", "a", "b", "probe/c"], &["smon/a", "smon/b", "probe/c"]),
+            (&["smon", "a", "src"], &["smon/a", "src"]),
             (&["probe", "smon", "src"], &["probe", "smon/src"]),
             (&["podlogs"], &["podlogs"]),
             (&["smon", "a", "./src"], &["smon/a", "./src"]),
@@ -220,6 +247,22 @@ mod tests {
             ("servicemonitr/web", resource("servicemonitr/web")),
         ] {
             assert_eq!(SubjectArgument::parse(OsStr::new(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_next_to_resources_are_inputs() {
+        for (arguments, has_inputs, subjects, paths) in [
+            (&["smon/a", "src"][..], false, &["smon/a"][..], &["src"][..]),
+            (&["smon", "a", "gone/dir"], false, &["smon/a"], &["gone/dir"]),
+            (&["smon/a", "src"], true, &["smon/a", "src"], &[]),
+            (&["src", "src/cli"], false, &["src", "src/cli"], &[]),
+            (&["smon", "svcmon/b"], false, &["smon", "svcmon/b"], &[]),
+        ] {
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            let expected: Vec<_> = subjects.iter().map(|text| SubjectArgument::parse(OsStr::new(text))).collect();
+            let paths: Vec<_> = paths.iter().map(OsString::from).collect();
+            assert_eq!(SubjectArgument::split(&arguments, has_inputs), (expected, paths), "{arguments:?}");
         }
     }
 

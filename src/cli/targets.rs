@@ -207,7 +207,7 @@ impl TargetsArgs {
         found.extend(unknown);
         found.extend(view.refusals.iter().map(|refusal| refusal.finding.clone()));
         let found = distinct(found);
-        let status = session.report(&found, input.sources);
+        let status = session.report_briefly(&found, input.sources);
         if is_too_large || is_unknown {
             return Ok(status);
         }
@@ -455,12 +455,8 @@ impl<'d> ShownTargets<'_, 'd> {
                 return;
             }
             let mut add = |found: DiscoveredTarget<'_, 'd>| {
-                let target = match &found.state {
-                    TargetState::Active { labels, url, .. } => Compared::new(job, labels, Some(url)),
-                    TargetState::Read { labels } => Compared::new(job, labels, None),
-                    _ => return,
-                };
-                later.push(Placed { target, agent: agent.to_owned(), shard: found.shard });
+                let target = Compared::scraped(job, &found.state);
+                later.extend(target.map(|target| Placed { target, agent: agent.to_owned(), shard: found.shard }));
             };
             self.cluster.targets(group, TargetScope::Selected, &mut add);
         });

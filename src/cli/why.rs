@@ -32,7 +32,7 @@ use crate::source::Sources;
 #[command(after_help = "\
 Examples:
   agentctl why servicemonitor/shop/checkout -f manifests/
-  agentctl why smon checkout
+  agentctl why smon checkout manifests/
   agentctl why podlogs -f manifests/ -o json
   agentctl why manifests/shop.yaml -f manifests/
   agentctl why probe/web -f manifests/ -o patch > patches.yaml
@@ -45,6 +45,8 @@ Exit status:
   2  usage error, or a file that cannot be read")]
 pub(super) struct WhyArgs {
     /// Resources (KIND, KIND/NAME, KIND/NAMESPACE/NAME), or files that contain them
+    ///
+    /// After a resource, files and directories are the input, as for `check`, unless -f or -k sets the input.
     #[arg(value_name = "RESOURCE|PATH", required = true, value_hint = clap::ValueHint::AnyPath, add = completion::resources_and_files())]
     subjects: Vec<OsString>,
 
@@ -78,9 +80,9 @@ const MAX_WAYS: usize = 100_000_000;
 
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        let subjects = SubjectArgument::all(&self.subjects);
+        let (subjects, paths) = SubjectArgument::split(&self.subjects, self.input.is_given());
         // The entire input is read, together with the files that the arguments refer to.
-        let mut inputs = self.input.inputs();
+        let mut inputs = self.input.inputs_with(&paths);
         inputs.extend(subjects.iter().filter_map(SubjectArgument::as_input));
         let compile = self.compile.without_values();
         compile.resolve(&inputs, session, |input| self.answer(&subjects, input, session))

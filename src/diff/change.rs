@@ -6,25 +6,15 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use similar::ChangeTag;
 
+use super::action::ApplyAction;
+use super::configuration::{ConfigurationChange, ConfigurationDiff};
 use super::options::DiffOptions;
-use super::unified::{DiffLine, DiffPart, PIECE_SIZE};
+use super::unified::{DiffLine, DiffPart, PIECE_SIZE, Section};
 use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
 use crate::output::Language;
 use crate::printable::{Screen, Text};
 use crate::yaml::{self, Value};
-
-/// The effect that applying the manifests has on an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ApplyAction {
-    /// The object does not exist yet.
-    Added,
-    /// The object exists and differs.
-    Changed,
-    /// The object exists but is not rendered.
-    Removed,
-}
 
 /// An object that differs. It shows secret values only on request, and never in its `Debug` output.
 #[derive(Clone, PartialEq, Eq)]
@@ -35,7 +25,10 @@ pub struct ObjectChange {
     pub recreate: Vec<String>,
     /// `<group>.<version>` or `<version>`, for use in file names.
     pub version: String,
+    /// Changes inside the object's configuration, if it has one.
+    pub configuration: Vec<ConfigurationChange>,
     pub(super) parts: Vec<DiffPart>,
+    pub(super) sections: Vec<Section>,
 }
 
 impl fmt::Debug for ObjectChange {
@@ -75,7 +68,7 @@ impl ObjectChange {
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
             true => secret::reveal([&mut before, &mut after], &texts, masked, options),
-            false => Vec::new(),
+            false => ConfigurationDiff::default(),
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
         if !is_secret && !options.show_secrets {
@@ -86,8 +79,9 @@ impl ObjectChange {
         let [old, new] = [before, after].map(|object| text(object).unwrap_or_default());
         let mut parts = Vec::new();
         unified::compare(&mut parts, &old, &new);
-        unified::extend(&mut parts, configurations);
-        Some(Self { action, recreate, version, parts, key })
+        let sections = unified::moved(configurations.sections, unified::line_counts(&parts)).collect();
+        unified::extend(&mut parts, configurations.parts);
+        Some(Self { action, recreate, version, parts, sections, configuration: configurations.changes, key })
     }
 
     /// Returns the existing object, or an empty string if there is none. If the object contains a configuration, the
@@ -129,7 +123,7 @@ impl ObjectChange {
             ApplyAction::Changed => (name.as_str(), name.as_str()),
             ApplyAction::Removed => (name.as_str(), "/dev/null"),
         };
-        unified::unified(&self.parts, header, context)
+        unified::unified(&self.parts, &self.sections, header, context)
     }
 }
 

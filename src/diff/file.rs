@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::change::ObjectChange;
 use super::options::{DiffOptions, MAX_JOBS};
 use super::state::read;
-use super::unified::{DiffPart, compare, unified};
+use super::unified::{DiffPart, Section, compare, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::Text;
 use crate::secrecy::SourceRedactions;
@@ -21,10 +21,10 @@ const CONTEXT: usize = 3;
 /// not a manifest and might contain anything, adds a one-line explanation instead.
 pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
     let is_list = !path.contains('/');
-    let parts = if is_list {
+    let (parts, sections) = if is_list {
         let mut parts = Vec::new();
         compare(&mut parts, before.unwrap_or_default(), after.unwrap_or_default());
-        parts
+        (parts, Vec::new())
     } else {
         match (before.map(state), after.map(state)) {
             (Some(None), _) | (_, Some(None)) => {
@@ -35,7 +35,7 @@ pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Opti
     };
     let path = directory.join(path).display().to_string();
     let [old, new] = [before, after].map(|side| if side.is_some() { path.as_str() } else { "/dev/null" });
-    match unified(&parts, (old, new), CONTEXT) {
+    match unified(&parts, &sections, (old, new), CONTEXT) {
         shown if shown.is_empty() => out.line(format!("{path}: only the formatting differs")),
         shown => shown.iter().for_each(|line| line.show(out)),
     }
@@ -55,19 +55,19 @@ fn state(text: &str) -> Option<FileState> {
 }
 
 /// Compares two states of a file, including fields that the API server ignores.
-fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> Vec<DiffPart> {
+fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> (Vec<DiffPart>, Vec<Section>) {
     let options = DiffOptions { context: Some(CONTEXT), jobs: Some(MAX_JOBS), ..DiffOptions::default() };
     let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone());
     let [before, after] = [before, after].map(|state| state.map(|(_, json)| json));
     let change = key.and_then(|key| ObjectChange::between(key, before, after, None, options));
-    change.map_or_else(Vec::new, |change| change.parts)
+    change.map_or_else(Default::default, |change| (change.parts, change.sections))
 }
 
 /// Adds the unified diff between a source and its new contents, with secret values masked.
 pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text) {
     let mut parts = Vec::new();
     compare(&mut parts, &masked(id, before), &masked(id, after));
-    match unified(&parts, (&before.name, &before.name), CONTEXT) {
+    match unified(&parts, &[], (&before.name, &before.name), CONTEXT) {
         shown if shown.is_empty() => out.line(format!("{}: only values that are not shown differ", before.name)),
         shown => shown.iter().for_each(|line| line.show(out)),
     }

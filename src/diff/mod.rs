@@ -1,5 +1,6 @@
 //! Object-by-object comparison of rendered objects with committed or exported ones. Performs no I/O.
 
+mod action;
 mod apply;
 mod change;
 mod configuration;
@@ -10,6 +11,7 @@ mod masked;
 mod normal;
 mod operator;
 mod options;
+mod plan;
 mod secret;
 mod server;
 mod state;
@@ -18,10 +20,13 @@ mod tests;
 mod unified;
 mod unmanaged;
 
-pub use change::{ApplyAction, ObjectChange, Summary};
+pub use action::ApplyAction;
+pub use change::{ObjectChange, Summary};
+pub use configuration::{ChangedPart, ConfigurationChange};
 pub use file::{show_file, show_source};
 pub use operator::operator;
 pub use options::{DiffOptions, MAX_JOBS};
+pub use plan::{ObjectPlan, code};
 pub use state::{ObjectState, read};
 pub use unmanaged::{UnmanagedFields, unmanaged_fields};
 

@@ -7,10 +7,10 @@ use clap::ValueEnum;
 use flate2::read::GzDecoder;
 use serde_json::{Value as Json, json};
 
-use super::configuration;
+use super::configuration::{self, ConfigurationDiff};
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::DiffOptions;
-use super::unified::{DiffPart, compare, extend};
+use super::unified::{DiffPart, compare, extend, line_counts, moved};
 use crate::go::base64;
 use crate::output::Language;
 use crate::printable::ByteSize;
@@ -121,9 +121,9 @@ pub(super) fn reveal(
     texts: &[Unpacked; 2],
     masked: Option<(Language, &[u8])>,
     options: DiffOptions,
-) -> Vec<DiffPart> {
+) -> ConfigurationDiff {
     let (mut old, mut new) = (data(before.as_ref()), data(after.as_ref()));
-    let mut configurations = Vec::new();
+    let mut all = ConfigurationDiff::default();
     let mut same_meaning = Vec::new();
     for &language in Language::value_variants() {
         let key = language.file();
@@ -132,16 +132,18 @@ pub(super) fn reveal(
         let masked = masked.filter(|(of, _)| *of == language && !is_packed);
         let masked = masked.and_then(|(_, packed)| unpacked(packed.to_vec(), MAX_COMPARED).ok());
         let masked = masked.and_then(|masked| String::from_utf8(masked).ok());
-        let parts = (!is_packed).then(|| configuration::parts(language, text, masked.as_deref(), options));
-        match parts.flatten() {
-            Some(parts) if text[0] == text[1] || parts.iter().any(DiffPart::differs) => {
+        let found = (!is_packed).then(|| configuration::diff(language, text, masked.as_deref(), options));
+        match found.flatten() {
+            Some(found) if text[0] == text[1] || found.parts.iter().any(DiffPart::differs) => {
                 let [old, new] = text.map(|text| text.map(|_| format!("# data: {key}\n")).unwrap_or_default());
-                compare(&mut configurations, &old, &new);
-                extend(&mut configurations, parts);
+                compare(&mut all.parts, &old, &new);
+                all.sections.extend(moved(found.sections, line_counts(&all.parts)));
+                all.changes.extend(found.changes);
+                extend(&mut all.parts, found.parts);
             }
-            parts => {
-                // If there are parts, the texts differ only in what is not compared, such as comments.
-                same_meaning.extend(parts.map(|_| key));
+            found => {
+                // If there is a result, the texts differ only in what is not compared, such as comments.
+                same_meaning.extend(found.map(|_| key));
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
                 old.extend(text[0].map(encoded));
                 new.extend(text[1].map(encoded));
@@ -166,7 +168,7 @@ pub(super) fn reveal(
     }
     put(before, shown(&old, &new, BEFORE, &texts[0]));
     put(after, shown(&new, &old, AFTER, &texts[1]));
-    configurations
+    all
 }
 
 /// Fields of a Secret that do not contain values.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use similar::{ChangeTag, TextDiff};
 
 use crate::printable::{Style, Text, printable};
+use crate::source::line_count;
 
 /// A part of a diff.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,6 +21,33 @@ impl DiffPart {
     pub(super) fn differs(&self) -> bool {
         matches!(self, DiffPart::Lines(ChangeTag::Delete | ChangeTag::Insert, _))
     }
+}
+
+/// A named section of the text, such as a scrape job. It ends where the next one starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Section {
+    /// Number of lines before the section on each side.
+    pub(super) start: [usize; 2],
+    /// Name of the section, or an empty string for text between named sections.
+    pub(super) name: String,
+}
+
+/// Returns the number of lines on each side, including hidden ones.
+pub(super) fn line_counts(parts: &[DiffPart]) -> [usize; 2] {
+    parts.iter().fold([0; 2], |[old, new], part| match part {
+        DiffPart::Lines(tag, text) => {
+            let lines = line_count(text);
+            [old + lines * usize::from(*tag != ChangeTag::Insert), new + lines * usize::from(*tag != ChangeTag::Delete)]
+        }
+        DiffPart::Skipped(lines) => [old + lines[0], new + lines[1]],
+    })
+}
+
+/// Moves sections down by `lines` on each side.
+pub(super) fn moved(sections: Vec<Section>, lines: [usize; 2]) -> impl Iterator<Item = Section> {
+    sections
+        .into_iter()
+        .map(move |Section { start: [old, new], name }| Section { start: [old + lines[0], new + lines[1]], name })
 }
 
 /// Returns the text of the old side (`ChangeTag::Delete`) or of the new side, without hidden lines.
@@ -109,9 +137,19 @@ pub(super) fn text(lines: &[DiffLine<'_>]) -> String {
 }
 
 /// Returns the unified diff of both sides with `context` lines around each difference, or no lines if the sides are
-/// equal.
-pub(super) fn unified<'p>(parts: &'p [DiffPart], header: (&str, &str), context: usize) -> Vec<DiffLine<'p>> {
+/// equal. The header of a hunk contains the name of the section in which its first difference is.
+pub(super) fn unified<'p>(
+    parts: &'p [DiffPart],
+    sections: &'p [Section],
+    header: (&str, &str),
+    context: usize,
+) -> Vec<DiffLine<'p>> {
     let (mut hunks, mut hunk) = (Vec::new(), Hunk::default());
+    let section = |tag: ChangeTag, at: [usize; 2]| {
+        let side = usize::from(tag == ChangeTag::Insert);
+        let behind = sections.partition_point(|section| section.start[side] <= at[side]);
+        behind.checked_sub(1).and_then(|last| sections.get(last)).map_or("", |section| section.name.as_str())
+    };
     // Number of lines that precede the next line on each side.
     let mut at = [0; 2];
     let context_at = |place: Option<usize>| {
@@ -137,6 +175,9 @@ pub(super) fn unified<'p>(parts: &'p [DiffPart], header: (&str, &str), context: 
             if gap.contains(&number) {
                 hunk.end(&mut hunks);
             } else {
+                if part.differs() && hunk.section.is_none() {
+                    hunk.section = Some(section(tag, at));
+                }
                 hunk.add(tag, line, at);
             }
             at[0] += usize::from(tag != ChangeTag::Insert);
@@ -158,6 +199,8 @@ struct Hunk<'p> {
     start: [usize; 2],
     length: [usize; 2],
     lines: Vec<DiffLine<'p>>,
+    /// Name of the section in which the first difference is, once one was added.
+    section: Option<&'p str>,
 }
 
 impl<'p> Hunk<'p> {
@@ -172,7 +215,7 @@ impl<'p> Hunk<'p> {
 
     /// Appends the hunk to `hunks`, preceded by its header, and resets it.
     fn end(&mut self, hunks: &mut Vec<DiffLine<'p>>) {
-        let Hunk { start, length, lines } = std::mem::take(self);
+        let Hunk { start, length, lines, section } = std::mem::take(self);
         if lines.is_empty() {
             return;
         }
@@ -182,7 +225,8 @@ impl<'p> Hunk<'p> {
             length => format!("{},{length}", start + 1),
         };
         let [old, new] = [(start[0], length[0]), (start[1], length[1])].map(range);
-        hunks.push(DiffLine::header(Style::Fact, format!("@@ -{old} +{new} @@\n")));
+        let name = section.filter(|name| !name.is_empty()).map(|name| format!(" {}", printable(name)));
+        hunks.push(DiffLine::header(Style::Fact, format!("@@ -{old} +{new} @@{}\n", name.unwrap_or_default())));
         hunks.extend(lines);
     }
 }
@@ -204,7 +248,7 @@ mod tests {
             for context in [0, 1, 3] {
                 let mut parts = Vec::new();
                 compare(&mut parts, before, after);
-                let lines = unified(&parts, ("old", "new"), context);
+                let lines = unified(&parts, &[], ("old", "new"), context);
                 let diff = TextDiff::from_lines(before, after);
                 let mut expected = diff.unified_diff();
                 let expected = expected.context_radius(context).header("old", "new").to_string();
@@ -215,11 +259,27 @@ mod tests {
     }
 
     #[test]
+    fn hunks_are_named_after_the_section_of_their_first_difference() {
+        let (before, after) = ("a\nb\nc\nd\ne\nf\n", "a\nb\nX\nd\nY\nZ\n");
+        let mut parts = Vec::new();
+        compare(&mut parts, before, after);
+        let section = |start, name: &str| Section { start, name: name.to_owned() };
+        let sections = [section([0, 0], ""), section([1, 1], "one"), section([4, 4], "two")];
+        let headers = |context| {
+            let lines = text(&unified(&parts, &sections, ("old", "new"), context));
+            lines.lines().filter(|line| line.starts_with("@@")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(headers(0), ["@@ -3 +3 @@ one", "@@ -5,2 +5,2 @@ two"]);
+        assert_eq!(headers(3), ["@@ -1,6 +1,6 @@ one"]);
+        assert_eq!(line_counts(&parts), [6, 6]);
+    }
+
+    #[test]
     fn shows_one_sided_text_in_pieces() {
         let side = "a: b\n".repeat(PIECE_SIZE);
         for (tag, sign) in [(ChangeTag::Delete, "-"), (ChangeTag::Insert, "+")] {
             let parts = [DiffPart::Lines(tag, side.clone())];
-            let lines = unified(&parts, ("old", "new"), 3);
+            let lines = unified(&parts, &[], ("old", "new"), 3);
             let all = text(&lines);
             assert_eq!(all.matches(&format!("{sign}a: b\n")).count(), PIECE_SIZE);
             assert_eq!(shown(&lines), all);

@@ -141,7 +141,8 @@ impl DirectoryPlan<'_> {
     /// for the same agents, may also contain such values.
     pub fn files_with_values(&self) -> impl Iterator<Item = &str> {
         let has_values = |object: &Object| {
-            object.role() == ObjectRole::Values && object.kind() == "Secret" && object.value_bytes() > 0
+            let can_have = matches!(object.role(), ObjectRole::Values | ObjectRole::Other);
+            can_have && object.is_secret() && object.value_bytes() > 0
         };
         let files = self.files.iter().filter(move |(_, object)| has_values(object));
         files.map(|(path, _)| path.as_str())

@@ -44,11 +44,9 @@ impl Argument {
             text.push(value);
         }
         let mut requires = missing(command, std::slice::from_ref(&text))?;
-        let is_required = |name: &String| {
-            let mut args = command.get_arguments();
-            args.any(|arg| arg.get_long() == Some(name) && arg.is_required_set())
-        };
-        requires.retain(|name| !is_required(name));
+        // The command itself requires these, such as one of two flags.
+        let of_command = missing(command, &[]).unwrap_or_default();
+        requires.retain(|name| !of_command.contains(name));
         Ok(Self { text, flag: name.to_owned(), span: flag.name_span, requires, weakens })
     }
 }

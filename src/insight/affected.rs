@@ -11,6 +11,7 @@ use crate::api::{Kind, ObjectRef};
 use crate::manifest::{AgentName, Object, Objects};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::resolve::Hierarchy;
+use crate::yaml::{Node, to_value};
 
 /// Objects that change or may change. In JSON:
 ///
@@ -71,7 +72,7 @@ fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S
 pub struct AffectedObject {
     /// Kind of change.
     pub change: ChangeKind,
-    pub kind: &'static str,
+    pub kind: String,
     pub namespace: String,
     pub name: String,
 }
@@ -184,7 +185,7 @@ fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Intermediates<'d> {
 }
 
 /// Returns the objects that were added, changed or removed, grouped by agent.
-pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {
+pub fn difference<'d>(before: &Objects, after: &Objects) -> Affected<'d> {
     let agents = |objects: &Objects| -> BTreeSet<_> { objects.agents.iter().map(|of| of.agent.clone()).collect() };
     let rendered = agents(after);
     let mut affected = Affected::default();
@@ -206,15 +207,54 @@ pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {
     affected
 }
 
+/// Adds the resources that differ between two inputs to the agents that depend on them on either side.
+#[must_use]
+pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolved<'d>) -> Affected<'d> {
+    let differing = differing(then, now);
+    let by_name = |input: &Resolved<'d>| -> BTreeMap<_, _> {
+        let hierarchies = input.hierarchies.iter();
+        hierarchies.map(|one| (AgentName::new(&one.agent.meta), one)).collect()
+    };
+    let (then, now) = (by_name(then), by_name(now));
+    for agent in &mut affected.agents {
+        let name = AgentName { namespace: agent.namespace.clone(), name: agent.name.clone() };
+        let (then, now) = (then.get(&name).copied(), now.get(&name).copied());
+        let mut found: BTreeMap<_, Dependency<'d>> = BTreeMap::new();
+        for (one, other) in [(now, then), (then, now)] {
+            let dependencies = one.map(|one| because(one, other, &differing)).unwrap_or_default();
+            for dependency in dependencies {
+                found.entry(dependency.target).or_insert(dependency);
+            }
+        }
+        // A paused agent has no hierarchy.
+        let own = ObjectRef { kind: Kind::GrafanaAgent, namespace: &agent.namespace, name: &agent.name };
+        if let Some(&target) = differing.iter().find(|object| **object == own) {
+            found.entry(target).or_insert(Dependency { target, through: Vec::new() });
+        }
+        agent.because = found.into_values().collect();
+    }
+    affected
+}
+
+/// Returns the resources that are only in one of two inputs, or that differ.
+fn differing<'d>(then: &Resolved<'d>, now: &Resolved<'d>) -> Vec<ObjectRef<'d>> {
+    let (then, now) = (then.catalogue(), now.catalogue());
+    let is_same = |one: Node<'_>, other: Node<'_>| to_value(one) == to_value(other);
+    let changed = now.iter().filter(|one| then.located(&one.object).is_none_or(|old| !is_same(old.root, one.root)));
+    let gone = then.iter().filter(|one| now.located(&one.object).is_none());
+    let differing: BTreeSet<_> = changed.chain(gone).map(|one| one.object).collect();
+    differing.into_iter().collect()
+}
+
 /// Returns the added and changed objects in output order, followed by the removed objects.
 fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
-    fn key(object: &Object) -> (&'static str, &str, &str) {
+    fn key(object: &Object) -> (&str, &str, &str) {
         (object.kind(), object.namespace(), object.name())
     }
     let mut old: BTreeMap<_, &Object> = before.iter().map(|object| (key(object), object)).collect();
     let affected = |change, object: &Object| AffectedObject {
         change,
-        kind: object.kind(),
+        kind: object.kind().to_owned(),
         namespace: object.namespace().to_owned(),
         name: object.name().to_owned(),
     };
@@ -305,7 +345,7 @@ mod tests {
     fn lists_agents_with_reasons_and_objects() {
         let changed = |change, name: &str| AffectedObject {
             change,
-            kind: "Secret",
+            kind: "Secret".to_owned(),
             namespace: "a".to_owned(),
             name: name.to_owned(),
         };

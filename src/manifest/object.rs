@@ -1,5 +1,6 @@
 //! Objects that the operator creates.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ use crate::yaml::{self, LibraryStyle, Node};
 pub struct Objects {
     /// RBAC objects that agents need to access the API server, if requested.
     pub rights: Vec<Object>,
+    /// Objects of the input that are written unchanged, if requested.
+    pub passed: Vec<Object>,
     /// Objects of each agent, sorted by namespace and name.
     pub agents: Vec<AgentObjects>,
     /// Service and Endpoints for the kubelets.
@@ -42,14 +45,26 @@ pub struct AgentObjects {
 }
 
 impl Objects {
-    /// Returns all objects: the RBAC objects, then those of each agent, then the others.
+    /// Returns all objects: those of the input, then the rendered ones.
     pub fn iter(&self) -> impl Iterator<Item = &Object> {
+        self.passed.iter().chain(self.rendered())
+    }
+
+    /// Returns the rendered objects: the RBAC objects, then those of each agent, then the others.
+    pub fn rendered(&self) -> impl Iterator<Item = &Object> {
         let of_agents = self.agents.iter().flat_map(|agent| &agent.objects);
         self.rights.iter().chain(of_agents).chain(&self.others)
     }
 
+    /// Returns the rendered objects for changes.
+    pub fn rendered_mut(&mut self) -> impl Iterator<Item = &mut Object> {
+        let of_agents = self.agents.iter_mut().flat_map(|agent| &mut agent.objects);
+        self.rights.iter_mut().chain(of_agents).chain(&mut self.others)
+    }
+
+    /// Whether nothing is rendered.
     pub fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
+        self.rendered().next().is_none()
     }
 
     /// Returns an agent's objects, or an empty slice if the agent was not rendered.
@@ -64,7 +79,8 @@ impl Objects {
 #[derive(Clone)]
 pub struct Object {
     role: ObjectRole,
-    of: ObjectType,
+    api_version: Cow<'static, str>,
+    kind: Cow<'static, str>,
     namespace: Arc<str>,
     name: String,
     content: ManifestContent,
@@ -113,8 +129,12 @@ enum ManifestContent {
     Manifest(Compact),
     /// A Secret or ConfigMap without its data, followed by the data, which is encoded on demand.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
+    /// A Secret like `Data`, whose strings are written as `stringData`.
+    Text(Box<(Value, BTreeMap<String, Vec<u8>>)>),
     /// The StatefulSet with this shard number.
     Shard(Arc<Shards>, i32),
+    /// An object of the input, and its text in the input.
+    Passed(Compact, String),
 }
 
 impl Object {
@@ -131,6 +151,27 @@ impl Object {
         Self::with_content(ObjectRole::Other, of, metadata, |_| ManifestContent::Manifest(Compact::new(manifest)))
     }
 
+    /// Creates an object of the input, which is written unchanged as `text`.
+    ///
+    /// An item of a typed list (`SecretList`) does not set its own type.
+    pub fn passed((api_version, kind): (&str, &str), root: Node<'_>, mut text: String) -> Self {
+        let mut manifest = yaml::to_json(root);
+        if let (None, Some(fields)) = (root.get("kind"), manifest.as_object_mut()) {
+            fields.insert("apiVersion".to_owned(), api_version.into());
+            fields.insert("kind".to_owned(), kind.into());
+            text = yaml::write(&manifest.clone().into(), LibraryStyle::Kubernetes);
+        }
+        Self {
+            role: ObjectRole::Other,
+            api_version: api_version.to_owned().into(),
+            kind: kind.to_owned().into(),
+            namespace: root.text("metadata.namespace").into(),
+            name: root.text("metadata.name").to_owned(),
+            content: ManifestContent::Passed(Compact::new(&manifest), text),
+            masked: None,
+        }
+    }
+
     fn with_content(
         role: ObjectRole,
         of: ObjectType,
@@ -139,7 +180,8 @@ impl Object {
     ) -> Self {
         Self {
             role,
-            of,
+            api_version: of.0.into(),
+            kind: of.1.into(),
             namespace: Arc::clone(&metadata.namespace),
             name: metadata.name.clone(),
             content: content(metadata),
@@ -165,12 +207,20 @@ impl Object {
         let shards = Arc::new(shards);
         (0..=shards.last_number()).map(move |number| Self {
             role: ObjectRole::Pods(ConfigKind::Metrics),
-            of: STATEFUL_SET,
+            api_version: STATEFUL_SET.0.into(),
+            kind: STATEFUL_SET.1.into(),
             namespace: Arc::clone(&namespace),
             name: shard_name(&agent, number),
             content: ManifestContent::Shard(Arc::clone(&shards), number),
             masked: None,
         })
+    }
+
+    /// Writes the strings in a Secret as `stringData`, which the API server converts to `data`.
+    pub fn write_strings(&mut self) {
+        if let (true, ManifestContent::Data(secret)) = (self.is_secret(), &mut self.content) {
+            self.content = ManifestContent::Text(std::mem::take(secret));
+        }
     }
 
     /// Returns the Secret or ConfigMap with a different configuration.
@@ -209,13 +259,13 @@ impl Object {
         self.role
     }
 
-    pub fn kind(&self) -> &'static str {
-        self.of.1
+    pub fn kind(&self) -> &str {
+        &self.kind
     }
 
     /// Returns the API group of the kind, or an empty string for the core group.
-    pub fn group(&self) -> &'static str {
-        self.of.0.rsplit_once('/').map_or("", |(group, _)| group)
+    pub fn group(&self) -> &str {
+        self.api_version.rsplit_once('/').map_or("", |(group, _)| group)
     }
 
     /// Returns the resource name as in `kubectl get -o name`: `statefulset.apps/agent`.
@@ -243,14 +293,19 @@ impl Object {
 
     /// Whether the object is a Secret.
     pub fn is_secret(&self) -> bool {
-        self.of == SECRET
+        (self.api_version.as_ref(), self.kind.as_ref()) == SECRET
     }
 
     /// Returns the total size of the values in a Secret or ConfigMap in bytes, as measured by the API server, or 0 for
     /// other objects.
     pub fn value_bytes(&self) -> usize {
         match &self.content {
-            ManifestContent::Data(secret) => secret.1.values().map(Vec::len).sum(),
+            ManifestContent::Data(secret) | ManifestContent::Text(secret) => secret.1.values().map(Vec::len).sum(),
+            ManifestContent::Passed(..) if self.is_secret() => {
+                let manifest = self.to_json();
+                let values = ["data", "stringData"].into_iter().filter_map(|field| manifest.get(field)?.as_object());
+                values.flatten().filter_map(|(_, value)| value.as_str()).map(str::len).sum()
+            }
             _ => 0,
         }
     }
@@ -266,12 +321,15 @@ impl Object {
         match &self.content {
             ManifestContent::Manifest(manifest) => manifest.value(),
             ManifestContent::Shard(shards, number) => shards.to_json(*number),
-            ManifestContent::Data(secret) => {
+            ManifestContent::Passed(manifest, _) => manifest.value(),
+            ManifestContent::Data(secret) | ManifestContent::Text(secret) => {
                 let (manifest, data) = &**secret;
                 let mut manifest = manifest.clone();
+                let is_text = matches!(self.content, ManifestContent::Text(_));
                 for (key, value) in data {
-                    let text = std::str::from_utf8(value).ok().filter(|_| !self.is_secret());
+                    let text = std::str::from_utf8(value).ok().filter(|_| is_text || !self.is_secret());
                     let (field, value) = match text {
+                        Some(text) if is_text => ("stringData", text.to_owned()),
                         Some(text) => ("data", text.to_owned()),
                         None if self.is_secret() => ("data", base64::encode(value)),
                         None => ("binaryData", base64::encode(value)),
@@ -289,6 +347,9 @@ impl Object {
 
     /// Returns the manifest as YAML in the format of `kubectl get -o yaml`.
     pub fn to_yaml(&self) -> String {
+        if let ManifestContent::Passed(_, text) = &self.content {
+            return text.clone();
+        }
         yaml::write(&self.to_json().into(), LibraryStyle::Kubernetes)
     }
 
@@ -297,10 +358,10 @@ impl Object {
     /// same.
     pub(super) fn size(&self) -> u64 {
         match &self.content {
-            ManifestContent::Manifest(manifest) => manifest.size(),
+            ManifestContent::Manifest(manifest) | ManifestContent::Passed(manifest, _) => manifest.size(),
             ManifestContent::Shard(shards, 0) => shards.size(),
             ManifestContent::Shard(..) => 0,
-            ManifestContent::Data(secret) => {
+            ManifestContent::Data(secret) | ManifestContent::Text(secret) => {
                 let data = secret.1.iter();
                 data.map(|(key, value)| (key.len() + value.len().div_ceil(3) * 4) as u64).sum()
             }
@@ -372,6 +433,19 @@ mod tests {
     }
 
     #[test]
+    fn writes_strings_only_if_requested() {
+        let values: &[(&str, &[u8])] = &[("text", b"a"), ("bytes", b"\xff")];
+        let mut secret = object_with_values(SECRET, values);
+        secret.write_strings();
+        let json = secret.to_json();
+        assert_eq!((&json["stringData"], &json["data"]), (&json!({"text": "a"}), &json!({"bytes": "/w=="})));
+        assert_eq!(secret.value_bytes(), 2);
+        let mut map = object_with_values(CONFIG_MAP, values);
+        map.write_strings();
+        assert_eq!(map.to_json().get("stringData"), None);
+    }
+
+    #[test]
     fn size_is_that_of_encoded_values() {
         // Base64 encodes three bytes as four.
         for (value, size) in [("", 3), ("a", 7), ("abc", 7), ("abcd", 11)] {
@@ -431,11 +505,12 @@ mod tests {
         };
         let objects = Objects {
             rights: vec![thing("rights")],
+            passed: vec![thing("passed")],
             agents: vec![of_agent("a"), of_agent("c")],
             others: vec![thing("other")],
         };
         let names: Vec<_> = objects.iter().map(Object::name).collect();
-        assert_eq!(names, ["rights", "a", "c", "other"]);
+        assert_eq!(names, ["passed", "rights", "a", "c", "other"]);
         for (agent, expected) in [("a", 1), ("b", 0), ("c", 1)] {
             let found = objects.of(&name(agent));
             assert_eq!(found.len(), expected, "{agent}");

@@ -214,12 +214,19 @@ fn shows_differences_since_a_revision_by_agent() {
     fs::write(folder.join("manifests/secret.yaml"), SECRET.replace("a: '", "c: '- job_name: planted', a: '")).unwrap();
     let expected = "\
 GrafanaAgent/m/a
+  because of Probe/m/web through MetricsInstance/m/a
+  because of Secret/m/jobs through MetricsInstance/m/a
   ~ Secret/m/a-config changed
 
 GrafanaAgent/m/b
+  because of Probe/m/web through MetricsInstance/m/b
+  because of Secret/m/jobs through MetricsInstance/m/b
   ~ Secret/m/b-config changed
 
 GrafanaAgent/m/c
+  because of GrafanaAgent/m/c
+  because of MetricsInstance/m/c
+  because of Secret/m/jobs through MetricsInstance/m/c
   + Secret/m/c-secrets added
   + Secret/m/c-config added
   + Service/m/c-operated added
@@ -326,8 +333,9 @@ spec: {destination: {name: jobs, create: true}}
             assert_eq!(affected(&folder, &[subject, "-f", "manifests"]), expected, "{maker}");
         }
         let why = support::run(&folder, ["why", "secret/jobs", "-f", "manifests"], b"");
-        let line = "Secret/m/jobs (manifests/maker.yaml:3) is referred to\n";
-        assert!(why.status == Some(0) && why.stdout.starts_with(line), "{}{}", why.stdout, why.stderr);
+        let first = why.stdout.lines().next().unwrap_or_default();
+        assert!(first.starts_with("Secret/m/jobs (manifests/maker.yaml:3), which "), "{}{}", why.stdout, why.stderr);
+        assert!(why.status == Some(0) && first.ends_with(" creates, is referred to"), "{first}");
     }
     let unknown = support::run(&folder, ["affected", "secret/job", "-f", "manifests"], b"");
     assert_eq!(unknown.status, Some(1), "{}", unknown.stdout);

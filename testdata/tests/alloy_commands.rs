@@ -362,6 +362,6 @@ spec:
     let argument = format!("mapping_config_path = \"/var/lib/grafana-agent/secrets/{file}\"");
     assert!(configuration.contains(&argument), "{configuration}");
     // With External Secrets, the file cannot be delivered.
-    let external = render(&["--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
+    let external = render(&["-v", "--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
     assert!(external.stderr.contains("`mapping_config` in the `statsd` integration"), "{}", external.stderr);
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::kustomize_places::tree;
+use crate::kustomize_places::{has_kustomize, tree};
 use crate::support::{Run, feed, root, scratch};
 use serde_json::{Value, json};
 
@@ -134,8 +134,8 @@ fn standard_output_is_manifests_only() {
     let application = Application::new("manifests");
     let manifests = application.manifests();
     let kinds: Vec<_> = manifests.iter().map(|manifest| manifest["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["Secret", "Secret", "Service", "StatefulSet"]);
-    for manifest in &manifests {
+    assert_eq!(kinds, ["Secret", "Secret", "Secret", "Service", "StatefulSet"]);
+    for manifest in &manifests[1..] {
         assert_eq!(manifest["metadata"]["namespace"], "deployed");
     }
     assert_eq!(application.generate(), application.generate());
@@ -144,7 +144,7 @@ fn standard_output_is_manifests_only() {
 #[test]
 fn output_equals_that_of_render() {
     let application = Application::new("render");
-    let rendered = support::run(&application.directory, ["render", ".", "-n", "deployed"], b"");
+    let rendered = support::run(&application.directory, ["render", ".", "-n", "deployed", "--pass-through"], b"");
     assert_eq!(application.generate(), rendered);
 }
 
@@ -160,9 +160,9 @@ fn parameters_are_flags() {
             {"name": "allow", "array": []},
         ]));
     let manifests = application.manifests();
-    assert_eq!(manifests[3]["metadata"]["name"], "common");
-    assert_eq!(manifests[3]["metadata"]["namespace"], "own");
-    assert_eq!(manifests[3]["metadata"]["labels"]["tier"], "b");
+    assert_eq!(manifests[4]["metadata"]["name"], "common");
+    assert_eq!(manifests[4]["metadata"]["namespace"], "own");
+    assert_eq!(manifests[4]["metadata"]["labels"]["tier"], "b");
 }
 
 #[test]
@@ -240,7 +240,39 @@ fn empty_output_fails() {
     assert!(stderr.contains(help), "{stderr}");
     let accepted = json!([{"name": "agent-selector", "string": "no=one"}, {"name": "allow-empty", "string": "true"}]);
     let run = Application::new("empty").parameters(accepted).generate();
-    assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""));
+    assert_eq!(run.status, Some(0));
+    assert_eq!(Application::documents(&run).len(), 1, "the Secret of the input");
+}
+
+/// Tests that an application that switches to the plugin keeps its other objects, which Argo CD would otherwise prune.
+#[test]
+fn passes_other_objects_through() {
+    let others = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\napiVersion: apps/v1\nkind: Deployment\n\
+                  metadata: {name: web, annotations: {argocd.argoproj.io/sync-wave: '1'}}\n";
+    let application = || Application::new("others").file("others.yaml", others).file("values.yaml", "replicas: 1\n");
+    let manifests = application().manifests();
+    let named = |kind: &str, name: &str| {
+        manifests.iter().any(|manifest| manifest["kind"] == kind && manifest["metadata"]["name"] == name)
+    };
+    assert!(named("Namespace", "shop") && named("Deployment", "web") && named("StatefulSet", "agent"));
+    assert!(!manifests.iter().any(|manifest| manifest["kind"] == "GrafanaAgent"));
+    let only = application().parameters(json!([{"name": "pass-through", "string": "false"}])).manifests();
+    let kinds: Vec<_> = only.iter().map(|manifest| manifest["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["Secret", "Secret", "Service", "StatefulSet"]);
+}
+
+/// Tests that a kustomization is built, as Argo CD does without the plugin.
+#[test]
+fn builds_a_kustomization() {
+    if !has_kustomize() {
+        return;
+    }
+    let files = "resources: [agent.yaml, secret.yaml, others.yaml]\ncommonAnnotations: {built: 'true'}\n";
+    let others = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n";
+    let manifests = Application::new("built").file("kustomization.yaml", files).file("others.yaml", others).manifests();
+    let settings = manifests.iter().find(|manifest| manifest["kind"] == "ConfigMap").unwrap();
+    assert_eq!(settings["metadata"]["annotations"]["built"], "true");
+    assert!(manifests.iter().any(|manifest| manifest["kind"] == "StatefulSet"));
 }
 
 #[test]
@@ -382,13 +414,8 @@ fn builds_overlays() {
     application.environment.retain(|(key, _)| key != "ARGOCD_APP_SOURCE_PATH");
     let path = ("ARGOCD_APP_SOURCE_PATH".to_owned(), "overlays/dev".to_owned());
     application.environment.push(path);
-    let stderr = application.failure();
-    assert!(
-        stderr.contains("set the parameter `kustomize` to the directory of the overlay, for example `.`"),
-        "{stderr}"
-    );
-    assert!(!stderr.contains("allow-empty") && !stderr.contains(" | "), "{stderr}");
-    let built = application.parameters(json!([{"name": "kustomize", "string": "."}])).generate();
+    let built = application.generate();
+    assert_eq!(built, application.parameters(json!([{"name": "kustomize", "string": "."}])).generate());
     assert_eq!((built.status, built.stderr.as_str()), (Some(0), ""));
     assert!(built.stdout.contains("name: agent-config"), "{}", built.stdout);
 }

@@ -28,13 +28,12 @@ fn usage_errors_go_to_standard_error() {
     for (args, expected) in [
         (&["diff"][..], "--against <PATH>"),
         (&["check", "-q", "-v"], "'--quiet' cannot be used with '--verbose'"),
-        (&["check", "-o", "json"], "unexpected argument '-o'"),
+        (&["check", "-o", "jsn"], "tip: a similar value exists: 'json'"),
         (&["targets", "x", "-o", "list", "--against", "y"], "`--against` cannot be used with `-o list`"),
         (&["targets", "x", "-o", "list", "--dropped"], "lists only active targets"),
         (&["targets", "x", "-o", "json", "--all-labels"], "JSON always contains all labels"),
         (&["render", "x", "--validate=perhaps"], "'perhaps'"),
         (&["render", "x", "-o", "xml"], "'xml'"),
-        (&["render", "x", "--pass-through", "-o", "json"], "`--pass-through` writes only YAML"),
         (&["tree", "x", "--limit", "max-shards=3"], "where NAME is one of shards, jobs"),
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
         (&["render", "x", "--kubelet-service", "a"], "expected NAMESPACE/NAME"),
@@ -139,7 +138,7 @@ fn standard_input_is_read_once() {
     let once = run(&directory, ["render", "-"], AGENT.as_bytes());
     let twice = run(&directory, ["render", "-", "-f", "-"], AGENT.as_bytes());
     assert_eq!(once.status, Some(0), "{}", once.stderr);
-    assert_eq!(once, twice);
+    assert_eq!((once.status, once.stdout), (twice.status, twice.stdout));
     let wrong = run(&directory, ["check", "-", "--message-format", "short"], MISTAKE.as_bytes());
     assert!(wrong.stdout.contains("\n<stdin>:4:15: error["), "{}", wrong.stdout);
 }
@@ -186,8 +185,8 @@ fn check_prints_a_summary_unless_quiet() {
     assert_eq!(found(&short), found(&[&short[..], &["-q"]].concat()) + 1);
     assert!(!run(&directory, ["check", "-", "-q"], wrong.as_bytes()).stdout.contains("1 warning"));
     for command in ["render", "tree"] {
-        let here = run(&directory, [command], b"");
-        assert_eq!(here, run(&directory, [command, "-f", "."], b""), "{command}");
+        let [here, named] = [&[command, "-v"][..], &[command, "-v", "-f", "."]].map(|args| run(&directory, args, b""));
+        assert_eq!(here, named, "{command}");
         assert_eq!(here.status, Some(0), "{}", here.stderr);
     }
 }
@@ -195,8 +194,8 @@ fn check_prints_a_summary_unless_quiet() {
 #[test]
 fn unique_agents_are_named_without_namespace() {
     let directory = scratch("agent-name");
-    let one = run(&directory, ["render", "-", "--agent", "agent"], AGENT.as_bytes());
-    assert_eq!(one, run(&directory, ["render", "-", "--agent", "default/agent"], AGENT.as_bytes()));
+    let one = run(&directory, ["render", "-", "-q", "--agent", "agent"], AGENT.as_bytes());
+    assert_eq!(one, run(&directory, ["render", "-", "-q", "--agent", "default/agent"], AGENT.as_bytes()));
     assert_eq!(one.status, Some(0), "{}", one.stderr);
     let other = AGENT.replace("name: agent", "name: agent, namespace: other");
     let two = format!("{AGENT}---\n{other}");
@@ -520,4 +519,122 @@ fn definitions_are_equal_in_yaml_and_json() {
         .collect();
     assert_eq!(list["kind"], "List");
     assert_eq!(list["items"], serde_json::Value::from(documents));
+}
+
+/// An agent without instances, which `check` and `render` warn about.
+const LONELY: &str = "spec: {metrics: {instanceSelector: {matchLabels: {a: b}}}}";
+
+#[test]
+fn renders_with_one_line_for_all_warnings() {
+    let directory = scratch("one-line");
+    fs::create_dir(directory.join("in")).unwrap();
+    for name in ["one", "two"] {
+        let agent = AGENT.replace("name: agent", &format!("name: {name}")).replace("spec: {}", LONELY);
+        fs::write(directory.join(format!("in/{name}.yaml")), agent).unwrap();
+    }
+    let line = "2 warnings: run `agentctl check in --namespace=monitoring`\n";
+    for args in [
+        &["render", "in", "--namespace", "monitoring", "--output-dir", "out", "-q"][..],
+        &["diff", "in", "--namespace", "monitoring", "--against", "out", "-q"],
+    ] {
+        let quiet = run(&directory, args, b"");
+        assert_eq!((quiet.status, quiet.stderr.as_str()), (Some(0), ""), "{args:?}");
+        let args = &args[..args.len() - 1];
+        let found = run(&directory, args, b"");
+        let (first, _) = found.stderr.split_at(found.stderr.len().min(line.len()));
+        assert_eq!(first, line, "{args:?}: {}", found.stderr);
+        assert!(!found.stderr.contains("warning["), "{}", found.stderr);
+        // With -v or an explicit format, the warnings themselves are shown.
+        for more in [&["-v"][..], &["--message-format", "short"]] {
+            let all = run(&directory, [args, more].concat(), b"");
+            assert_eq!(all.stderr.matches("warning[").count(), 2, "{more:?}: {}", all.stderr);
+        }
+    }
+    // Errors are shown, and the line counts only warnings.
+    fs::write(directory.join("in/wrong.yaml"), MISTAKE).unwrap();
+    let found = run(&directory, ["render", "in"], b"");
+    assert!(found.stderr.contains("error[wrong-type]") && !found.stderr.contains("warning["), "{}", found.stderr);
+    assert!(found.stderr.contains("warnings: run `agentctl check in`"), "{}", found.stderr);
+    let targets = run(&directory, ["targets", "in/one.yaml"], b"");
+    assert!(!targets.stderr.contains("warning["), "{}", targets.stderr);
+}
+
+#[test]
+fn check_has_a_short_flag_for_the_format() {
+    let directory = scratch("check-format");
+    fs::write(directory.join("agent.yaml"), MISTAKE).unwrap();
+    for format in ["short", "json", "github", "sarif", "junit", "human"] {
+        let short = run(&directory, ["check", "-o", format], b"");
+        let long = run(&directory, ["check", "--message-format", format], b"");
+        assert_eq!((short.status, &short), (Some(1), &long), "{format}");
+    }
+    let both = run(&directory, ["check", "-o", "json", "--message-format", "json"], b"");
+    assert_eq!(both.status, Some(2), "{}", both.stdout);
+    // A setting gives way.
+    fs::write(directory.join("agentctl.yaml"), "flags: {message-format: short}\n").unwrap();
+    let json = run(&directory, ["check", "-o", "json"], b"");
+    assert!(json.stdout.starts_with('{'), "{}{}", json.stdout, json.stderr);
+}
+
+#[test]
+fn init_says_what_it_wrote() {
+    let directory = scratch("init");
+    fs::create_dir(directory.join("sub")).unwrap();
+    for (args, path) in [(&["init"][..], "agentctl.yaml"), (&["init", "sub"], "sub/agentctl.yaml")] {
+        let found = run(&directory, args, b"");
+        let expected = format!("wrote `{path}`: it sets only `secrets: placeholder`\n");
+        assert_eq!((found.status, found.stderr), (Some(0), expected));
+        assert!(directory.join(path).exists());
+    }
+}
+
+#[test]
+fn paths_after_a_resource_are_the_input() {
+    let directory = scratch("second-word");
+    for (folder, name) in [("one", "a"), ("two", "b")] {
+        fs::create_dir(directory.join(folder)).unwrap();
+        fs::write(directory.join(folder).join("agent.yaml"), AGENT.replace("name: agent", &format!("name: {name}")))
+            .unwrap();
+    }
+    // A file that is not part of the input is not read.
+    fs::write(directory.join("broken.yaml"), "a: [").unwrap();
+    for command in ["why", "affected"] {
+        let found = run(&directory, [command, "grafanaagent/a", "one"], b"");
+        assert_eq!(found.status, Some(0), "{command}: {}", found.stderr);
+        let other = run(&directory, [command, "grafanaagent", "b", "one"], b"");
+        assert!(other.stderr.contains("GrafanaAgent `b` not found") && other.status == Some(1), "{}", other.stderr);
+        let gone = run(&directory, [command, "grafanaagent/a", "gone/x"], b"");
+        assert_eq!((gone.status, gone.stderr.lines().count()), (Some(2), 1), "{}", gone.stderr);
+        assert!(gone.stderr.contains("cannot read `gone/x`"), "{}", gone.stderr);
+    }
+}
+
+#[test]
+fn explains_objects_that_create_secrets() {
+    let directory = scratch("generators");
+    let instance = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: i}\n\
+                    spec: {remoteWrite: [{url: 'https://x', basicAuth: {username: {name: made, key: user}}}]}\n";
+    let generator = "apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: maker}\n\
+                     spec: {target: {name: made}, data: [{secretKey: user, remoteRef: {key: x}}]}\n";
+    let agent = AGENT.replace("spec: {}", "spec: {metrics: {instanceSelector: {}}}");
+    for (file, text) in [("agent.yaml", agent.as_str()), ("instance.yaml", instance), ("maker.yaml", generator)] {
+        fs::write(directory.join(file), text).unwrap();
+    }
+    for name in
+        ["externalsecret/maker", "ExternalSecrets.external-secrets.io/default/maker", "externalsecrets", "secret/made"]
+    {
+        let found = run(&directory, ["why", name], b"");
+        let first = "Secret/default/made (maker.yaml:3), which ExternalSecret/maker creates, is referred to\n";
+        assert_eq!(
+            (found.status, found.stdout.starts_with(first)),
+            (Some(0), true),
+            "{name}: {}{}",
+            found.stdout,
+            found.stderr
+        );
+    }
+    let found = run(&directory, ["why", "externalsecret/made"], b"");
+    assert!(found.stderr.contains("ExternalSecret `made` not found in the input"), "{}", found.stderr);
+    let found = run(&directory, ["why", "sealedsecrets"], b"");
+    assert!(found.stderr.contains("no SealedSecrets found in the input"), "{}", found.stderr);
 }

@@ -321,3 +321,116 @@ status:
   addresses:
   - {type: InternalIP, address: 10.0.0.2}
 ";
+
+/// Creates a repository with the resources of an agent, and an edit since its only commit.
+fn edited_repository(name: &str) -> PathBuf {
+    let folder = support::scratch(&format!("diff-{name}"));
+    let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: agent, namespace: m}\n\
+                 spec: {logLevel: info, metrics: {instanceSelector: {}}}\n---\n\
+                 apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: main, namespace: m}\n\
+                 spec: {serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {}, \
+                 remoteWrite: [{url: 'https://one.example.com'}], additionalScrapeConfigs: {name: jobs, key: jobs}}\n---\n\
+                 apiVersion: v1\nkind: Secret\nmetadata: {name: jobs, namespace: m}\nstringData: {jobs: '[{job_name: planted}]'}\n";
+    let monitor = |name: &str, interval: &str, rules: &str| {
+        format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}, namespace: shop}}\n\
+             spec:\n  selector: {{matchLabels: {{app: {name}}}}}\n  endpoints: [{{port: http, interval: {interval}, \
+             metricRelabelings: [{rules}]}}]\n"
+        )
+    };
+    let rule = "{sourceLabels: [a], regex: b, action: drop}";
+    for (file, text) in [
+        ("agent.yaml", agent.to_owned()),
+        ("web.yaml", monitor("web", "30s", rule)),
+        ("old.yaml", monitor("old", "30s", "")),
+    ] {
+        write(&folder, file, &text);
+    }
+    for args in ["init -q", "add .", "-c user.name=t -c user.email=t@example.com commit -q -m first"] {
+        let status = std::process::Command::new("git").args(args.split(' ')).current_dir(&folder).status();
+        assert!(status.unwrap().success());
+    }
+    write(&folder, "agent.yaml", &agent.replace("logLevel: info", "logLevel: debug").replace("one.ex", "two.ex"));
+    write(
+        &folder,
+        "web.yaml",
+        &monitor("web", "15s", "{sourceLabels: [c], regex: d, action: drop}, {regex: e, action: labeldrop}"),
+    );
+    write(&folder, "new.yaml", &monitor("new", "30s", ""));
+    fs::remove_file(folder.join("old.yaml")).unwrap();
+    folder
+}
+
+#[test]
+fn plans_the_changes_since_a_revision() {
+    let folder = edited_repository("since");
+    let run = |args: &[&str]| support::run(&folder, ["diff", "--since", "HEAD"].iter().chain(args), b"");
+    let found = run(&[]);
+    assert_eq!(found.status, Some(1), "{}", found.stderr);
+    let plan = found.stdout.split("Changes since HEAD:\n").nth(1).unwrap();
+    let expected = "  ~ Secret/m/agent-config
+    ~ server.log_level: info -> debug
+    instance m/main
+      + job serviceMonitor/shop/new/0
+      - job serviceMonitor/shop/old/0
+      ~ job serviceMonitor/shop/web/0: metric_relabel_configs +2 -1, scrape_interval 30s -> 15s
+      - client https://one.example.com
+      + client https://two.example.com
+0 objects added, 1 changed, 0 removed; 1 job added, 1 changed, 1 removed
+";
+    assert_eq!(plan, expected);
+    // Each hunk is named after the job of its first difference.
+    let hunks: Vec<_> = found.stdout.lines().filter(|line| line.starts_with("@@")).collect();
+    assert!(hunks.iter().any(|hunk| hunk.ends_with("@@ serviceMonitor/shop/web/0")), "{hunks:?}");
+    let markdown = run(&["-o", "markdown"]).stdout;
+    let expected = "**0 objects added, 1 changed, 0 removed; 1 job added, 1 changed, 1 removed** since `HEAD`\n\n\
+                    - `~` `Secret/m/agent-config`\n  - `~` `server.log_level: info -> debug`\n  - `instance m/main`\n    \
+                    - `+` `job serviceMonitor/shop/new/0`\n";
+    assert!(markdown.starts_with(expected), "{markdown}");
+    assert!(
+        markdown.contains("<details><summary>Differences</summary>\n\n```diff\n--- Secret/m/agent-config\n"),
+        "{markdown}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&run(&["-o", "json"]).stdout).unwrap();
+    let changes = json["changes"][0]["configuration"].as_array().unwrap();
+    assert_eq!(
+        changes[0],
+        serde_json::json!({
+            "part": "setting", "name": "server.log_level", "action": "changed", "details": ["info -> debug"],
+        })
+    );
+    for text in [&found.stdout, &markdown, &json.to_string()] {
+        assert!(!text.contains("planted"), "{text}");
+    }
+    let same = support::run(&folder, ["diff", "--since", "HEAD", "agent.yaml", "web.yaml", "--against", "x"], b"");
+    assert_eq!(same.status, Some(2), "{}", same.stdout);
+    // A changed job in a Secret is counted without its name.
+    let text = fs::read_to_string(folder.join("agent.yaml")).unwrap();
+    write(&folder, "agent.yaml", &text.replace("planted", "planted2"));
+    let found = run(&[]);
+    assert!(
+        found.stdout.contains("job of additional scrape configs") && !found.stdout.contains("planted"),
+        "{}",
+        found.stdout
+    );
+}
+
+#[test]
+fn compares_targets_with_an_export_that_is_not_in_git() {
+    let folder = edited_repository("targets");
+    let export = |app: &str, ip: &str| {
+        format!(
+            "apiVersion: v1\nkind: Service\nmetadata: {{name: {app}, namespace: shop, labels: {{app: {app}}}}}\n\
+             spec: {{ports: [{{name: http, port: 80}}]}}\n---\napiVersion: v1\nkind: Endpoints\n\
+             metadata: {{name: {app}, namespace: shop, labels: {{app: {app}}}}}\n\
+             subsets: [{{addresses: [{{ip: {ip}}}], ports: [{{name: http, port: 8080}}]}}]\n---\n"
+        )
+    };
+    let export = export("new", "10.0.0.1") + &export("old", "10.0.0.2");
+    let found = support::run(&folder, ["diff", "--since", "HEAD", ".", "-f", "-"], export.as_bytes());
+    assert!(found.stdout.contains("- lost    http://10.0.0.2:8080/metrics"), "{}{}", found.stdout, found.stderr);
+    assert!(found.stdout.contains("+ gained  http://10.0.0.1:8080/metrics"), "{}", found.stdout);
+    let markdown = ["diff", "--since", "HEAD", ".", "-f", "-", "-o", "markdown"];
+    let markdown = support::run(&folder, markdown, export.as_bytes()).stdout;
+    assert!(markdown.contains("\n0 targets unchanged, 1 lost, 1 gained, 0 changed\n"), "{markdown}");
+}

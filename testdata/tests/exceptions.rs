@@ -46,6 +46,30 @@ fn accepts_findings_by_code_and_location() {
     }
 }
 
+/// Tests that `--deny warnings` overrides a file that is found next to the input, but not a file that the command line
+/// chooses.
+#[test]
+fn chosen_settings_hold_although_warnings_are_denied() {
+    let directory = scratch("exceptions-chosen");
+    fs::create_dir(directory.join("ci")).unwrap();
+    fs::write(directory.join("own.yaml"), MONITOR).unwrap();
+    let chosen = ["own.yaml", "--settings", "ci/agentctl.yaml", "--deny"];
+    for settings in ["exceptions: [{code: unknown-field, name: web, reason: x}]", "severity: {unknown-field: allow}"] {
+        fs::write(directory.join("ci/agentctl.yaml"), settings).unwrap();
+        for (args, status) in [
+            (&["--deny", "warnings"][..], Some(1)),
+            (&[chosen.as_slice(), &["warnings"]].concat(), Some(0)),
+            (&[chosen.as_slice(), &["warnings,unknown-field"]].concat(), Some(1)),
+        ] {
+            let found = check(&directory, settings, args);
+            assert_eq!(found.status, status, "{settings} {args:?}: {}", found.stdout);
+        }
+    }
+    fs::write(directory.join("ci/agentctl.yaml"), "severity: {warnings: allow, unselected: warn}").unwrap();
+    let found = check(&directory, "", &[chosen.as_slice(), &["warnings"]].concat()).stdout;
+    assert!(found.contains("error[unknown-field]"), "flags override the file: {found}");
+}
+
 /// Tests that findings accepted by an annotation on their resource are counted.
 #[test]
 fn counts_findings_accepted_by_annotations() {

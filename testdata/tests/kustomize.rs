@@ -118,11 +118,36 @@ fn passes_other_resources_through() {
     let mut expected: BTreeSet<_> = objects(&alone.stdout).into_keys().collect();
     expected.extend(objects(others).into_keys());
     assert_eq!(objects(&passed.stdout).into_keys().collect::<BTreeSet<_>>(), expected);
-    fs::write(directory.join("a.yaml"), agent).unwrap();
-    fs::write(directory.join("b.yaml"), others).unwrap();
-    let several = run(&directory, ["render", "--pass-through"], b"");
-    assert_eq!((several.status, several.stdout.as_str()), (Some(2), ""));
-    assert!(several.stderr.contains("reads a single stream"), "{}", several.stderr);
+    // Kinds that only kustomize and agentctl read are not objects of the cluster.
+    let local = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
+    let list = "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: shop}}\n\
+                - {apiVersion: v1, kind: Secret, metadata: {name: two, namespace: shop}, stringData: {a: b}}\n";
+    fs::create_dir(directory.join("in")).unwrap();
+    for (name, text) in [("a.yaml", agent), ("b.yaml", others), ("c.yaml", list), ("d.yaml", local)] {
+        fs::write(directory.join("in").join(name), text).unwrap();
+    }
+    let pass = ["render", "--pass-through", "in", "--allow=selects-nothing"];
+    let all = run(&directory, pass, b"");
+    assert!(all.stdout.contains("kind: Deployment\nmetadata:\n  name: web # kept\n"), "{}", all.stdout);
+    let kinds =
+        |text: &str| text.lines().filter(|line| line.starts_with("kind: ")).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(kinds(&all.stdout)[..3], ["kind: Deployment", "kind: ConfigMap", "kind: Secret"], "{}", all.stdout);
+    assert!(!all.stdout.contains("kind: Render"), "{}", all.stdout);
+    let json = run(&directory, pass.iter().chain(&["-o", "json"]), b"");
+    let json: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["items"].as_array().unwrap().len(), kinds(&all.stdout).len());
+    assert_eq!(json["items"][0]["metadata"], json!({"name": "web"}));
+    let into = ["--output-dir", "out", "--prune"];
+    let written = run(&directory, pass.iter().chain(&into), b"");
+    assert_eq!(written.status, Some(0), "{}", written.stderr);
+    let secret = directory.join("out/shop/secret_two.yaml");
+    assert!(fs::read_to_string(&secret).unwrap().contains("kind: Secret"));
+    let check = run(&directory, pass.iter().chain(&into).chain(&["--check"]), b"");
+    assert_eq!((check.status, check.stdout.as_str()), (Some(0), ""), "{}", check.stderr);
+    // Pruning removes only what agentctl renders.
+    fs::remove_file(directory.join("in/c.yaml")).unwrap();
+    let kept = run(&directory, pass.iter().chain(&into), b"");
+    assert!(kept.stderr.contains("secret_two.yaml` is not removed") && secret.exists(), "{}", kept.stderr);
 }
 
 /// Creates a plugin home with agentctl at the path where kustomize looks for the kind `Render`.

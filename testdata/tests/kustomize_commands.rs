@@ -43,6 +43,7 @@ fn affected_builds_the_overlay_at_the_revision() {
     replace(&directory, "base/instances.yaml", "https://mimir.example.com", "https://mimir.example.org");
     let expected = "\
 GrafanaAgent/monitoring/p-agent
+  because of MetricsInstance/monitoring/p-primary
   ~ Secret/monitoring/p-agent-config changed
 
 1 agent affected, 1 object

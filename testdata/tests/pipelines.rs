@@ -268,12 +268,14 @@ fn template_reports_and_compares() {
     assert!(fs::read_to_string(project.join(&report)).unwrap().contains("wrong-type"));
 }
 
+/// A monitor that no instance selects.
+const ALONE: &str = "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: alone, namespace: other}\n\
+                     spec: {selector: {}, podMetricsEndpoints: [{port: web}]}\n";
+
 #[test]
 fn recipes_fail_on_warnings_by_default() {
     let project = project("warnings");
-    let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: alone, namespace: other}\n\
-                   spec: {selector: {}, podMetricsEndpoints: [{port: web}]}\n";
-    fs::write(project.join("manifests/alone.yaml"), monitor).unwrap();
+    fs::write(project.join("manifests/alone.yaml"), ALONE).unwrap();
     let hooks = read(".pre-commit-hooks.yaml");
     assert_eq!(hook(&project, &hooks[0]).status, Some(1));
     let (failed, printed) = action(&project, &[("paths", "manifests/")]);
@@ -281,6 +283,29 @@ fn recipes_fail_on_warnings_by_default() {
     assert_eq!(action(&project, &[("paths", "manifests/"), ("deny", "")]).0, None);
     assert_eq!(job(&project, "agentctl-check", &[]).status, Some(1));
     assert_eq!(job(&project, "agentctl-check", &[("AGENTCTL_DENY", "")]).status, Some(0));
+}
+
+/// Tests that a recipe uses the exceptions of the base branch, and not those of a pull request.
+#[test]
+fn recipes_use_exceptions_of_the_base_branch() {
+    let project = project("base-settings");
+    let git = |args: &str| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(args.split(' ')).current_dir(&project);
+        assert_eq!(feed(&mut command, b"").status, Some(0), "{args}");
+    };
+    let settings = "exceptions: [{code: unselected, name: alone, reason: x}]\n";
+    fs::write(project.join("manifests/alone.yaml"), ALONE).unwrap();
+    git("init -q -b main");
+    git("remote add origin .");
+    for (of_base, status) in [(settings, Some(0)), ("flags: {}\n", Some(1))] {
+        fs::write(project.join("agentctl.yaml"), of_base).unwrap();
+        git("add -A");
+        git("commit -q -m x");
+        fs::write(project.join("agentctl.yaml"), settings).unwrap();
+        let found = job(&project, "agentctl-check", &[("AGENTCTL_SETTINGS_FROM", "main")]);
+        assert_eq!(found.status, status, "{of_base} {}{}", found.stdout, found.stderr);
+    }
 }
 
 /// Runs shellcheck on the action's and the template's scripts, and on script files.

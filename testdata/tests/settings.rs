@@ -248,7 +248,8 @@ fn init_changes_nothing_of_a_render_without_secrets() {
     let without = rendered(&root);
     fs::remove_file(root.join("agentctl.yaml")).unwrap();
     let run = agentctl(&root, "init");
-    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
+    let expected = "wrote `agentctl.yaml`: it sets only `secrets: placeholder`\n";
+    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", expected));
     assert_eq!(rendered(&root), without);
 
     let text = fs::read_to_string(root.join("agentctl.yaml")).unwrap();

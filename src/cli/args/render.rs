@@ -7,8 +7,10 @@ use crate::cli::session::{Outcome, Session};
 use crate::compile::{Bundle, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
-use crate::emit::{all_excluded, empty_render};
+use crate::emit::{all_excluded, empty_render, krm};
 use crate::flags::Effect::{Harmless, Weakens};
+use crate::manifest::Object;
+use crate::resolve::SecretMode;
 use crate::source::Sources;
 
 /// Effect of `--allow-empty` in `agentctl.yaml`.
@@ -61,6 +63,7 @@ impl RenderFlags {
                 false => Policy::lenient(),
             },
             masks: false,
+            passes_through: false,
             find: None,
         }
     }
@@ -76,6 +79,8 @@ pub(in crate::cli) struct Rendering<'f> {
     pub(in crate::cli) preset: Policy,
     /// Whether to also generate configurations in which secrets are masked.
     pub(in crate::cli) masks: bool,
+    /// Whether the objects of the input that are not compiled are also written.
+    pub(in crate::cli) passes_through: bool,
     /// Function that finds problems with writing the manifests to their destination.
     pub(in crate::cli) find: Option<ProblemSearch<'f>>,
 }
@@ -91,7 +96,15 @@ impl Rendering<'_> {
         options.rights = flags.with_rbac;
         options.render.masks = self.masks;
         options.render.manifest.owner_references = flags.owner_references;
-        let bundle = compile(&loaded.output, &options).report_to(&mut diagnostics);
+        let mut bundle = compile(&loaded.output, &options).report_to(&mut diagnostics);
+        if options.resolve.secrets == SecretMode::Placeholder {
+            bundle.objects.rendered_mut().for_each(Object::write_strings);
+        }
+        if self.passes_through {
+            let namespace = &options.admit.namespace;
+            let passed = krm::passed(&loaded.output, &options.limits, &bundle.objects, namespace);
+            bundle.objects.passed = passed.report_to(&mut diagnostics);
+        }
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances, &|span| loaded.output.to_edit(span));
         if flags.allow_empty {
@@ -108,7 +121,7 @@ impl Rendering<'_> {
     /// Renders as [`Self::render`] does, but stops the run if there are errors.
     pub(in crate::cli) fn accept(self, session: &Session, loaded: &mut Warned<Sources>) -> Outcome<Bundle> {
         let Rendered { bundle, diagnostics } = self.render(session, loaded);
-        session.accept(&diagnostics, &loaded.output)?;
+        session.accept_briefly(&diagnostics, &loaded.output)?;
         Ok(bundle)
     }
 }

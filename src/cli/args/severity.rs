@@ -39,14 +39,17 @@ pub(in crate::cli) fn invalid_code_message(wrong: Box<Diagnostic>) -> String {
 }
 
 impl SeverityArgs {
+    /// Whether `--deny warnings` overrides the file's settings for single codes, which it does unless the command line
+    /// chooses or trusts the file.
+    fn overrides(&self, file: &RunSettings) -> bool {
+        !file.is_trusted && self.deny.iter().any(|setting| setting.subject == SeveritySubject::Warnings)
+    }
+
     /// Adds the file's exceptions, except for codes that the command line denies.
     fn except(&self, file: &RunSettings, policy: &mut Policy, sources: &Sources) {
         let is_denied = |exception: &&Exception| {
-            let denies = |setting: &Setting| {
-                matches!(setting.subject, SeveritySubject::Warnings)
-                    || setting.subject == SeveritySubject::Code(exception.code)
-            };
-            self.deny.iter().any(denies)
+            let code = SeveritySubject::Code(exception.code);
+            self.overrides(file) || self.deny.iter().any(|setting| setting.subject == code)
         };
         let Some((id, _)) = sources.iter().last() else { return };
         for exception in file.said.exceptions.iter().filter(|exception| !is_denied(exception)) {
@@ -66,14 +69,13 @@ impl SeverityArgs {
     ) -> Warned<Policy> {
         let mut diagnostics = Vec::new();
         if let Some(file) = session.settings() {
-            // Every flag overrides the file, so `--deny warnings` also overrides the file's settings for single codes.
-            let denies_all = self.deny.iter().any(|setting| setting.subject == SeveritySubject::Warnings);
+            let is_overridden = self.overrides(file);
             let severity = file.said.severity.iter();
-            let severity = severity.filter(|setting| !denies_all || setting.level == SeverityLevel::Deny);
+            let severity = severity.filter(|setting| !is_overridden || setting.level == SeverityLevel::Deny);
             severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
             self.except(file, &mut policy, sources);
-            if file.said.may_except_more && !denies_all {
+            if file.said.may_except_more && !is_overridden {
                 policy.keep_fixed_only();
             }
         }

@@ -39,6 +39,11 @@ impl<'t> ParsedConfiguration<'t> {
         Some(Self { text, document: Some(document), masked })
     }
 
+    /// Returns the root node, or `None` if the text is empty.
+    pub(super) fn root(&self) -> Option<Node<'_>> {
+        self.document.as_ref().map(Document::root)
+    }
+
     pub(super) fn chunks(&self) -> Vec<Chunk<'_>> {
         let Some(document) = &self.document else {
             return Vec::new();
@@ -114,10 +119,10 @@ fn read(text: &str) -> Option<Document<'_>> {
 }
 
 /// Keys on the path to the list of scrape jobs in each instance.
-const LISTS: [&str; 3] = ["metrics logs", "configs", "scrape_configs"];
+pub(super) const LISTS: [&str; 3] = ["metrics logs", "configs", "scrape_configs"];
 
 /// Returns a value without the items in the lists at the path `keys`.
-fn outline<'d>(node: Node<'d>, keys: &[&str]) -> Value<'d> {
+pub(super) fn outline<'d>(node: Node<'d>, keys: &[&str]) -> Value<'d> {
     match (node.value(), keys) {
         (NodeValue::Sequence, []) => Value::Sequence(Vec::new()),
         (NodeValue::Sequence, ["scrape_configs"]) => {

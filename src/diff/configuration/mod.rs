@@ -7,27 +7,40 @@ mod agent;
 mod alloy;
 mod chunk;
 mod pairs;
+mod plan;
 mod selection;
 #[cfg(test)]
 mod tests;
 
+pub use plan::{ChangedPart, ConfigurationChange};
+
 use agent::ParsedConfiguration;
-use pairs::pairs;
+use chunk::Chunk;
+use pairs::{Pair, pairs};
 use selection::LineSelection;
 
 use super::options::DiffOptions;
-use super::unified::DiffPart;
+use super::unified::{DiffPart, Section};
 use crate::output::Language;
 use crate::source::line_count;
 
+/// The diff of two configurations.
+#[derive(Default)]
+pub(super) struct ConfigurationDiff {
+    pub(super) parts: Vec<DiffPart>,
+    /// Scrape jobs or components, in order.
+    pub(super) sections: Vec<Section>,
+    pub(super) changes: Vec<ConfigurationChange>,
+}
+
 /// Returns the diff of two configurations, or `None` if either cannot be parsed, because its secrets are then unknown.
 /// `masked` is the new configuration rendered without secrets; if there is none, secrets are detected heuristically.
-pub(super) fn parts(
+pub(super) fn diff(
     language: Language,
     texts: [Option<&str>; 2],
     masked: Option<&str>,
     options: DiffOptions,
-) -> Option<Vec<DiffPart>> {
+) -> Option<ConfigurationDiff> {
     let [old, new] = texts.map(|text| without_end(text.unwrap_or_default()));
     let masked = masked.map(without_end);
     let masked = masked.filter(|masked| line_count(masked) == line_count(new));
@@ -42,10 +55,30 @@ pub(super) fn parts(
                 || ParsedConfiguration::parse(old, old_masked),
                 || ParsedConfiguration::parse(new, new_masked),
             );
-            selection.parts(&pairs(before?.chunks(), after?.chunks()))
+            let (before, after) = (before?, after?);
+            let pairs = pairs(before.chunks(), after.chunks());
+            let changes = plan::agent_changes(&pairs, before.root(), after.root());
+            Some(ConfigurationDiff { parts: selection.parts(&pairs)?, sections: sections(&pairs), changes })
         }
-        Language::Alloy => selection.parts(&pairs(alloy::chunks(old, old_masked), alloy::chunks(new, new_masked))),
+        Language::Alloy => {
+            let pairs = pairs(alloy::chunks(old, old_masked), alloy::chunks(new, new_masked));
+            let changes = plan::component_changes(&pairs);
+            Some(ConfigurationDiff { parts: selection.parts(&pairs)?, sections: sections(&pairs), changes })
+        }
     }
+}
+
+/// Returns a section for each pair of chunks, named after the scrape job or component.
+fn sections(pairs: &[Pair<'_>]) -> Vec<Section> {
+    let mut at = [0; 2];
+    let section = |pair: &Pair<'_>| {
+        let section = Section { start: at, name: pair.shown_name().to_owned() };
+        for (at, side) in at.iter_mut().zip(&pair.sides) {
+            *at += side.as_ref().map_or(0, Chunk::height);
+        }
+        section
+    };
+    pairs.iter().map(section).collect()
 }
 
 /// Removes all but one of the trailing line breaks, because the operator writes two.

@@ -8,6 +8,16 @@ use similar::ChangeTag;
 const AGENT: Language = Language::Agent;
 const ALLOY: Language = Language::Alloy;
 
+/// Returns the parts of a diff.
+fn parts(
+    language: Language,
+    texts: [Option<&str>; 2],
+    masked: Option<&str>,
+    options: DiffOptions,
+) -> Option<Vec<DiffPart>> {
+    Some(diff(language, texts, masked, options)?.parts)
+}
+
 /// A scrape job with a name, an interval, a password and relabeling rules.
 #[derive(Clone)]
 struct Job {
@@ -93,7 +103,7 @@ fn whole(key: Language, before: &str, after: &str) -> [String; 2] {
 /// Returns the differing lines with `context` lines around them. `jobs` limits the number of differing jobs.
 fn patch(key: Language, before: &str, after: &str, context: usize, jobs: Option<usize>) -> String {
     let parts = shown(key, [Some(before), Some(after)], options(Some(context), jobs)).unwrap();
-    text(&unified(&parts, ("a", "b"), context))
+    text(&unified(&parts, &[], ("a", "b"), context))
 }
 
 /// Applies a unified diff and asserts that its hunks match.
@@ -368,7 +378,7 @@ fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 
     let shown = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions { show_secrets, ..options(Some(1), None) };
         let parts = parts(language, texts, masked, options).unwrap();
-        text(&unified(&parts, ("a", "b"), 1))
+        text(&unified(&parts, &[], ("a", "b"), 1))
     };
     let (both, longer) = ([Some(old), Some(new)], format!("{masked}#\n"));
     [

@@ -20,13 +20,13 @@ pub enum OutputItem<'d> {
 }
 
 /// API group and key of an object.
-type ItemKey<'k> = (&'k str, ObjectKey);
+pub(super) type ItemKey<'k> = (&'k str, ObjectKey);
 
-fn key_of_object(object: &Object) -> ItemKey<'_> {
+pub(super) fn key_of_object(object: &Object) -> ItemKey<'_> {
     (object.group(), object.key())
 }
 
-fn key_of_item<'d>(item: Node<'d>, namespace: &str) -> ItemKey<'d> {
+pub(super) fn key_of_item<'d>(item: Node<'d>, namespace: &str) -> ItemKey<'d> {
     let group = item.text("apiVersion").rsplit_once('/');
     (group.map_or("", |(group, _)| group), item.object_key(namespace))
 }

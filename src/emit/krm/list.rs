@@ -3,7 +3,7 @@
 use super::annotations;
 use super::diagnostics::{self, malformed};
 use crate::diagnostic::Diagnostic;
-use crate::yaml::{Document, Node, NodeValue};
+use crate::yaml::{Document, DocumentObject, Node, NodeValue, for_each_object};
 
 /// Supported API versions, which do not differ in any field used here.
 const API_VERSIONS: [&str; 2] = ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1"];
@@ -72,9 +72,15 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
 }
 
 impl<'d> ResourceList<'d> {
-    /// Returns a list with these documents as items.
+    /// Returns a list with the objects in these documents as items.
     pub fn from_documents(documents: &'d [Document<'_>], text: &'d str) -> Self {
-        Self { api_version: "", config: None, items: documents.iter().map(Document::root).collect(), root: None, text }
+        let mut items = Vec::new();
+        let mut add = |found| match found {
+            DocumentObject::Object(root, ..) | DocumentObject::Other(root) => items.push(root),
+            DocumentObject::List(_) => {}
+        };
+        documents.iter().for_each(|document| for_each_object(document.root(), &mut add));
+        Self { api_version: "", config: None, items, root: None, text }
     }
 
     /// Returns the resources. kustomize adds a copy of a generator's configuration to the items; this copy is omitted.

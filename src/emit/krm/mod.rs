@@ -8,10 +8,12 @@ mod copy;
 mod diagnostics;
 mod items;
 mod list;
+mod passed;
 mod results;
 
 pub use items::{OutputItem, merge, replaced};
 pub use list::{ResourceList, is_resource_list, read};
+pub use passed::passed;
 pub use results::results;
 
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! Command-line arguments that refer to resources. Kinds may be spelled in any way that kubectl accepts.
 
-use crate::api::{Kind, ObjectRef};
+use crate::api::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::suggest::closest;
 use crate::source::Span;
 use crate::yaml::Node;
@@ -9,6 +9,8 @@ use crate::yaml::Node;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceArgument<'a> {
     pub kind: Kind,
+    /// Kind of the object that creates the Secret, if `namespace` and `name` are those of that object.
+    pub generator: Option<&'static str>,
     /// Namespace, or `None` for any namespace.
     pub namespace: Option<&'a str>,
     /// Name, or `None` for all resources of the kind.
@@ -20,14 +22,18 @@ impl<'a> ResourceArgument<'a> {
     /// too many parts.
     pub fn parse(text: &'a str) -> Option<Self> {
         let mut parts = text.split('/');
-        let kind = kind_named(parts.next()?)?;
+        let word = parts.next()?;
+        let (kind, generator) = match kind_named(word) {
+            Some(kind) => (kind, None),
+            None => (Kind::Secret, Some(SecretGenerator::named(word)?)),
+        };
         let (namespace, name) = match (parts.next(), parts.next(), parts.next()) {
             (None, ..) => (None, None),
             (Some(name), None, _) => (None, Some(name)),
             (Some(namespace), Some(name), None) => (Some(namespace), Some(name)),
             _ => return None,
         };
-        Some(Self { kind, namespace, name }).filter(Self::is_filled)
+        Some(Self { kind, generator, namespace, name }).filter(Self::is_filled)
     }
 
     /// Whether the namespace and the name, if given, are non-empty.
@@ -35,8 +41,22 @@ impl<'a> ResourceArgument<'a> {
         [self.namespace, self.name].into_iter().flatten().all(|part| !part.is_empty())
     }
 
+    /// Returns the name of the kind.
+    pub(super) fn kind_name(&self) -> &'static str {
+        self.generator.unwrap_or_else(|| self.kind.as_str())
+    }
+
+    /// Returns the name of the kind in the plural.
+    pub(super) fn plural_kind(&self) -> String {
+        match self.generator {
+            Some(kind) if kind.ends_with('s') => format!("{kind}es"),
+            Some(kind) => format!("{kind}s"),
+            None => self.kind.plural_kind(),
+        }
+    }
+
     pub fn means(&self, object: ObjectRef<'_>) -> bool {
-        object.kind == self.kind && self.is_name_of(object)
+        self.generator.is_none() && object.kind == self.kind && self.is_name_of(object)
     }
 
     /// Whether the argument specifies the name of `object`, regardless of its kind.
@@ -52,6 +72,11 @@ impl<'a> ResourceArgument<'a> {
 /// Whether an argument can only be a path: it is `-`, starts like a path, or has the file extension of a manifest.
 pub fn is_path(text: &str) -> bool {
     text == "-" || text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
+}
+
+/// Whether `text` is a kind that arguments can refer to.
+pub fn is_kind(text: &str) -> bool {
+    kind_named(text).is_some() || SecretGenerator::named(text).is_some()
 }
 
 /// Returns the kind with this name, ignoring case. The name may be singular, plural or short, and may include a group
@@ -126,7 +151,7 @@ mod tests {
 
     #[test]
     fn targets_have_one_to_three_parts() {
-        let target = |kind, namespace, name| Some(ResourceArgument { kind, namespace, name });
+        let target = |kind, namespace, name| Some(ResourceArgument { kind, generator: None, namespace, name });
         for (text, expected) in [
             ("smon/shop/checkout", target(Kind::ServiceMonitor, Some("shop"), Some("checkout"))),
             ("Probe/web", target(Kind::Probe, None, Some("web"))),
@@ -139,6 +164,16 @@ mod tests {
         ] {
             assert_eq!(ResourceArgument::parse(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn objects_that_create_secrets_are_arguments() {
+        let found = ResourceArgument::parse("externalsecrets/shop/web").unwrap();
+        assert_eq!((found.kind, found.generator, found.name), (Kind::Secret, Some("ExternalSecret"), Some("web")));
+        assert_eq!(found.kind_name(), "ExternalSecret");
+        let secret = ObjectRef { kind: Kind::Secret, namespace: "shop", name: "web" };
+        assert!(!found.means(secret), "the Secret may have another name");
+        assert!(is_kind("SealedSecret") && is_kind("smon") && !is_kind("deployment"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Findings about arguments that refer to resources.
 
 use super::argument::{Located, ResourceArgument, as_argument, suggested_kind};
-use crate::api::{Kind, ObjectRef};
+use crate::api::ObjectRef;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -34,14 +34,14 @@ pub fn no_revision(argument: &str) -> Diagnostic {
 }
 
 /// Finding for a kind that has no resources in the input.
-pub fn none_of_kind(kind: Kind) -> Diagnostic {
-    Diagnostic::new(Code::UnknownResource, format!("no {} found in the input", kind.plural_kind()))
+pub fn none_of_kind(target: &ResourceArgument<'_>) -> Diagnostic {
+    Diagnostic::new(Code::UnknownResource, format!("no {} found in the input", target.plural_kind()))
         .help("use `-f` to pass the files that define them")
 }
 
 /// Finding for a resource that is not in the input.
 pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option<&Located<'_>>) -> Diagnostic {
-    let kind = target.kind;
+    let kind = target.kind_name();
     let place = match target.namespace {
         Some(namespace) => format!("namespace `{namespace}`"),
         None => "the input".to_owned(),
@@ -56,8 +56,8 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
 }
 
 /// Finding for a name shared by several resources of the kind.
-pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
-    let message = format!("{} {} are named `{name}`", candidates.len(), kind.counted(candidates.len()));
+pub fn ambiguous(target: &ResourceArgument<'_>, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
+    let message = format!("{} {} are named `{name}`", candidates.len(), target.plural_kind());
     let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
     one_of(message, candidates, as_argument, place)
 }

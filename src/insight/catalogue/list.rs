@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::argument::{Located, ResourceArgument, as_argument};
 use super::diagnostics::{ambiguous, none_of_kind, unknown_resource};
 use crate::admit::{AdmittedDocument, object_of};
-use crate::api::{Kind, ObjectRef, Resources};
+use crate::api::{GeneratedSecret, Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
@@ -86,10 +86,13 @@ impl<'h, 'd> Catalogue<'h, 'd> {
     /// If no resource matches, returns a finding that suggests the most likely one. If the name is ambiguous, returns a
     /// finding that lists all matching resources.
     pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
+        if let Some(kind) = target.generator {
+            return self.generated(target, kind);
+        }
         let of_kind: Vec<_> = self.iter().filter(|located| located.object.kind == target.kind).collect();
         let Some(name) = target.name else {
             if of_kind.is_empty() {
-                return Err(Box::new(none_of_kind(target.kind)));
+                return Err(Box::new(none_of_kind(target)));
             }
             return Ok(of_kind.into_iter().copied().collect());
         };
@@ -103,7 +106,29 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         match found.as_slice() {
             [] => Err(Box::new(self.unknown(target, name, &of_kind))),
             [_] => Ok(found),
-            candidates => Err(Box::new(ambiguous(target.kind, name, candidates))),
+            candidates => Err(Box::new(ambiguous(target, name, candidates))),
+        }
+    }
+
+    /// Returns the Secrets that the matching objects of another kind create.
+    fn generated(&self, target: &ResourceArgument<'_>, kind: &str) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
+        let of_kind = self.resources.generated_secrets.iter().filter(|promised| promised.generator.kind == kind);
+        let is_meant = |promised: &&GeneratedSecret<'_>| {
+            target.namespace.is_none_or(|namespace| promised.namespace == namespace)
+                && target.name.is_none_or(|name| promised.by == name)
+        };
+        let found = of_kind.filter(is_meant).map(|promised| {
+            let object = ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name };
+            Located { object, root: promised.root, refused: false, is_absent: false }
+        });
+        let found: Vec<_> = found.collect();
+        match (found.as_slice(), target.name) {
+            ([], None) => Err(Box::new(none_of_kind(target))),
+            ([], Some(name)) => Err(Box::new(unknown_resource(target, name, None))),
+            ([first, rest @ ..], Some(name)) if rest.iter().any(|other| other.root.span() != first.root.span()) => {
+                Err(Box::new(ambiguous(target, name, &found)))
+            }
+            _ => Ok(found),
         }
     }
 

@@ -32,7 +32,7 @@ pub fn is_path(text: &str) -> bool {
 }
 
 fn any<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> ResourceArgument<'a> {
-    ResourceArgument { kind: Kind::GrafanaAgent, namespace, name }
+    ResourceArgument { kind: Kind::GrafanaAgent, generator: None, namespace, name }
 }
 
 fn target(text: &str) -> Option<ResourceArgument<'_>> {

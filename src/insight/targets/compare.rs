@@ -5,15 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::groups::for_each_running_group;
 use super::json::POTENTIAL;
 use super::text::is_in_secret;
 use super::words::{quoted, shown};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::insight::resolved::Resolved;
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, SourceId, Span};
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::Job;
+use crate::targets::scrape::{Job, JobKind, TargetScope, TargetState};
 
 /// The properties of a target that are compared: its URL and the labels of its series.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -115,6 +117,28 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
     Ok(Earlier { targets: targets.collect(), answers: usize::from(is_answer) })
 }
 
+/// Returns the targets that the agents in an input scrape or read, or `None` if the input has no cluster objects or too
+/// many targets.
+pub fn scraped(input: &Resolved<'_>) -> Option<Vec<Compared>> {
+    let objects = input.objects();
+    if objects.is_empty() {
+        return None;
+    }
+    let (cluster, refusals) = (input.cluster(&objects), input.refusals());
+    let (mut all, mut is_whole) = (Vec::new(), true);
+    let wanted = |_: JobKind, _: &str| true;
+    // `check` reports mistakes in nested YAML.
+    let _ = for_each_running_group(&cluster, input.hierarchies.iter(), &refusals, &wanted, &mut |_, group| {
+        is_whole &= cluster.spend(group, TargetScope::Selected);
+        if is_whole {
+            cluster.targets(group, TargetScope::Selected, &mut |found| {
+                all.extend(Compared::scraped(&group.first, &found.state));
+            });
+        }
+    });
+    is_whole.then_some(all)
+}
+
 /// Returns the offset of a line and byte column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
@@ -133,6 +157,15 @@ impl Compared {
             labels: own.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             job: job.name.clone(),
             is_in_secret: is_in_secret(job),
+        }
+    }
+
+    /// Converts a target that is scraped or read.
+    pub fn scraped(job: &Job<'_>, state: &TargetState<'_>) -> Option<Self> {
+        match state {
+            TargetState::Active { labels, url, .. } => Some(Self::new(job, labels, Some(url))),
+            TargetState::Read { labels } => Some(Self::new(job, labels, None)),
+            _ => None,
         }
     }
 

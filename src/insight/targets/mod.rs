@@ -10,7 +10,7 @@ mod survey;
 mod text;
 mod words;
 
-pub use compare::{Compared, Differences, Earlier, MissingShard, Placed, read_earlier, take_missing_shards};
+pub use compare::{Compared, Differences, Earlier, MissingShard, Placed, read_earlier, scraped, take_missing_shards};
 pub use count::{TargetCount, counts};
 pub use explain::TargetExplanation;
 pub use groups::{for_each_group, for_each_running_group};

@@ -6,6 +6,7 @@ use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::listed::{first_of, listed};
+use crate::insight::catalogue::Located;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::insight::targets::JobSteps;
@@ -41,7 +42,7 @@ impl Writer<'_> {
     fn why(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>) {
         let heading = match why.target.is_absent {
             true => Line::styled(Style::Strong, why.target.object).plain(" is not in the input, and"),
-            false => self.named(why.target.object, why.target.name_span()),
+            false => self.named(why.target.object, why.target.name_span()).plain(creator(&why.target)),
         };
         out.item(heading.plain(" ").join(verdict(why)));
         for answer in why.selecting() {
@@ -190,6 +191,15 @@ impl Writer<'_> {
         place.map_or_else(Line::default, |place| {
             Line::styled(Style::Faint, format!("({}:{})", place.file, place.start.line))
         })
+    }
+}
+
+/// Describes the object that creates a Secret. Returns an empty string for other objects.
+fn creator(target: &Located<'_>) -> String {
+    let (kind, name) = (target.root.text("kind"), target.root.text("metadata.name"));
+    match target.object.kind {
+        Kind::Secret if kind != "Secret" => format!(", which {kind}/{name} creates,"),
+        _ => String::new(),
     }
 }
 

@@ -178,7 +178,7 @@ impl InputSearch<'_> {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    tolerate(root, error)?;
+                    self.tolerate(root, error)?;
                     continue;
                 }
             };
@@ -207,6 +207,23 @@ impl InputSearch<'_> {
         self.candidates.extend(files);
         self.reachable_twice |= has_links;
         Ok(())
+    }
+
+    /// Ignores symlink cycles and broken symlinks. A broken symlink with the name of a manifest counts as skipped.
+    fn tolerate(&mut self, root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> {
+        let path = error.path().unwrap_or(root).to_owned();
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
+        let is_cycle = error.loop_ancestor().is_some();
+        let error = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
+        let is_read = is_manifest(&path);
+        if is_cycle || is_link && !is_read {
+            return Ok(());
+        }
+        if is_link && error.kind() == io::ErrorKind::NotFound {
+            self.skipped.broken_link(&shown(root, path));
+            return Ok(());
+        }
+        Err(EnvironmentError::read(&path)(error))
     }
 
     /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that leads
@@ -371,17 +388,6 @@ fn has_name_of_settings(path: &Path) -> bool {
 fn bytes(input: &Input) -> &[u8] {
     let path = input.path().unwrap_or(Path::new("-"));
     path.as_os_str().as_encoded_bytes()
-}
-
-/// Ignores symlink cycles and broken symlinks that would not be read anyway.
-fn tolerate(root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> {
-    let path = error.path().unwrap_or(root).to_owned();
-    let dangling = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
-    if error.loop_ancestor().is_some() || (dangling && !is_manifest(&path)) {
-        return Ok(());
-    }
-    let error = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
-    Err(EnvironmentError::read(&path)(error))
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ const GIT: &str = ".git";
 #[derive(Debug, Default)]
 pub(super) struct SkippedFiles {
     own_output: Vec<String>,
+    /// Symlinks whose target does not exist.
+    broken_links: Vec<String>,
     /// Pipes, sockets and devices.
     special: Vec<String>,
     /// Files with endings such as `.YAML`.
@@ -33,6 +35,11 @@ impl SkippedFiles {
     /// Adds a file that agentctl rendered.
     pub(super) fn own_output(&mut self, path: &Path) {
         self.own_output.push(path.display().to_string());
+    }
+
+    /// Adds a symlink whose target does not exist.
+    pub(super) fn broken_link(&mut self, path: &Path) {
+        self.broken_links.push(path.display().to_string());
     }
 
     /// Whether an entry of the directory `root` looks like a manifest, but is not a file or has an ending that no tool
@@ -58,6 +65,7 @@ impl SkippedFiles {
                 "rendered by agentctl, according to `.agentctl-files`",
                 "pass only the directories that contain your resources; to check the output, pass its directory",
             ),
+            (&self.broken_links, "the targets of these links do not exist", "fix or remove the links"),
             (&self.special, "pipes, sockets and devices are not read", "use a regular file"),
             (
                 &self.uppercase,
@@ -75,7 +83,7 @@ impl SkippedFiles {
 
     /// Returns the names of all skipped files.
     pub(super) fn names(self) -> impl Iterator<Item = String> {
-        self.own_output.into_iter().chain(self.special).chain(self.uppercase)
+        self.own_output.into_iter().chain(self.broken_links).chain(self.special).chain(self.uppercase)
     }
 }
 

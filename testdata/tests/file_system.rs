@@ -93,6 +93,21 @@ fn follows_links_but_not_loops() {
 }
 
 #[test]
+fn skips_broken_links_unless_named() {
+    let folder = folder("broken-links");
+    for (target, link) in [("gone", "link.yaml"), ("gone", "link"), ("/gone/too", "absolute.json")] {
+        symlink(target, folder.join(link)).unwrap();
+    }
+    let run = check(&folder, ".");
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
+    let skipped = "skipped `absolute.json`, `link.yaml`: 1 warning\n";
+    assert!(run.stdout.contains("the targets of these links do not exist"), "{}", run.stdout);
+    assert!(run.stdout.ends_with(&format!("checked 1 resource in 1 file, {skipped}")), "{}", run.stdout);
+    let run = check(&folder, "link.yaml");
+    assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
+}
+
+#[test]
 fn skips_pipes_and_devices_unless_named() {
     let folder = folder("pipes");
     mkfifo(&folder.join("pipe.yaml"));

@@ -260,6 +260,7 @@ pub fn gather_files<'s>(
     admit::gather_copies(sources, diagnostics);
     if options.is_repository {
         resolve::downgrade_unused_duplicates(sources, resources, diagnostics);
+        admit::downgrade_templates(sources, documents, diagnostics);
         admit::downgrade_alternatives(sources, diagnostics);
         admit::downgrade_test_data(sources, diagnostics);
     }

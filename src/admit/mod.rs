@@ -38,7 +38,7 @@ pub use frame::misread_at;
 pub use given::unused_flags;
 pub use objects::object_of;
 pub use other_text::explain_text;
-pub use template::gather_templates;
+pub use template::{downgrade_templates, gather_templates};
 pub use test_data::{downgrade_test_data, skip_comparisons};
 pub use walk::{AdmitOptions, Given, UnknownFields, admit, misread_word};
 

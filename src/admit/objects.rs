@@ -158,9 +158,7 @@ impl Finder<'_> {
         match known {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
             Some(kind) => {
-                let mut names = ["metadata.name", "metadata.namespace"].iter();
-                let has_template = names.any(|name| root.at(name).is_some_and(is_placeholder));
-                contents.lost.extend(has_template.then_some(kind));
+                contents.lost.extend(has_templated_name(root).then_some(kind));
                 contents.resources += 1;
                 contents.compiled += usize::from(kind.is_custom());
                 contents.objects.push(FoundObject {
@@ -215,10 +213,16 @@ pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d s
     meta
 }
 
+/// Whether the name or namespace of an object is a template placeholder.
+pub(super) fn has_templated_name(root: Node<'_>) -> bool {
+    let mut names = ["metadata.name", "metadata.namespace"].iter();
+    names.any(|name| root.at(name).is_some_and(is_placeholder))
+}
+
 /// Whether a name is a template placeholder, which may expand to any name.
 fn is_placeholder(name: Node<'_>) -> bool {
     match name.as_str() {
-        Some(name) => Templater::detect(name).is_some(),
+        Some(name) => Templater::detect_invalid(name).is_some(),
         None => name.is_mapping(),
     }
 }

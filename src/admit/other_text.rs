@@ -1,6 +1,9 @@
 //! Input that is almost a manifest: JSON with comments, or manifests embedded in Helm's notes. Each such input is
 //! reported as one mistake.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Source, SourceId, Span};
@@ -36,27 +39,64 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     }
 }
 
+/// Help for a template without any of the operator's kinds.
+pub(super) const OTHER_KINDS: &str =
+    "no action needed: when reading a directory, agentctl skips templates of kinds that it does not compile";
+
 /// Replaces the findings from parsing foreign documents of a file in a directory with a single note. Returns whether the
 /// whole file is foreign.
 fn skip(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
-    let is_foreign_file = !has_type(text);
-    let is_skipped = |found: &Diagnostic| {
-        let chunk = || found.primary().map_or(text, |label| chunk(text, label.span.start as usize));
-        found.code.is_of_yaml() && (is_foreign_file || is_template_of_other_kinds(chunk()))
-    };
-    let is_error = |found: &&Diagnostic| found.severity == Severity::Error && is_skipped(found);
-    let Some(first) = diagnostics.iter().find(is_error).cloned() else {
+    let mut chunks = Chunks::new(text);
+    let mut errors = diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    let Some(first) = errors.find(|found| chunks.is_foreign(found)).cloned() else {
         return false;
     };
-    let help = match is_foreign_file {
+    let help = match chunks.is_foreign_file {
         true => "no action needed: when reading a directory, agentctl skips files without `apiVersion` and `kind`",
-        false => {
-            "no action needed: when reading a directory, agentctl skips templates of kinds that it does not compile"
-        }
+        false => OTHER_KINDS,
     };
-    diagnostics.retain(|found| !is_skipped(found));
+    diagnostics.retain(|found| !chunks.is_foreign(found));
     diagnostics.push(Diagnostic { severity: Severity::Note, fix: None, ..first }.help(help));
-    is_foreign_file
+    chunks.is_foreign_file
+}
+
+/// Parts of a text between separators.
+struct Chunks<'t> {
+    text: &'t str,
+    separators: Vec<usize>,
+    /// Whether no object is in the text.
+    is_foreign_file: bool,
+    /// Results for the chunks, by their start and by whether a finding says that they are templates. A chunk can have
+    /// many findings.
+    foreign: HashMap<(usize, bool), bool>,
+}
+
+impl<'t> Chunks<'t> {
+    fn new(text: &'t str) -> Self {
+        let separators = text.match_indices("\n---").map(|(at, _)| at).collect();
+        Self { text, separators, is_foreign_file: !has_type(text), foreign: HashMap::new() }
+    }
+
+    /// Returns the chunk around an offset.
+    fn around(&self, at: usize) -> Range<usize> {
+        let before = self.separators.partition_point(|separator| separator + "\n---".len() <= at);
+        let start = before.checked_sub(1).and_then(|before| self.separators.get(before));
+        let behind = self.separators.partition_point(|separator| *separator < at);
+        let end = self.separators.get(behind).copied().unwrap_or(self.text.len());
+        start.map_or(0, |start| start + 1)..end
+    }
+
+    /// Whether a finding is from parsing a foreign document.
+    fn is_foreign(&mut self, found: &Diagnostic) -> bool {
+        if self.is_foreign_file || !found.code.is_of_yaml() {
+            return found.code.is_of_yaml();
+        }
+        let chunk = found.primary().map_or(0..self.text.len(), |label| self.around(label.span.start as usize));
+        let is_template = found.code == Code::UnrenderedTemplate;
+        let foreign = self.foreign.entry((chunk.start, is_template));
+        *foreign
+            .or_insert_with(|| self.text.get(chunk).is_some_and(|chunk| is_template_of_other_kinds(chunk, is_template)))
+    }
 }
 
 /// Whether a text contains one of the keys that every object has.
@@ -64,20 +104,15 @@ fn has_type(text: &str) -> bool {
     ["apiVersion", "kind"].iter().any(|key| text.lines().any(|line| value_of(line, key).is_some()))
 }
 
-/// Returns the part of a text between the separators around an offset.
-fn chunk(text: &str, at: usize) -> &str {
-    let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
-    let start = before.rfind("\n---").map_or(0, |start| start + 1);
-    let end = behind.find("\n---").map_or(text.len(), |end| before.len() + end);
-    text.get(start..end).unwrap_or(text)
+/// Whether a document that cannot be read is a template of a kind that agentctl does not compile, such as a workload, a
+/// plugin or a test. `is_known` is whether it is known to be a template.
+fn is_template_of_other_kinds(chunk: &str, is_known: bool) -> bool {
+    let is_template = |line: &str| Templater::has_braces(line) || Templater::has_statements(line);
+    (is_known || chunk.lines().any(is_template)) && has_only_other_kinds(chunk)
 }
 
-/// Whether a document that cannot be read is a template of a kind that agentctl does not compile, such as a workload, a
-/// plugin or a test.
-fn is_template_of_other_kinds(chunk: &str) -> bool {
-    if !chunk.lines().any(|line| Templater::has_braces(line) || Templater::has_statements(line)) {
-        return false;
-    }
+/// Whether all documents in a text have kinds that agentctl does not compile.
+pub(super) fn has_only_other_kinds(chunk: &str) -> bool {
     let is_list = chunk.lines().any(|line| value_of(line, "kind").is_some_and(|kind| kind.ends_with("List")));
     let is_json = chunk.trim_start().starts_with(['{', '[']);
     let lines = chunk.lines().filter(|line| is_list || is_json || !line.starts_with([' ', '\t']));
@@ -217,12 +252,14 @@ mod tests {
             (" apiVersion: v1\n kind: Pod\nx: {{ X }}\n", false),
             ("x: {{ X }}\nsubjects:\n- kind: User\n", true),
         ] {
-            assert_eq!(is_template_of_other_kinds(text), is_skipped, "{text}");
+            assert_eq!(is_template_of_other_kinds(text, false), is_skipped, "{text}");
         }
+        assert!(is_template_of_other_kinds("kind: Pod\nx: @X@\n", true));
         let text = "kind: Pod\napiVersion: v1\n--- \nkind: Probe\nx: 1\n---\nkind: Job\n";
-        assert_eq!(chunk(text, 3), "kind: Pod\napiVersion: v1");
-        assert_eq!(chunk(text, text.find("x: 1").unwrap()), "--- \nkind: Probe\nx: 1");
-        assert_eq!(chunk(text, text.len()), "---\nkind: Job\n");
+        let chunk = |at| &text[Chunks::new(text).around(at)];
+        assert_eq!(chunk(3), "kind: Pod\napiVersion: v1");
+        assert_eq!(chunk(text.find("x: 1").unwrap()), "--- \nkind: Probe\nx: 1");
+        assert_eq!(chunk(text.len()), "---\nkind: Job\n");
         assert!(has_type(text) && !has_type("// the kind of apiVersion\n{\n \"a\": 1}"));
     }
 

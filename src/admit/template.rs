@@ -1,7 +1,10 @@
 //! Findings at template placeholders. The only mistake in such a file is that it was not rendered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::document::AdmittedDocument;
+use super::objects::has_templated_name;
+use super::other_text::{OTHER_KINDS, has_only_other_kinds};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Templater;
@@ -32,12 +35,45 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
+/// Downgrades the findings about templates that were found in a directory: in a repository, not every file is a manifest.
+/// They are notes if the template contains none of the operator's kinds, and warnings, as for charts, if even the name of
+/// an object is missing. If no other file contains a resource to compile, they remain errors.
+pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>], diagnostics: &mut [Diagnostic]) {
+    let is_template =
+        |found: &&mut Diagnostic| found.code == Code::UnrenderedTemplate && found.severity == Severity::Error;
+    let source = |found: &Diagnostic| found.primary().map(|label| label.span.source);
+    let templates: BTreeSet<_> = diagnostics.iter_mut().filter(is_template).filter_map(|found| source(found)).collect();
+    let is_in_template = |document: &&AdmittedDocument<'_>| templates.contains(&document.document().source());
+    let mut others = documents.iter().filter(|document| !is_in_template(document));
+    if !others.any(|document| document.contents.compiled > 0) {
+        return;
+    }
+    let nameless = documents.iter().filter(is_in_template).filter(|document| {
+        let mut objects = document.contents.objects.iter();
+        objects.any(|object| has_templated_name(document.document().node(object.root)))
+    });
+    let nameless: BTreeSet<_> = nameless.map(|document| document.document().source()).collect();
+    for found in diagnostics.iter_mut().filter(is_template) {
+        let Some(id) = source(found) else { continue };
+        let Some(source) = sources.get(id).filter(|source| !source.named) else { continue };
+        if has_only_other_kinds(&source.text) {
+            found.severity = Severity::Note;
+            found.help = Some(OTHER_KINDS.to_owned());
+        } else if nameless.contains(&id) {
+            found.severity = Severity::Warning;
+        }
+    }
+}
+
 /// Returns the template language of the value at a finding's primary label, and the value's span.
 fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Templater, Span)> {
     let at = found.primary()?.span;
     let text = sources.get(at.source)?.text.as_str();
     let value = text.get(at.bytes()).filter(|value| !value.contains('\n'))?;
-    let templater = Templater::detect(value)?;
+    let templater = match found.code {
+        Code::InvalidName => Templater::detect_invalid(value)?,
+        _ => Templater::detect(value)?,
+    };
     (found.code != Code::UnrenderedTemplate).then_some((templater, at))
 }
 

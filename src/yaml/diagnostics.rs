@@ -35,6 +35,11 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
     {
         return templater.finding(span);
     }
+    if matches!(error.mistake, Mistake::UnexpectedCharacter(_) | Mistake::TextAfterBracket)
+        && let Some(templater) = Templater::detect_invalid(word_at(text, start))
+    {
+        return templater.finding(span);
+    }
     if let Some(marker) = conflict(text, span.start as usize) {
         let at = Span::new(source, marker, marker + CONFLICT.len());
         return Diagnostic::new(Code::YamlSyntax, "found a merge conflict marker")
@@ -52,6 +57,14 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
     let (message, help) = described(error.mistake);
     let diagnostic = Diagnostic::new(Code::YamlSyntax, message).label(span, "");
     diagnostic.help_if(help)
+}
+
+/// Returns the text around an offset, up to white space.
+fn word_at(text: &str, at: usize) -> &str {
+    let (before, behind) = text.split_at_checked(at).unwrap_or_default();
+    let start = before.rfind(char::is_whitespace).map_or(0, |space| space + 1);
+    let end = behind.find(char::is_whitespace).map_or(text.len(), |length| at + length);
+    text.get(start..end).unwrap_or_default()
 }
 
 /// Start marker of a git merge conflict.
@@ -399,6 +412,9 @@ mod tests {
             ("a: {x: 1, {b: c}: d}\n", &["yaml-key"]),
             ("a: {[b]: c}\n", &["yaml-key"]),
             ("a: {b: ${c}}\n", &["unrendered-template"]),
+            ("a: {b}/c\n", &["unrendered-template"]),
+            ("a: @B@\n", &["unrendered-template"]),
+            ("a: {b: c}d\n", &["yaml-syntax"]),
             ("a: b\n{{ c }}\n", &["unrendered-template"]),
             ("# {{ c }}\na: [\n", &["yaml-syntax"]),
         ] {

@@ -25,6 +25,11 @@ impl Templater {
         &Self { shown: "{% … %}", help: "render it first, and pipe the output to `agentctl check -`" };
     const TAGS: &'static Self =
         &Self { shown: "<% … %>", help: "render it first, and pipe the output to `agentctl check -`" };
+    /// Placeholders that scripts and programs replace.
+    const AT_SIGNS: &'static Self = &Self { shown: "@…@", help: REPLACE };
+    const SINGLE_BRACES: &'static Self = &Self { shown: "{…}", help: REPLACE };
+    const ANGLE_BRACKETS: &'static Self = &Self { shown: "<…>", help: REPLACE };
+    const CAPITALS: &'static Self = &Self { shown: "THE_NAME", help: REPLACE };
 
     /// Returns the template language of a value.
     pub fn detect(value: &str) -> Option<&'static Self> {
@@ -44,6 +49,32 @@ impl Templater {
         } else {
             (value.contains("<%") && value.contains("%>")).then_some(Self::TAGS)
         }
+    }
+
+    /// Returns the template language of a string that is neither valid YAML nor a valid name. In addition to those that
+    /// [`Self::detect`] returns, this can be a placeholder such as `@NAME@`, `{name}`, `<name>` or `THE_NAME`.
+    pub fn detect_invalid(value: &str) -> Option<&'static Self> {
+        if !value.contains(['{', '$', '<', '@', '_']) {
+            return None;
+        }
+        let has_word = |open: char, close: char| {
+            let mut parts = value.split(open).skip(1);
+            parts.any(|part| part.split_once(close).is_some_and(|(word, _)| is_word(word)))
+        };
+        let between_at_signs = value.matches('@').count().saturating_sub(1);
+        Self::detect(value).or_else(|| {
+            if value.split('@').skip(1).take(between_at_signs).any(is_word) {
+                Some(Self::AT_SIGNS)
+            } else if has_word('{', '}') {
+                Some(Self::SINGLE_BRACES)
+            } else if has_word('<', '>') {
+                Some(Self::ANGLE_BRACKETS)
+            } else {
+                let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+                let starts = value.starts_with(|c: char| c.is_ascii_uppercase());
+                (starts && value.contains('_') && value.chars().all(is_capital)).then_some(Self::CAPITALS)
+            }
+        })
     }
 
     /// Whether a line contains a Jinja statement or comment.
@@ -89,6 +120,8 @@ impl Templater {
     }
 }
 
+const REPLACE: &str = "replace the placeholders first, and check the result";
+
 /// Beginnings of expressions that only Prometheus and Alertmanager templates use.
 const OF_ALERTS: &str = "\
     $labels $value $externalLabels $externalURL .Labels .Annotations .CommonLabels .CommonAnnotations .GroupLabels \
@@ -102,9 +135,39 @@ fn is_name(text: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
+/// Whether a string is a name in a placeholder.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn recognizes_placeholders_in_invalid_values() {
+        for (value, expected) in [
+            ("@NODE_NAME@", Some("@…@")),
+            ("a-@b@-c", Some("@…@")),
+            ("a@b", None),
+            ("@a b@", None),
+            ("{PREFIX}.16", Some("{…}")),
+            ("{a: b}c", None),
+            ("{}", None),
+            ("<cluster-name>-kubeconfig", Some("<…>")),
+            ("<a b>", None),
+            ("HCP_NAMESPACE", Some("THE_NAME")),
+            ("NAMESPACE", None),
+            ("_", None),
+            ("my_app", None),
+            ("a-${B}", Some("${…}")),
+            ("Shop", None),
+        ] {
+            let found = Templater::detect_invalid(value).map(|found| found.shown);
+            assert_eq!(found, expected, "{value}");
+        }
+    }
 
     #[test]
     fn recognizes_template_values() {

@@ -82,6 +82,14 @@ fn unknown_fields_of_one_mapping_cost_nothing() {
 }
 
 #[test]
+fn duplicate_keys_of_one_mapping_cost_nothing() {
+    let folder = scratch("linear-duplicates");
+    let head = MONITOR.replace("spec: {selector: {}, endpoints: [{port: http}]}\n", "spec:\n");
+    fs::write(folder.join("m.yaml"), format!("{head}{}", "  selector: {}\n".repeat(60_000))).unwrap();
+    ends(&folder, "check . --message-format short", 1);
+}
+
+#[test]
 fn directories_with_applications_cost_nothing() {
     let folder = scratch("linear-applications");
     fs::create_dir(folder.join(".git")).unwrap();

@@ -28,14 +28,11 @@ pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
 /// Returns a label name with every character other than letters, digits and `_` replaced with `_`
 /// (`SanitizeLabelName`).
 pub fn label_name(name: &str) -> Cow<'_, str> {
-    let mut parts = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    let first = parts.next().unwrap_or_default();
-    if first.len() == name.len() {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return Cow::Borrowed(name);
     }
     let mut label = String::with_capacity(name.len());
-    label.push_str(first);
-    parts.for_each(|part| label.extend(["_", part]));
+    label.extend(name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }));
     Cow::Owned(label)
 }
 

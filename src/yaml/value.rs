@@ -65,6 +65,11 @@ impl<'d> Mapping<'d> {
         Self::default()
     }
 
+    /// Creates an empty mapping with room for a number of entries.
+    pub fn with_capacity(entries: usize) -> Self {
+        Self(Vec::with_capacity(entries))
+    }
+
     /// Appends a key, which must not exist yet.
     pub fn push(&mut self, key: impl Into<Cow<'d, str>>, value: impl Into<Value<'d>>) {
         self.0.push((key.into(), value.into()));

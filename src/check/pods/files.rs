@@ -16,11 +16,11 @@ pub(super) fn check(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, fo
     let files = Files::new(resources, hierarchy.agent);
     let agent = hierarchy.agent;
     if let Some(server) = agent.root.at("spec.apiServer") {
-        files.client(agent, server, &FieldPath::parse("spec.apiServer"), found);
+        files.client(agent, server, || FieldPath::parse("spec.apiServer"), found);
     }
     let list = |head: &ResourceHeader<'_>, field: &'static str, found: &mut Vec<Diagnostic>| {
         for (i, client) in head.root.at(field).into_iter().flat_map(Node::items).enumerate() {
-            files.client(head, client, &FieldPath::parse(field).index(i), found);
+            files.client(head, client, || FieldPath::parse(field).index(i), found);
         }
     };
     list(agent, "spec.metrics.remoteWrite", found);
@@ -63,7 +63,7 @@ impl<'f, 'd> Files<'f, 'd> {
         &self,
         head: &ResourceHeader<'_>,
         client: Node<'_>,
-        path: &FieldPath<'static>,
+        path: impl Fn() -> FieldPath<'static>,
         found: &mut Vec<Diagnostic>,
     ) {
         let tls = ["caFile", "certFile", "keyFile"].map(|field| (Some("tlsConfig"), field));
@@ -74,7 +74,7 @@ impl<'f, 'd> Files<'f, 'd> {
             };
             let file = holder.and_then(|holder| holder.get(field)).and_then(|file| file.as_str()).unwrap_or_default();
             let Some((problem, help)) = self.problem(file) else { continue };
-            let path = parent.iter().fold(path.clone(), |path, parent| path.key(*parent)).key(field);
+            let path = parent.iter().fold(path(), |path, parent| path.key(*parent)).key(field);
             let severity = match (self.agent.spec.image, parent) {
                 (Some(_), _) => Severity::Note,
                 (None, Some(_)) => Severity::Error,

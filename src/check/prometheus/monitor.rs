@@ -57,11 +57,13 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
             return;
         }
     }
+    let mut values = expression.list("values").filter_map(Json::as_str);
     if expression.list("values").count() == 1 {
         walk.row("values[]", &ANCHORED_REGEX, expression);
     } else {
-        let values: Vec<_> = expression.list("values").filter_map(Json::as_str).collect();
-        walk.below(Step::Key("values"), |walk| anchored_regex(&values.join("|"), walk));
+        let mut joined = values.next().unwrap_or_default().to_owned();
+        values.for_each(|value| joined.extend(["|", value]));
+        walk.below(Step::Key("values"), |walk| anchored_regex(&joined, walk));
     }
 }
 

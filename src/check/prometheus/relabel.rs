@@ -137,9 +137,12 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         no_label_name(&replacement, ", which `labelmap` needs", &at("replacement"), walk).help =
             "use only letters, digits, `_` and references such as `${1}`".to_owned();
     }
-    for name in ["replacement", "targetLabel"] {
+    let with_names = regex.as_deref().filter(|regex| regex.contains('<'));
+    for (name, regex) in
+        ["replacement", "targetLabel"].into_iter().flat_map(|name| with_names.map(|regex| (name, regex)))
+    {
         let text = field(name).unwrap_or_default();
-        if let Some(group) = group_as_variable(&text, regex.as_deref().unwrap_or_default()) {
+        if let Some(group) = group_as_variable(&text, regex) {
             let shown = walk.quoted(&format!("${{{group}}}"));
             let message = format!(
                 "the agent replaces {shown}, which refers to a capture group, with the value of an environment variable"
@@ -179,9 +182,6 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
 
 /// Returns the first variable in a string that has the same name as a group in the regular expression.
 fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
-    if !regex.contains('<') {
-        return None;
-    }
     // `$$` is an escaped dollar sign.
     let texts = text.split("$$").flat_map(|text| text.split('$').skip(1));
     let mut names = texts.filter_map(|behind| Some(envsubst::reference(behind)?.0));

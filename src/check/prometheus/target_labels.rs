@@ -63,14 +63,18 @@ type Group<'v> = (Json<'v>, Vec<Step<'v>>);
 
 /// Relabeling rules of a job.
 struct Rules<'v> {
-    rules: Vec<Json<'v>>,
+    job: Json<'v>,
     field: &'static str,
     spelling: FieldSpelling,
 }
 
 impl<'v> Rules<'v> {
     fn new(job: Json<'v>, field: &'static str, spelling: FieldSpelling) -> Self {
-        Self { rules: job.list(field).collect(), field, spelling }
+        Self { job, field, spelling }
+    }
+
+    fn list(&self) -> impl Iterator<Item = Json<'v>> + use<'v> {
+        self.job.list(self.field)
     }
 
     /// Returns a field of a rule as the agent reads it, or `None` if the field is not set.
@@ -82,8 +86,8 @@ impl<'v> Rules<'v> {
 
     /// Whether a rule may write one of the labels.
     fn may_write(&self) -> bool {
-        let targets = self.rules.iter().filter_map(|rule| self.text(*rule, "targetLabel"));
-        targets.into_iter().any(|target| CHECKED.contains(&&*target))
+        let mut targets = self.list().filter_map(|rule| self.text(rule, "targetLabel"));
+        targets.any(|target| CHECKED.contains(&&*target))
     }
 }
 
@@ -148,8 +152,8 @@ impl<'v> KnownLabels<'v> {
     /// Applies rules, as far as they depend on known labels only.
     fn relabel(&mut self, rules: &Rules<'v>) {
         let mut compiler = RuleCompiler::default();
-        for (index, rule) in rules.rules.iter().enumerate() {
-            let text = |field| rules.text(*rule, field);
+        for (index, rule) in rules.list().enumerate() {
+            let text = |field| rules.text(rule, field);
             let target = text("targetLabel").unwrap_or_default().into_owned();
             let action =
                 text("action").map_or(Some(RelabelAction::Replace), |action| RelabelAction::from_name(&action));

@@ -44,10 +44,13 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
             equal_endpoints(rejected, metrics, own_namespace_only, &mut scraped);
-            wider_selector::check_metrics(rejected, metrics, own_namespace_only, &mut narrow);
+            if input.conditions.follows_labels {
+                wider_selector::check_metrics(rejected, metrics, own_namespace_only, &mut narrow);
+            }
             found.extend(same_probe::check(metrics));
         }
-        for logs in hierarchy.logs.iter().filter(|logs| seen.insert(logs.instance.object_ref())) {
+        let logs = hierarchy.logs.iter().filter(|_| input.conditions.follows_labels);
+        for logs in logs.filter(|logs| seen.insert(logs.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.logs.ignore_namespace_selectors;
             wider_selector::check_logs(rejected, logs, own_namespace_only, &mut narrow);
         }
@@ -111,12 +114,15 @@ fn equal_endpoints<'h, 'd>(
     own_namespace_only: bool,
     found: &mut Scraped<'h, 'd>,
 ) {
-    let mut seen = HashSet::new();
-    let monitors = metrics.monitors();
-    let hashes =
-        monitors.flat_map(|monitor| monitor.endpoints.iter().map(move |endpoint| coarse_hash(&monitor, endpoint)));
+    let hashes = metrics.monitors().flat_map(|monitor| {
+        let of_endpoint = coarse_hash(&monitor);
+        monitor.endpoints.iter().map(of_endpoint)
+    });
+    let mut hashes: Vec<_> = hashes.collect();
+    hashes.sort_unstable();
     // Coarse hashes that at least two endpoints share.
-    let alike: HashSet<_> = hashes.filter(|coarse_hash| !seen.insert(*coarse_hash)).collect();
+    let alike = hashes.windows(2).filter_map(|pair| pair.first().filter(|first| Some(*first) == pair.last()));
+    let alike: HashSet<_> = alike.copied().collect();
     if alike.is_empty() {
         return;
     }
@@ -131,7 +137,8 @@ fn equal_endpoints<'h, 'd>(
         let object = head.object_ref();
         let is_refused = |path: &str| rejected.touch(object, path);
         let mut endpoints = monitor.endpoints.iter();
-        if !endpoints.any(|endpoint| alike.contains(&coarse_hash(&monitor, endpoint)))
+        let coarse_hash = coarse_hash(&monitor);
+        if !endpoints.any(|endpoint| alike.contains(&coarse_hash(endpoint)))
             || is_refused("spec.selector")
             || is_refused("spec.namespaceSelector")
         {
@@ -170,15 +177,19 @@ fn equal_endpoints<'h, 'd>(
     }
 }
 
-/// Returns a cheap hash that is the same for equal targets. For most endpoints, it is enough to rule out an equal
-/// endpoint.
-fn coarse_hash(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
+/// Returns a function that returns a cheap hash of an endpoint, which is the same for equal targets. For most endpoints,
+/// it is enough to rule out an equal endpoint.
+fn coarse_hash<'d>(monitor: &Monitor<'_, 'd>) -> impl Fn(&Endpoint<'d>) -> u64 + use<'d> {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {
         label.hash(&mut hasher);
     }
-    (monitor.head.kind, endpoint.port, path(endpoint), scheme(endpoint)).hash(&mut hasher);
-    hasher.finish()
+    monitor.head.kind.hash(&mut hasher);
+    move |endpoint| {
+        let mut hasher = hasher.clone();
+        (endpoint.port, path(endpoint), scheme(endpoint)).hash(&mut hasher);
+        hasher.finish()
+    }
 }
 
 /// Hash that is stored instead of a target, because a target would take up many times as much memory as its endpoint.

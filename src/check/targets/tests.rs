@@ -1,6 +1,6 @@
 //! Tests of findings about monitors that lose their targets. The inputs are small and were not exported from a cluster.
 
-use crate::check::tests::{agent, found, manifest, told};
+use crate::check::tests::{agent, found, found_in_flow, manifest, told};
 
 /// Returns the findings about a monitor or Probe of `kind` with this `spec` and these objects.
 fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
@@ -356,7 +356,7 @@ fn twice(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
         manifest("LogsInstance", "i", "{podLogsSelector: {}}"),
     ];
     let documents: Vec<_> = first.into_iter().chain(monitors).chain(objects.iter().cloned()).collect();
-    let found = found(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+    let found = found_in_flow(&documents.iter().map(String::as_str).collect::<Vec<_>>());
     let found = found.iter().filter(|found| matches!(found.code.as_str(), "collected-twice" | "duplicate-scrape"));
     found.map(|found| format!("{} {}", found.path.as_deref().unwrap_or_default(), found.message)).collect()
 }

@@ -31,14 +31,23 @@ pub fn compile(pattern: &str) -> Result<Accepted, Error> {
 /// Checks whether Go accepts an expression wrapped in `^(?:` and `)$`, as in Prometheus (`relabel.NewRegexp`). This
 /// accepts `a)(b`, for example.
 pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
-    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b':' | b'.' | b'|');
-    if pattern.bytes().all(is_plain) {
+    if is_simple(pattern) {
         return Ok(Accepted::Always);
     }
     compile(&format!("^(?:{pattern})$")).map_err(|Error { at, problem }| {
         let [start, end] = [at.start, at.end].map(|at| at.saturating_sub("^(?:".len()).min(pattern.len()));
         // An error at the end may include the added parenthesis; parsing the bare expression gives the actual error.
         compile(pattern).err().unwrap_or(Error { at: start..end, problem })
+    })
+}
+
+/// Whether an expression consists only of literals, `.` and `|`, with at most one repetition after each of the former.
+fn is_simple(pattern: &str) -> bool {
+    let is_literal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b':' | b'.');
+    let mut is_repeatable = false;
+    pattern.bytes().all(|byte| {
+        let was_repeatable = std::mem::replace(&mut is_repeatable, is_literal(byte));
+        is_repeatable || byte == b'|' || was_repeatable && matches!(byte, b'*' | b'+' | b'?')
     })
 }
 

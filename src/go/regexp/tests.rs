@@ -187,6 +187,22 @@ fn anchors_belong_to_the_expression() {
     }
 }
 
+/// Compares the check for simple expressions with the parser.
+#[test]
+fn accepts_simple_expressions_like_the_parser() {
+    let mut patterns = vec![String::new()];
+    for _ in 0..5 {
+        let longer = patterns.iter().flat_map(|pattern| "a.|*+?".chars().map(move |c| format!("{pattern}{c}")));
+        patterns = longer.collect();
+        for pattern in &patterns {
+            let parsed = compile(&format!("^(?:{pattern})$"));
+            assert_eq!(compile_anchored(pattern).is_ok(), parsed.is_ok(), "{pattern}");
+            assert!(!is_simple(pattern) || parsed == Ok(Accepted::Always), "{pattern}");
+        }
+    }
+    assert!(is_simple("go_gc_.*|app-") && !is_simple("a**") && !is_simple("|*"));
+}
+
 #[test]
 fn limits_depth() {
     let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));

@@ -91,12 +91,15 @@ pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'
     job_with(job, secrets, |_| Vec::new())
 }
 
+/// Number of fields of a job for which there is room from the start.
+const JOB_FIELDS: usize = 16;
+
 fn job_with<'v>(
     job: &'v ScrapeJob<'v>,
     secrets: &'v SecretStore<'v, 'v>,
     rules: impl Fn(&'v [RelabelRule<'v>]) -> Vec<Value<'v>>,
 ) -> FieldsBuilder<'v> {
-    let fields = FieldsBuilder::new()
+    let fields = FieldsBuilder(Mapping::with_capacity(JOB_FIELDS))
         .always("job_name", job.name.text())
         .option("honor_labels", job.honor_labels)
         .option("honor_timestamps", job.honor_timestamps);

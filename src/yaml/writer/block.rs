@@ -227,6 +227,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     /// Moves to column `indent` on a new line, or on this line after the indicator of the enclosing collection.
+    #[inline]
     pub(super) fn start_line(&mut self, on_this_line: bool, indent: usize) {
         if !on_this_line && !self.at_line_start() {
             self.break_line('\n');

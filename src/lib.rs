@@ -29,6 +29,7 @@ pub mod manifest;
 pub mod output;
 pub mod plan;
 pub mod printable;
+pub mod programs;
 #[cfg(test)]
 mod random;
 pub mod report;

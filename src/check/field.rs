@@ -16,7 +16,10 @@ use crate::yaml::{NodeValue, read_back};
 /// Expects a Prometheus duration, which cannot have fractions: `1.5s` is invalid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
 
-pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
+/// Like [`DURATION`], for a string that must not be empty.
+pub const SET_DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &Text(prometheus_duration)));
+
+const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
 
 /// Port of Prometheus' `ParseDuration`.
 fn prometheus_duration(text: &str) -> Option<String> {
@@ -27,7 +30,10 @@ fn prometheus_duration(text: &str) -> Option<String> {
 /// Expects a Go duration, which cannot have days: `1d` is invalid.
 pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
 
-pub const GO_UNITS: &str =
+/// Like [`GO_DURATION`], for a string that must not be empty.
+pub const SET_GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &Text(go_duration)));
+
+const GO_UNITS: &str =
     "write numbers with the units h, m, s, ms, us and ns, such as `1h30m`; there is no unit for days";
 
 /// Port of Go's `time.ParseDuration`.
@@ -175,7 +181,8 @@ const PROXY_SCHEMES: &[&str] = &["http", "https", "socks5", "socks5h"];
 pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
 /// Expects a proxy URL.
-pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
+pub const PROXY_URL: Expect =
+    With(|text, walk| url_with(PROXY_SCHEMES, &walk.string(text).unwrap_or_default(), &[], walk));
 
 /// Expects a receiver with a `url`. If the URL is empty or lacks a scheme, the agent starts but cannot send anything.
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {

@@ -15,8 +15,8 @@ use crate::api::{Integration, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::address::{self, Protocol};
 use crate::output::Target;
-use crate::output::agent::keys;
 use crate::plan::EmbeddedYaml;
+use crate::programs::integrations;
 use crate::resolve::{AssetKey, Hierarchy};
 use crate::yaml::Document;
 
@@ -146,7 +146,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<
                 _ => "stops immediately",
             };
             // An integration that the agent allows only once is reported elsewhere.
-            let is_single = keys::find(name).is_some_and(|known| known.is_single);
+            let is_single = integrations::find(name).is_some_and(|known| known.is_single);
             let may_share = |other: &Resource<'_, Integration<'_>>| is_single && other.spec.name == name;
             let other = taken.iter().find(|(other, of)| listener.excludes(other) && !may_share(of));
             let port = listener.port;

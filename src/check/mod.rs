@@ -8,6 +8,7 @@ mod collected_data;
 mod conditions;
 mod configuration;
 mod credentials;
+mod decode;
 mod field;
 mod flow;
 mod ignored_fields;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::integrations::constructors;
+use super::integrations::constructors::CONSTRUCTORS;
 use super::logs::{job, raw_stage};
 use super::manifest::{pod_security, rules as manifest};
 use super::prometheus::{additional, discovery, http_client};
@@ -14,8 +14,8 @@ use super::walk::{Expect, Rows};
 use crate::api::core::shape::{FieldType, GoStruct};
 use crate::api::schema::schema_json;
 use crate::diagnostic::FieldPath;
-use crate::output::agent::keys::{self, DISCOVERY_FIELDS, FIELDS, LOG_FIELDS, is_discovery};
-use crate::yaml::{GoType, first_step, steps};
+use crate::programs::{integrations, types};
+use crate::yaml::{first_step, steps};
 
 /// Collects the paths of a table and of the tables in it, each as its steps.
 fn paths_in(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
@@ -87,22 +87,10 @@ fn in_kubernetes(of: &FieldType, path: &[&str]) -> bool {
     }
 }
 
-/// Whether a job, or the struct with this name below it, has a field.
-fn in_job(place: &str, path: &[&str]) -> bool {
-    let Some((step, rest)) = path.split_first() else { return true };
-    if place.is_empty() && is_discovery(step) {
-        return in_job(&format!("{step}[]"), rest.get(1..).unwrap_or_default());
-    }
-    let structs = FIELDS.iter().chain(&*DISCOVERY_FIELDS).chain(&*LOG_FIELDS);
-    let mut fields = structs.filter(|(known, _)| *known == place).flat_map(|(_, fields)| fields.iter());
-    let found = fields.find(|(_, names)| names.contains(step)).map(|(of, _)| of);
-    match (found, rest) {
-        (Some(_), []) | (Some(GoType::List(_)), ["[]"]) => true,
-        (Some(GoType::Struct(_)), _) => in_job(step, rest),
-        (Some(GoType::List(_)), ["[]", rest @ ..]) => in_job(&format!("{step}[]"), rest),
-        (Some(GoType::Map(_)), [_]) => true,
-        _ => false,
-    }
+/// Whether the struct with this name has a field.
+fn in_struct(name: &str, path: &[&str]) -> bool {
+    let path: Vec<_> = path.iter().filter(|step| **step != "[]").copied().collect();
+    path.is_empty() || types::is_field(name, &FieldPath::parse(path.join(".").leak()))
 }
 
 #[test]
@@ -138,10 +126,10 @@ fn rows_for_rendered_objects() {
 #[test]
 fn rows_for_jobs() {
     for rows in [additional::JOB, http_client::CLIENT] {
-        assert_exist("additionalScrapeConfigs", rows, &[], |path| in_job("", path));
+        assert_exist("additionalScrapeConfigs", rows, &[], |path| in_struct(types::SCRAPE_JOB, path));
     }
     for rows in [additional::OF_LOGS, job::JOB] {
-        assert_exist("additionalScrapeConfigs of logs", rows, &[], |path| in_job(keys::LOGS, path));
+        assert_exist("additionalScrapeConfigs of logs", rows, &[], |path| in_struct(types::LOGS_JOB, path));
     }
     let of = |rule: &'static Expect, at: &[&'static str], exists: &dyn Fn(&[&str]) -> bool| {
         let mut paths = BTreeSet::new();
@@ -150,11 +138,10 @@ fn rows_for_jobs() {
         assert!(missing.is_empty(), "these fields do not exist: {missing:?}");
     };
     for (kind, rule) in &discovery::KINDS {
-        let place = format!("{kind}_sd_configs[]");
-        of(rule, &[], &|path| in_job(&place, path));
+        of(rule, &[], &|path| in_struct(&format!("{kind}.SDConfig"), path));
     }
     for (kind, rule) in &job::KINDS {
-        of(rule, &[kind], &|path| in_job(keys::LOGS, path));
+        of(rule, &[kind], &|path| in_struct(types::LOGS_JOB, path));
     }
     for (stages, rule) in raw_stage::rules::RULES {
         for stage in stages.split('|') {
@@ -169,11 +156,11 @@ fn rows_for_jobs() {
 
 #[test]
 fn rows_for_integrations() {
-    for (name, rows, _) in constructors::CONSTRUCTORS {
-        let integration = keys::find(name).expect(name);
+    for (name, rows, _) in CONSTRUCTORS {
+        let integration = integrations::find(name).expect(name);
         assert_exist(name, rows, &[], |path| {
             let path: Vec<_> = path.iter().filter(|step| **step != "[]").copied().collect();
-            path.is_empty() || integration.is_known(&FieldPath::parse(path.join(".").leak()))
+            path.is_empty() || integration.config.has(&FieldPath::parse(path.join(".").leak()))
         });
     }
 }
@@ -193,7 +180,7 @@ fn misspelled_rows_do_not_exist() {
         (&["docker_sd_configs", "[]", "hots"], [false, false, false]),
         (&["oauth2", "tls_config", "min_version"], [false, false, true]),
     ] {
-        let found = [in_schema(schema, path), in_kubernetes(&service, path), in_job("", path)];
+        let found = [in_schema(schema, path), in_kubernetes(&service, path), in_struct(types::SCRAPE_JOB, path)];
         assert_eq!(found, expected, "{path:?}");
     }
 }

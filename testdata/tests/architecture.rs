@@ -17,6 +17,7 @@ const ORDER: &[&str] = &[
     "printable",
     "diagnostic",
     "yaml",
+    "programs",
     "input",
     "api",
     "gitops",

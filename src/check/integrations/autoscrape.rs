@@ -5,12 +5,12 @@
 //! `autoscrape: {metrics_instance: monitoring/primary}`. They have no effect, because the operator disables
 //! `autoscrape` by default.
 
-use super::configured::configured;
+use super::setting::configured;
 use crate::check::prometheus::relabel::CONFIGURED;
 use crate::check::walk::Expect::{self, Help};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
-use crate::output::agent::structs;
+use crate::programs::types;
 
 /// Checks the settings in `autoscrape`.
 pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
@@ -50,8 +50,7 @@ fn expectation(rule: Json<'_>) -> &'static Expect {
 }
 
 fn has_unknown_key(rule: Json<'_>) -> bool {
-    let known = structs::find("relabel.Config").map(|of| &of.fields);
-    known.is_some_and(|known| rule.entries().any(|(key, _)| structs::type_of(known, key).is_none()))
+    types::find("relabel.Config").is_some_and(|known| rule.entries().any(|(key, _)| known.type_of(key).is_none()))
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::listed::truncated;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::output::agent::keys;
-use crate::output::agent::structs;
+use crate::programs::integrations;
+use crate::programs::types;
 use crate::resolve::{AssetKey, Hierarchy};
 use crate::yaml::{GoType, Node};
 
@@ -63,12 +63,12 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
     }
     let [mut elsewhere, mut on_nodes] = [false, true].map(|all_nodes| Mounts::new(hierarchy, all_nodes));
     for &integration in &hierarchy.integrations {
-        let entry = keys::find(integration.spec.name).zip(integration.root.at("spec.config"));
+        let entry = integrations::find(integration.spec.name).zip(integration.root.at("spec.config"));
         let mounts = match integration.spec.r#type.all_nodes {
             true => &mut on_nodes,
             false => &mut elsewhere,
         };
-        for (key, of) in entry.iter().flat_map(|(entry, _)| &entry.fields) {
+        for (key, of) in entry.iter().flat_map(|(entry, _)| entry.config.fields()) {
             let value = entry.as_ref().and_then(|(_, config)| config.get(key));
             if let Some(value) = value {
                 let path = FieldPath::parse("spec.config").key(*key);
@@ -104,7 +104,7 @@ fn for_each_text<'d>(
             }
         }
         GoType::Struct(name) => {
-            for (key, of) in structs::find(name).iter().flat_map(|of| &of.fields) {
+            for (key, of) in types::find(name).into_iter().flat_map(types::Struct::fields) {
                 if let Some(value) = value.get(key) {
                     for_each_text(of, value, &path.key(*key), then);
                 }

@@ -2,7 +2,6 @@
 //! them strictly.
 
 mod autoscrape;
-mod configured;
 pub(in crate::check) mod constructors;
 mod files;
 mod identity;
@@ -11,8 +10,8 @@ mod postgres;
 pub(super) mod setting;
 mod times;
 mod together;
-mod types;
 
+use super::decode::{Decoder, Document};
 use super::field::misread;
 use super::rule::{Rule, RuleTarget, rule, table};
 use super::variables::Expansion;
@@ -20,9 +19,9 @@ use super::walk::Expect::With;
 use super::walk::{Json, Rows, Step, Walk};
 use crate::api::Kind;
 use crate::diagnostic::Code;
-use crate::output::agent::keys::{self, Required};
+use crate::programs::integrations::{self, Required};
 use crate::yaml::NodeValue;
-use configured::configured;
+use setting::{STOPS, configured};
 
 pub const RULES: &[Rule] = &[
     table(Kind::Integration, INTEGRATION, "`UnmarshalStrict` in `integrations/v2/register.go`"),
@@ -46,24 +45,39 @@ const INTEGRATION: Rows = &[
     ("", With(missing_keys)),
     ("", With(identity::needs_instance)),
     ("name", With(stub)),
-    ("", With(types::check)),
+    ("", With(decode)),
     ("", With(autoscrape::check)),
     ("", With(constructors::check)),
     // The operator writes an Integration's configuration as a list item.
     ("config", With(|config, walk| misread(config, true, walk))),
 ];
 
+/// Checks whether the agent can decode the configuration (`deferredConfigUnmarshal` in `integrations/v2/register.go`).
+/// Older integrations ignore an unknown key below the top level, because `UnmarshalYAMLMerged` keeps only errors that
+/// occur in both halves of the configuration.
+fn decode<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
+    let Some((config, integration)) = configured(spec) else {
+        return;
+    };
+    let decoder = |is_strict| Decoder::new(Document::Integration(integration.name), is_strict);
+    walk.configuration(Code::IntegrationType, STOPS, |walk| {
+        walk.below(Step::Key("config"), |walk| {
+            decoder(true).fields(&integration.config, decoder(integration.is_native), config, walk);
+        });
+    });
+}
+
 /// Reports a name that is not in the catalog. The agent does not recognize the key that the operator writes for such a
 /// name.
 fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();
-    if keys::find(name).is_some() {
+    if integrations::find(name).is_some() {
         return;
     }
-    let help = match keys::suggestion(name) {
+    let help = match integrations::suggestion(name) {
         Some(suggestion) => format!("did you mean `{suggestion}`?"),
         None => {
-            let names: Vec<_> = keys::names().collect();
+            let names: Vec<_> = integrations::names().collect();
             format!("use one of: `{}`", names.join("`, `"))
         }
     };
@@ -99,7 +113,7 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec) else {
         return;
     };
-    if config.entries().any(|(key, _)| !integration.has(key)) {
+    if config.entries().any(|(key, _)| integration.config.type_of(key).is_none()) {
         return;
     }
     let name = integration.name;

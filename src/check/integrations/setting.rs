@@ -10,6 +10,7 @@ use crate::check::walk::Expect::{self, As, Is, Required};
 use crate::check::walk::Json;
 use crate::diagnostic::Code;
 use crate::go::duration;
+use crate::programs::integrations::{self, KnownIntegration};
 use crate::yaml::NodeValue;
 
 /// Returns the string value of a setting, or `None` if it is unknown or not a string.
@@ -56,4 +57,12 @@ pub const ABOVE_ZERO: Expect =
 /// Whether a string is a duration of at least `least` nanoseconds. Other strings are reported elsewhere.
 pub fn is_time_from(least: i64, time: &str) -> bool {
     time.parse().ok().or_else(|| duration::parse_go(time)).is_none_or(|time: i64| time >= least)
+}
+
+/// Effect of a mistake in a configuration.
+pub const STOPS: &str = ", so the agent does not start";
+
+/// Returns the configuration in a `spec` and the integration's catalog entry, or `None` if either is missing.
+pub fn configured(spec: Json<'_>) -> Option<(Json<'_>, &'static KnownIntegration)> {
+    Some((spec.set("config")?, integrations::find(spec.text("name"))?))
 }

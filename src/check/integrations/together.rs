@@ -16,7 +16,7 @@ use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
 use crate::go::envsubst::{self, KnownVariable};
 use crate::output::Target;
-use crate::output::agent::keys;
+use crate::programs::integrations;
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
 
@@ -91,7 +91,7 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
 /// run on every node are in a different configuration from all others.
 fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
-    let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
+    let is_single = integrations::find(second.spec.name).is_some_and(|entry| entry.is_single);
     if is_single && a.all_nodes == b.all_nodes {
         Some(", which the agent allows only once")
     } else {

@@ -363,7 +363,7 @@ fn jobs_that_promtail_rejects() {
     let mut missed = Vec::new();
     for (fields, expected) in [
         ("encoding: x", "invalid-scrape-job: `[0]`: a job needs a target"),
-        ("journal: {json: x}", "invalid-scrape-job: `[0].journal`: `json` must be `true` or `false`"),
+        ("journal: {json: x}", "invalid-scrape-job: `[0].journal.json` in the YAML must be `true` or `false`"),
         ("journal: {labels: {a-b: c}}", "invalid-label-name: `[0].journal.labels"),
         ("static_configs: [{labels: {a-b: c}}]", "invalid-label-name: `[0].static_configs[0].labels"),
         ("syslog: {listen_address: x}", "invalid-scrape-job: `[0].syslog.listen_address` in the YAML must"),
@@ -401,7 +401,10 @@ fn jobs_that_promtail_rejects() {
         ("cloudflare: {api_token: x, zone_id: y, fields_type: z}", "invalid-scrape-job: `[0].cloudflare.fields_type`"),
         ("gcplog: {subscription_type: x}", "invalid-scrape-job: `[0].gcplog.subscription_type`"),
         ("loki_push_api: {}", "invalid-scrape-job: `[0].loki_push_api`: the agent starts the server"),
-        ("syslog: {}, pipeline_stages: {docker: {}}", "invalid-scrape-job: `[0]`: `pipeline_stages` must be a list"),
+        (
+            "syslog: {}, pipeline_stages: {docker: {}}",
+            "invalid-scrape-job: `[0].pipeline_stages` in the YAML must be a list",
+        ),
         ("syslog: {}, pipeline_stages: [docker]", "invalid-stage: `[0].pipeline_stages[0]`: a stage must be a mapping"),
         (
             "syslog: {}, pipeline_stages: [{dockerx: {}}]",

@@ -9,20 +9,20 @@ use std::collections::HashSet;
 
 use super::copied::EQUAL_ACTION;
 use super::discovery;
-use super::http_client::{client, invalid, time};
+use super::http_client::{client, invalid};
 use super::relabel::CONFIGURED;
 use super::{target_labels, times};
 use crate::api::find;
+use crate::check::decode::{Decoder, Document};
 use crate::check::field::LABEL_NAMES;
 use crate::check::variables::Expansion;
 use crate::check::walk::Expect::With;
 use crate::check::walk::{Json, Rows, RuleContext, Step, Walk};
-use crate::diagnostic::{Code, suggest};
-use crate::go::units::is_base2_bytes;
-use crate::output::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LOGS, is_discovery};
+use crate::diagnostic::Code;
 use crate::plan::{EmbeddedYaml, JobName};
+use crate::programs::types::{LATER_SCRAPE_JOB, LOGS_JOB, SCRAPE_JOB};
 use crate::source::{SourceId, Span};
-use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
+use crate::yaml::{self, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to. Each finding has an additional label at the Secret.
 /// Planning already reports YAML that is not a list, and the operator omits nulls. `of_logs` contains the rules for
@@ -38,7 +38,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
         _ => Cow::Borrowed(&*written),
     };
     let yaml = EmbeddedYaml::read(head.root.span().source, &text);
-    let Some(root) = yaml.document.as_ref().map(Document::root) else {
+    let Some(root) = yaml.document.as_ref().map(yaml::Document::root) else {
         return;
     };
     let metrics = walk.context.metrics;
@@ -55,6 +55,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
         Some((secret?.value_part(key.key, part)?, "the jobs are defined here"))
     };
     walk.text_here(Json::Read(root), context, &label, |walk| {
+        let decoder = Decoder::new(Document::Secret(&yaml), true);
         for (i, node) in root.items().enumerate() {
             let job = Json::Read(node);
             walk.below(Step::Index(i), |walk| match metrics {
@@ -62,9 +63,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                 None => {
                     walk.rows(NAMED, job);
                     walk.rows(OF_LOGS, job);
-                    if let Json::Read(node) = job {
-                        fields(&yaml, node, LOGS, walk);
-                    }
+                    decoder.job(LOGS_JOB, job, walk);
                     // A job without an equivalent in Alloy is omitted with a warning.
                     if walk.context.is_for_agent() {
                         walk.rows(of_logs, job);
@@ -87,7 +86,8 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                         let help = "add the rules with `$(SHARDS)` and `$(SHARD)` from the operator's manual, or use a GrafanaAgent with one shard for the job";
                         walk.report_with_code(Code::UnshardedProbe, &[], message, help);
                     }
-                    form(&yaml, job, walk);
+                    let name = if walk.context.is_for_agent() { SCRAPE_JOB } else { LATER_SCRAPE_JOB };
+                    decoder.job(name, job, walk);
                     walk.rows(JOB, job);
                 }
             });
@@ -103,7 +103,7 @@ fn unsharded(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
         return Vec::new();
     }
     let yaml = EmbeddedYaml::read(source, text);
-    let jobs = yaml.document.as_ref().map(Document::root).into_iter().flat_map(Node::items);
+    let jobs = yaml.document.as_ref().map(yaml::Document::root).into_iter().flat_map(Node::items);
     let names_shard = |job: Node<'_>| ["$(SHARD)", "${SHARD}"].into_iter().any(|variable| job.raw().contains(variable));
     let unsharded = jobs.enumerate().filter(|(_, job)| job.value() == NodeValue::Mapping && !names_shard(*job));
     unsharded.map(|(i, _)| i).collect()
@@ -114,9 +114,7 @@ const NAMED: Rows = &[("", With(name))];
 pub const OF_LOGS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
 /// Rules for a job (`ScrapeConfig.Validate`).
 pub const JOB: Rows = &[
-    ("scrape_interval|scrape_timeout", With(time)),
     ("", With(|job, walk| times::check(job, ["scrape_interval", "scrape_timeout"], walk))),
-    ("body_size_limit", With(size)),
     ("relabel_configs|metric_relabel_configs[]", CONFIGURED),
     ("relabel_configs|metric_relabel_configs[]", EQUAL_ACTION),
     ("", With(client)),
@@ -125,116 +123,11 @@ pub const JOB: Rows = &[
     ("", With(target_labels::of_job)),
 ];
 
-/// Checks a job's fields, and whether the agent can decode them. go-yaml is strict (`yaml.UnmarshalStrict`).
-fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Json<'v>, walk: &mut Walk<'v>) {
-    if let Json::Read(node) = job {
-        fields(yaml, node, "", walk);
-    }
-}
-
-/// Returns the fields that the program recognizes in the struct at `place`; empty if the struct is unknown.
-fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoType, Vec<&'static str>)> {
-    let discoveries = is_agent.then_some(&*DISCOVERY_FIELDS).into_iter().flatten();
-    let is_later = place.is_empty() && !is_agent;
-    let structs = FIELDS.iter().chain(discoveries).chain(&*LOG_FIELDS);
-    let structs = structs.filter(move |(known, _)| *known == place || is_later && *known == LATER);
-    structs.flat_map(|(_, fields)| fields.iter())
-}
-
-/// Checks that the fields in a struct are known and have the right types. All unknown fields are reported in one
-/// finding, at the first of them.
-fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut Walk<'v>) {
-    let is_agent = walk.context.is_for_agent();
-    let known: Vec<_> = fields_of(place, is_agent).collect();
-    if known.is_empty() {
-        return;
-    }
-    let mut unknown = Vec::new();
-    for entry in node.entries().filter(|entry| !entry.value.is_null()) {
-        let mut types = known.iter().filter(|(_, names)| names.contains(&entry.key));
-        let discoveries = GoType::List(Box::new(GoType::Struct("discovery".into())));
-        let go_type = match types.next() {
-            Some((go_type, _)) => go_type,
-            None if place.is_empty() && is_discovery(entry.key) => &discoveries,
-            None => {
-                unknown.push(entry);
-                continue;
-            }
-        };
-        if fits(go_type, entry.key, entry.value, walk) {
-            walk.below(Step::Key(entry.key), |walk| structs(yaml, entry.key, entry.value, walk));
-        }
-    }
-    let [first, others @ ..] = unknown.as_slice() else {
-        return;
-    };
-    let line = yaml.line(first.value.span());
-    let message = match others.len() {
-        0 => format!("the agent does not recognize the field on line {line} of the Secret's value"),
-        others => format!(
-            "the agent does not recognize {} fields, the first of which is on line {line} of the Secret's value",
-            others + 1
-        ),
-    };
-    let mut names: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-    names.sort_unstable();
-    let meant = suggest::closest(first.key, names);
-    let help = match meant {
-        Some(known) => format!("did you mean `{known}`?"),
-        None if others.is_empty() => "remove the field".to_owned(),
-        None => "remove these fields".to_owned(),
-    };
-    // A key is shown only if it is a misspelled field, because any other key may be a secret value.
-    let path = [Step::Key(first.key)];
-    let path = if meant.is_some() { &path[..] } else { &[] };
-    walk.report_with_code(Code::UnknownScrapeField, path, message, help);
-}
-
-/// Checks the struct in a field, or each struct in a list.
-fn structs<'v>(yaml: &EmbeddedYaml<'_>, key: &str, value: Node<'v>, walk: &mut Walk<'v>) {
-    match value.value() {
-        NodeValue::Mapping => fields(yaml, value, key, walk),
-        NodeValue::Sequence => {
-            for (i, item) in value.items().enumerate().filter(|(_, item)| item.value() == NodeValue::Mapping) {
-                walk.below(Step::Index(i), |walk| fields(yaml, item, &format!("{key}[]"), walk));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Returns whether the agent can decode a value, and everything in it, as this type; if not, reports the value. A
-/// variable may represent any value.
-fn fits(go_type: &GoType, name: &str, value: Node<'_>, walk: &mut Walk<'_>) -> bool {
-    let is_variable = |value: Node<'_>| matches!(value.value(), NodeValue::String(text) if text.contains('$'));
-    let misfits =
-        |go_type: &GoType, value: Node<'_>| go_type.misfit(value.value(), GoYaml::V2).is_some() && !is_variable(value);
-    let is_wrong = misfits(go_type, value)
-        || match go_type {
-            GoType::List(item) => value.items().any(|value| misfits(item, value)),
-            GoType::Map(of) => value.entries().any(|entry| {
-                let is_wrong = misfits(of, entry.value);
-                is_wrong || matches!(&**of, GoType::List(item) if entry.value.items().any(|value| misfits(item, value)))
-            }),
-            _ => false,
-        };
-    if is_wrong {
-        invalid(format!("`{name}` must be {}", go_type.expected()), &[], walk);
-    }
-    !is_wrong
-}
-
 fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !job.is_mapping() {
         invalid("a scrape configuration must be a mapping", &[], walk);
     } else if !job.has("job_name") {
         invalid("a scrape configuration needs a `job_name`", &[], walk);
-    }
-}
-
-fn size<'v>(size: Json<'v>, walk: &mut Walk<'v>) {
-    if size.scalar().is_some_and(|size| !is_base2_bytes(&size)) {
-        invalid("`body_size_limit` must be a size such as `10MB`", &[], walk);
     }
 }
 

@@ -6,7 +6,8 @@
 
 use std::collections::HashSet;
 
-use super::http_client::{client, invalid, is_filled, time};
+use super::http_client::{client, invalid, is_filled};
+use crate::check::decode::SAME_DISCOVERIES;
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, Text, TextOrEmpty, With,
 };
@@ -14,7 +15,7 @@ use crate::check::walk::{Json, Rows, Step, Walk, is_among, present};
 use crate::diagnostic::Code;
 use crate::go::label_selector::ParsedSelector;
 use crate::go::{duration, field_selector, url};
-use crate::output::agent::keys::is_discovery;
+use crate::programs::types::is_discovery;
 use crate::yaml::NodeValue;
 
 /// Checks the discovery sections in a job.
@@ -22,7 +23,7 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
         let name = key.strip_suffix("_sd_configs").unwrap_or_default();
         // Alloy uses a newer version of Prometheus, in which only these kinds have the same requirements.
-        let is_known = walk.context.is_for_agent() || is_among(name, "dns|file|http|kubernetes");
+        let is_known = walk.context.is_for_agent() || is_among(name, SAME_DISCOVERIES);
         let kind = KINDS.iter().find(|(known, _)| is_known && name == *known);
         walk.below(Step::Key(key), |walk| {
             walk.each("[]", discoveries, |walk, discovery| {
@@ -30,7 +31,6 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
                     return;
                 }
                 client(discovery, walk);
-                walk.row("refresh_interval|fetch_timeout|timeout", &TIME, discovery);
                 walk.row("refresh_interval", &PERIOD, discovery);
                 if let Some((_, rule)) = kind {
                     walk.rule(rule, discovery);
@@ -39,8 +39,6 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         });
     }
 }
-
-static TIME: Expect = With(time);
 
 /// Expects an interval above zero. In every discovery that refreshes periodically, `Discovery.Run` calls
 /// `time.NewTicker`, which panics on any other interval.

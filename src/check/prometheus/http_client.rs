@@ -2,29 +2,14 @@
 
 use super::client::CONFLICT;
 use crate::check::certificates::{TlsPart, mismatch, problem};
-use crate::check::field::{DURATION, PROXY_URL, UNITS};
 use crate::check::walk::Expect::{self, As, AtMostOne, Help, Hidden, In, Is, Mild, OneOf, Required, With};
 use crate::check::walk::{Json, Rows, Step, Walk, present};
 use crate::diagnostic::Code;
-use crate::yaml::NodeValue;
 
 /// Reports an invalid job.
 pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let help = "fix the scrape configuration in the Secret";
     walk.report_with_code(Code::InvalidScrapeJob, at, message, help);
-}
-
-/// Checks a duration, which may also be the number zero.
-pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
-    match time.value() {
-        NodeValue::Int(0) => {}
-        // The agent parses the string form of any scalar.
-        NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) | NodeValue::String("") => {
-            let message = "the value is not a valid Prometheus duration";
-            walk.report_with_code(Code::InvalidDuration, &[], message, UNITS);
-        }
-        _ => walk.rule(&DURATION, time),
-    }
 }
 
 /// Checks the HTTP client of a job.
@@ -35,8 +20,6 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 const JOB_CLIENT: Rows = &[
     ("", In(CLIENT)),
-    ("proxy_url", PROXY_URL),
-    ("oauth2.proxy_url", PROXY_URL),
     ("tls_config", BUILT_TLS),
     // The client that requests tokens is created only when the first token is needed.
     ("oauth2.tls_config", Mild(&BUILT_TLS)),

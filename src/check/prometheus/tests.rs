@@ -844,7 +844,7 @@ fn rejects_invalid_jobs_in_secrets() {
         ("scrape_interval: -1", format!("invalid-duration `[0].scrape_interval` {no_duration}")),
         ("scrape_timeout: true", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
         ("consul_sd_configs: [{server: x, refresh_interval: yes}]", format!("invalid-duration `[0].consul_sd_configs[0].refresh_interval` {no_duration}")),
-        ("scrape_interval: ''", format!("invalid-duration `[0].scrape_interval` {no_duration}")),
+        ("scrape_interval: ''", "invalid-duration `[0].scrape_interval` in the YAML must not be empty".to_owned()),
         ("scrape_timeout: 1.5", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
         ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
         (
@@ -918,11 +918,11 @@ fn rejects_invalid_jobs_in_secrets() {
         ),
         (
             "consul_sd_configs: {}",
-            "invalid-scrape-job `[0]`: `consul_sd_configs` must be a list of mappings".to_owned(),
+            "invalid-scrape-job `[0].consul_sd_configs` in the YAML must be a list of mappings, but is a mapping".to_owned(),
         ),
         (
             "nope_sd_configs: []",
-            "unknown-scrape-field `[0]`: the agent does not recognize the field on line 1 of the Secret's value".to_owned(),
+            "unknown-scrape-field `[0].nope_sd_configs`: the agent does not recognize the field on line 1 of the Secret's value".to_owned(),
         ),
         (
             "kubernetes_sd_configs: [{role: pod, namespace: a}]",
@@ -933,7 +933,10 @@ fn rejects_invalid_jobs_in_secrets() {
             "static_configs: [{targets: [a]}, {targets: [b, c/d]}]",
             format!("invalid-scrape-job `[0].static_configs[1].targets`: {url}"),
         ),
-        ("params: {a: b}", "invalid-scrape-job `[0]`: `params` must be a mapping of lists".to_owned()),
+        (
+            "params: {a: b}",
+            "invalid-scrape-job `[0].params` in the YAML has an item that must be a list of strings, but is a string".to_owned(),
+        ),
         (
             "nope: 1",
             "unknown-scrape-field `[0]`: the agent does not recognize the field on line 1 of the Secret's value".to_owned(),

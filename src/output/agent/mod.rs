@@ -7,14 +7,12 @@ mod fields;
 mod hidden;
 mod http;
 mod job_lines;
-pub mod keys;
 mod logs;
 mod metrics;
 mod misread;
 pub(super) mod origins;
 mod pieces;
 mod stages;
-pub mod structs;
 mod text_facts;
 
 #[cfg(test)]

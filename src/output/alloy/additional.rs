@@ -17,8 +17,8 @@ use super::target_rules::{guarded, newer_label_map};
 use super::writer::Writer;
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, FieldPath, Step};
-use crate::output::agent::keys::is_field;
 use crate::plan::{AdditionalJobs, DiscoveryRole, Origin};
+use crate::programs::types::{LATER_SCRAPE_JOB, is_field};
 use crate::yaml::Value;
 
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
@@ -91,7 +91,7 @@ impl<'p> Writer<'p, '_> {
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
         // For every `--target`, `check` reports keys that the agent does not recognize.
-        unknown.retain(is_field);
+        unknown.retain(|key| is_field(LATER_SCRAPE_JOB, key));
         self.record_lost_keys(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);
         let body = self.with_user_name(body, yaml, component_source);

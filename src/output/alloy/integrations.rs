@@ -13,8 +13,9 @@ use super::target_labels::{TargetLabels, extra_labels, set};
 use super::target_rules::guarded_with_indexes;
 use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::output::agent::{keys, mounted_as};
+use crate::output::agent::mounted_as;
 use crate::plan::{Integration, JobKind, Origin};
+use crate::programs::integrations;
 use crate::yaml::Value;
 
 /// Job name that the agent uses for Kubernetes events.
@@ -25,7 +26,7 @@ const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
 /// Returns the component for an integration, or `None` if Alloy has none.
 fn exporter(integration: &str) -> Option<&'static str> {
-    let name = match keys::find(integration)?.name {
+    let name = match integrations::find(integration)?.name {
         "agent" => "self",
         "apache_http" => "apache",
         "node_exporter" => "unix",

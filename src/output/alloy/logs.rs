@@ -15,9 +15,9 @@ use super::target_labels::set;
 use super::target_rules::{guarded, unused};
 use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::output::agent::keys::is_log_field;
 use crate::output::agent::{CredentialFormat, DATA_DIRECTORY, loki_client, stages as stages_of_agent};
 use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
+use crate::programs::types::{LOGS_JOB, is_field};
 use crate::yaml::Value;
 
 /// Compression formats that Promtail and Alloy read.
@@ -192,7 +192,7 @@ impl<'p> Writer<'p, '_> {
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (mut source, mut unknown) = converted("loki.source.file", yaml, &other);
         // For every `--target`, `check` reports keys that Promtail does not recognize.
-        unknown.retain(is_log_field);
+        unknown.retain(|key| is_field(LOGS_JOB, key));
         self.record_lost_keys(at, unknown);
         if !is_unpacked {
             source.0.retain(|statement| statement.name() != "decompression");

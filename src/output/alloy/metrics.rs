@@ -13,12 +13,13 @@ use super::target_rules::unused;
 use super::values;
 use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::output::agent::{keys, kubernetes_sd, remote_write};
+use crate::output::agent::{kubernetes_sd, remote_write};
 use crate::output::shares::for_each_share;
 use crate::plan::{
     BearerToken, Discovery, DiscoveryRole, ExternalLabels, Instance, MetricsInstance, Origin, RemoteWriteClient,
     ScrapeJob, TargetSource,
 };
+use crate::programs::integrations;
 
 /// Defaults of the agent's write-ahead log, which differ from Alloy's.
 const TRUNCATE_FREQUENCY: &str = "60m";
@@ -245,9 +246,9 @@ impl<'p> Writer<'p, '_> {
     /// Reports integration keys that Alloy has no equivalent for. For every `--target`, `check` reports keys that the
     /// agent does not recognize.
     pub(super) fn report_lost_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
-        let integration = keys::find(of);
+        let integration = integrations::find(of);
         for key in keys {
-            if integration.is_some_and(|integration| !integration.is_known(&key)) {
+            if integration.is_some_and(|integration| !integration.config.has(&key)) {
                 continue;
             }
             let message = format!("Alloy does not support `{key}` in the `{of}` integration");

@@ -13,7 +13,7 @@ mod query_config;
 mod statsd;
 mod statsd_mapping;
 
-use super::setting::{FILLED, NEEDED, text};
+use super::setting::{FILLED, NEEDED, STOPS, text};
 use crate::check::conditions::Conditions;
 use crate::check::field::REGEX;
 use crate::check::prometheus::http_client::{BUILT_TLS, TLS};
@@ -101,7 +101,7 @@ pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((_, rows, _)) = rows
         && walk.context.conditions.is_none_or(is_agent)
     {
-        walk.configuration(Code::InvalidIntegration, ", so the agent does not start", |walk| {
+        walk.configuration(Code::InvalidIntegration, STOPS, |walk| {
             walk.each("config", spec, |walk, config| walk.rows(rows, config));
         });
     }

@@ -2,7 +2,7 @@
 
 use super::CONSTRUCTORS;
 use crate::check::tests::{AGENT, integration, lines};
-use crate::output::agent::keys;
+use crate::programs::integrations;
 
 /// Returns the paths, below `spec.config`, of the findings about an integration, excluding findings from other modules.
 fn places(name: &str, config: &str) -> Vec<String> {
@@ -20,7 +20,7 @@ fn places(name: &str, config: &str) -> Vec<String> {
 fn integrations_are_sorted_and_known() {
     assert!(CONSTRUCTORS.is_sorted_by_key(|(name, ..)| name));
     for (name, _, source) in CONSTRUCTORS {
-        assert!(keys::find(name).is_some() && source.contains('`'), "{name}");
+        assert!(integrations::find(name).is_some() && source.contains('`'), "{name}");
     }
 }
 

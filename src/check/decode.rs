@@ -1,50 +1,65 @@
-//! Keys and value types in an Integration's configuration.
+//! Decoding of a configuration to Go structs.
 //!
-//! Reports a key that the integration does not have, and a value that Go's YAML decoder cannot decode to the type of
-//! its field (`deferredConfigUnmarshal` in `integrations/v2/register.go`). The agent does not start. An example is
-//! `set_collectors: cpu`, which must be a list. Older integrations ignore an unknown key below the top level, because
-//! `UnmarshalYAMLMerged` keeps only errors that occur in both halves of the configuration.
+//! Reports a key that a struct does not have, and a value that go-yaml cannot decode to the type of its field, such as
+//! `set_collectors: cpu`, which must be a list.
 
-use super::configured::configured;
+use super::field::{ANCHORED_REGEX, PROXY_URL, REGEX, SET_DURATION, SET_GO_DURATION};
+use super::walk::{Expect, Json, Step, Walk, is_among};
 use crate::admit::{misread_at, misread_word};
-use crate::check::field::{ANCHORED_REGEX, GO_UNITS, REGEX, UNITS};
-use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
-use crate::diagnostic::suggest::did_you_mean;
-use crate::go::{duration, url};
-use crate::output::agent::structs::{self, DecodingMode, FieldTypes};
+use crate::diagnostic::suggest::{closest, did_you_mean};
+use crate::go::duration;
+use crate::go::envsubst::may_have_variable;
+use crate::plan::EmbeddedYaml;
+use crate::programs::types::{self, DecodingMode, Struct};
 use crate::yaml::{Entry, GoType, GoYaml, Misfit, NodeValue};
 
-/// Checks the keys and values in the configuration.
-pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
-    let Some((config, integration)) = configured(spec) else {
-        return;
-    };
-    let decoder = |is_strict| ConfigDecoder {
-        integration: integration.name,
-        reader: DecodingMode { yaml: GoYaml::V2, is_strict },
-    };
-    let (first, below) = (decoder(true), decoder(integration.is_native));
-    walk.below(Step::Key("config"), |walk| {
-        first.fields(&integration.fields, below, config, walk);
-    });
-}
+/// Kinds of discovery that have the same settings in Alloy, which uses a newer version of Prometheus.
+pub const SAME_DISCOVERIES: &str = "dns|file|http|kubernetes";
 
 /// Decoder for part of a configuration.
 #[derive(Clone, Copy)]
-struct ConfigDecoder {
-    integration: &'static str,
-    reader: DecodingMode,
+pub struct Decoder<'c> {
+    pub mode: DecodingMode,
+    pub document: Document<'c>,
 }
 
-impl ConfigDecoder {
+/// Document that contains a configuration.
+#[derive(Clone, Copy)]
+pub enum Document<'c> {
+    /// Configuration of the integration with this name, in a resource.
+    Integration(&'static str),
+    /// YAML in a Secret.
+    Secret(&'c EmbeddedYaml<'c>),
+}
+
+impl<'c> Decoder<'c> {
+    pub fn new(document: Document<'c>, is_strict: bool) -> Self {
+        Self { mode: DecodingMode { yaml: GoYaml::V2, is_strict }, document }
+    }
+
+    /// Decodes a job in a Secret to the struct with this name.
+    pub fn job<'v>(self, name: &str, job: Json<'v>, walk: &mut Walk<'v>) {
+        if let Some(of) = types::find(name) {
+            walk.configuration(Code::InvalidScrapeJob, "", |walk| self.fields(of, self, job, walk));
+        }
+    }
+
     /// Decodes a mapping to a struct, and the mapping's values with the `below` decoder.
-    fn fields<'v>(self, fields: &FieldTypes, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
+    pub fn fields<'v>(self, of: &Struct, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
+        let mut unknown = Vec::new();
         for (key, value) in value.entries() {
-            match structs::type_of(fields, key) {
+            match of.type_of(key) {
                 Some(of) => walk.below(Step::Key(key), |walk| below.value(of, value, false, walk)),
-                None => self.unknown_key(key, fields, walk),
+                None => unknown.push((key, value)),
             }
+        }
+        match self.document {
+            Document::Integration(name) => {
+                unknown.into_iter().for_each(|(key, _)| self.unknown_key(name, key, of, walk));
+            }
+            Document::Secret(yaml) if self.mode.is_strict => unknown_fields(yaml, &unknown, of, walk),
+            Document::Secret(_) => {}
         }
     }
 
@@ -62,15 +77,25 @@ impl ConfigDecoder {
             }
             GoType::Map(of) => {
                 for (key, value) in value.entries() {
-                    walk.below(Step::Key(key), |walk| self.value(of, value, false, walk));
+                    match self.document {
+                        Document::Integration(_) => {
+                            walk.below(Step::Key(key), |walk| self.value(of, value, false, walk));
+                        }
+                        // A key that the user chooses may be secret.
+                        Document::Secret(_) => self.value(of, value, true, walk),
+                    }
                 }
             }
-            GoType::IntMap => self.number_keys(value, walk),
+            GoType::IntMap => number_keys(value, walk),
+            GoType::Url => walk.rule(&PROXY_URL, value),
             GoType::Struct(name) => {
-                if let Some(of) = structs::find(name) {
-                    let reader = of.reader.unwrap_or(self.reader);
-                    let inner = Self { reader, ..self };
-                    inner.fields(&of.fields, inner, value, walk);
+                let discovery = name.strip_suffix(".SDConfig").filter(|_| !walk.context.is_for_agent());
+                // Alloy may have more fields.
+                let is_strict = self.mode.is_strict && discovery.is_none_or(|kind| is_among(kind, SAME_DISCOVERIES));
+                if let Some(of) = types::find(name) {
+                    let mode = of.reader.unwrap_or(DecodingMode { is_strict, ..self.mode });
+                    let inner = Self { mode, ..self };
+                    inner.fields(of, inner, value, walk);
                 }
             }
             _ => {}
@@ -86,95 +111,61 @@ impl ConfigDecoder {
         is_item: bool,
         walk: &mut Walk<'v>,
     ) -> bool {
-        let Some(misfit) = of.misfit(written, self.reader.yaml) else {
+        let Some(misfit) = of.misfit(written, self.mode.yaml) else {
             return false;
         };
-        let key = walk.last_key();
-        let subject = match is_item {
-            true => format!("an item in `{key}`"),
-            false => format!("`{key}`"),
+        let rule: Option<&'static Expect> = match of {
+            GoType::Regexp => Some(&REGEX),
+            GoType::AnchoredRegexp => Some(&ANCHORED_REGEX),
+            GoType::Url => Some(&PROXY_URL),
+            GoType::Duration => Some(&SET_GO_DURATION),
+            GoType::PrometheusDuration => Some(&SET_DURATION),
+            _ => None,
         };
-        let (code, fact, help) = match (misfit, of) {
-            (Misfit::Syntax, GoType::Regexp) => {
-                walk.rule(&REGEX, value);
-                return true;
+        if let Some(rule) = rule.filter(|_| misfit == Misfit::Syntax) {
+            walk.rule(rule, value);
+            return true;
+        }
+        let (problem, help) = match (misfit, of) {
+            (Misfit::Range, GoType::Duration) => {
+                ("is longer than the maximum duration".to_owned(), "use a duration of at most `2562047h`".to_owned())
             }
-            (Misfit::Syntax, GoType::AnchoredRegexp) => {
-                walk.rule(&ANCHORED_REGEX, value);
-                return true;
-            }
-            (Misfit::Syntax, GoType::Duration | GoType::PrometheusDuration) => {
-                let (of, units) = match of {
-                    GoType::Duration => ("duration", GO_UNITS),
-                    _ => ("Prometheus duration", UNITS),
-                };
-                let found = match value.scalar() {
-                    Some(text) if !text.is_empty() => walk.quoted(&text),
-                    _ => "an empty string".to_owned(),
-                };
-                (Code::InvalidDuration, format!("{found} is not a valid {of}"), units.to_owned())
-            }
-            (Misfit::Syntax, GoType::Url) => {
-                let problem = value.as_str().and_then(url::problem).unwrap_or("is not a URL");
-                let help = "write a URL such as `https://host:8080/path`".to_owned();
-                (Code::InvalidUrl, format!("the URL in {subject} {problem}"), help)
-            }
-            (Misfit::Range, GoType::Duration) => (
-                Code::InvalidDuration,
-                format!("{subject} is longer than the maximum duration"),
-                "use a duration of at most `2562047h`".to_owned(),
-            ),
             (Misfit::Range, GoType::Int(bits) | GoType::Uint(bits)) => {
                 let (kind, least, most) = match of {
                     GoType::Int(_) => ("a signed", -(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
                     _ => ("an unsigned", 0, (1_i128 << bits) - 1),
                 };
-                let fact = format!("{subject} does not fit in {kind} {bits}-bit integer");
-                (Code::IntegrationType, fact, format!("use a whole number between {least} and {most}"))
+                let help = format!("use a whole number between {least} and {most}");
+                (format!("does not fit in {kind} {bits}-bit integer"), help)
             }
+            (Misfit::Syntax, _) => (format!("must be {}", of.expected()), remedy(of, value)),
             _ => {
+                let subject = if is_item { "has an item that " } else { "" };
                 let found = kind(value.value());
-                let fact = format!(
-                    "{subject} is {found}, but the `{}` integration expects {}",
-                    self.integration,
-                    of.expected()
-                );
-                (Code::IntegrationType, fact, remedy(of, value))
+                (format!("{subject}must be {}, but is {found}", of.expected()), remedy(of, value))
             }
         };
-        let message = format!("{fact}, so the agent does not start");
-        walk.report_with_code(code, &[], message, help);
+        let report = walk.report(&[], problem);
+        report.help = help;
+        if *of == GoType::Duration && misfit == Misfit::Range {
+            report.code = Code::InvalidDuration;
+        }
         true
     }
 
-    /// Reports all keys in a map that should have numeric keys. Kubernetes stores the map as JSON, where every key is a
-    /// string.
-    fn number_keys<'v>(self, map: Json<'v>, walk: &mut Walk<'v>) {
-        let name = walk.last_key();
-        for (key, _) in map.entries() {
-            let message = format!(
-                "the keys of `{name}` are strings in an Integration, but the `{}` integration expects whole numbers, so the agent does not start",
-                self.integration
-            );
-            let help = "move this configuration to a file that the Integration mounts";
-            walk.report_with_code(Code::IntegrationType, &[Step::Key(key)], message, help);
-        }
-    }
-
-    fn unknown_key<'v>(self, key: &'v str, fields: &FieldTypes, walk: &mut Walk<'v>) {
-        let name = self.integration;
+    fn unknown_key<'v>(self, integration: &str, key: &'v str, of: &Struct, walk: &mut Walk<'v>) {
         let Some(Entry { key_span, .. }) = walk.node().and_then(|node| node.entry(key)) else {
             return;
         };
-        let (code, then) = match self.reader.is_strict {
+        let (code, then) = match self.mode.is_strict {
             true => (Code::UnknownIntegrationKey, "so the agent does not start"),
             false => (Code::IgnoredIntegrationKey, "so the agent ignores it"),
         };
-        let mut siblings = fields.iter().map(|(known, _)| *known);
+        let mut siblings = of.fields().map(|(known, _)| *known);
         let (message, help, cause) = match misread_word(key, key_span) {
             Some(word) => {
                 let message = format!(
-                    "the unquoted key `{word}` is read as `{key}`, which is not a key of the `{name}` integration, {then}"
+                    "the unquoted key `{word}` is read as `{key}`, which is not a key of the `{integration}` integration, {then}"
                 );
                 let help = match siblings.any(|known| known == word) {
                     true => format!("quote it: `\"{word}\"`"),
@@ -184,11 +175,49 @@ impl ConfigDecoder {
             }
             None => {
                 let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
-                let message = format!("`{key}` is not a key of the `{name}` integration, {then}");
+                let message = format!("`{key}` is not a key of the `{integration}` integration, {then}");
                 (message, help, String::new())
             }
         };
         walk.report_with_code(code, &[Step::Key(key)], message, help).key = Some((key_span, cause));
+    }
+}
+
+/// Reports the unknown fields of a struct in a Secret in one finding, at the first of them. The operator omits nulls.
+fn unknown_fields<'v>(yaml: &EmbeddedYaml<'_>, unknown: &[(&'v str, Json<'v>)], of: &Struct, walk: &mut Walk<'v>) {
+    let mut unknown = unknown.iter().filter(|(_, value)| !value.is_null());
+    let Some((first, Json::Read(value))) = unknown.next() else { return };
+    let line = yaml.line(value.span());
+    let (message, remedy) = match unknown.count() {
+        0 => {
+            (format!("the agent does not recognize the field on line {line} of the Secret's value"), "remove the field")
+        }
+        others => (
+            format!(
+                "the agent does not recognize {} fields, the first of which is on line {line} of the Secret's value",
+                others + 1
+            ),
+            "remove these fields",
+        ),
+    };
+    let mut names: Vec<_> = of.fields().map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    let meant = closest(first, names);
+    let help = meant.map_or(remedy.to_owned(), |known| format!("did you mean `{known}`?"));
+    // A key is shown only if it is a misspelled field, because any other key may be a secret value.
+    let path = [Step::Key(first)];
+    let path = if meant.is_some() { &path[..] } else { &[] };
+    walk.report_with_code(Code::UnknownScrapeField, path, message, help);
+}
+
+/// Reports all keys in a map that should have numeric keys. Kubernetes stores the map as JSON, where every key is a
+/// string.
+fn number_keys<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
+    for (key, _) in map.entries() {
+        walk.below(Step::Key(key), |walk| {
+            walk.report(&[], "must be a whole number, but is a string in an Integration").help =
+                "move this configuration to a file that the Integration mounts".to_owned();
+        });
     }
 }
 
@@ -197,7 +226,7 @@ impl ConfigDecoder {
 fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     const MILLION: u64 = 1_000_000;
     match value {
-        NodeValue::String(text) if text.contains("${") || text.contains("$(") => None,
+        NodeValue::String(text) if may_have_variable(text) => None,
         NodeValue::Int(whole) if whole.unsigned_abs() >= MILLION => Some(NodeValue::Float(whole as f64)),
         value => Some(value),
     }
@@ -442,8 +471,8 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "`lock_wait_timeout` does not fit in a signed 64-bit integer, so the agent does not start",
-                "`set_collectors` is a string, but the `mysql` integration expects a list of strings, so the agent does not start",
+                "`config.lock_wait_timeout` does not fit in a signed 64-bit integer, so the agent does not start",
+                "`config.set_collectors` must be a list of strings, but is a string, so the agent does not start",
             ]
         );
     }

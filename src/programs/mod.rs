@@ -1,0 +1,4 @@
+//! Go structs that the agent and its integrations decode their configuration to.
+
+pub mod integrations;
+pub mod types;

@@ -1,0 +1,191 @@
+//! Go structs in the agent's configuration (`types/*.txt`).
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::diagnostic::{FieldPath, Step};
+use crate::yaml::{GoType, GoYaml};
+
+/// Struct for a job of Prometheus, as the agent decodes it.
+pub const SCRAPE_JOB: &str = "config.ScrapeConfig";
+
+/// Struct for a job of Prometheus, as Alloy decodes it.
+pub const LATER_SCRAPE_JOB: &str = "config.LaterScrapeConfig";
+
+/// Struct for a job of Promtail.
+pub const LOGS_JOB: &str = "scrapeconfig.Config";
+
+/// A Go struct.
+pub struct Struct {
+    /// YAML key and type of each field, without those of `base`.
+    pub own: Vec<(&'static str, GoType)>,
+    /// Name of the struct that is inlined into this one, if any.
+    base: Option<&'static str>,
+    /// Decoder that parses the struct, with everything below it, as a separate document; `None` if it is decoded with
+    /// its parent.
+    pub reader: Option<DecodingMode>,
+}
+
+/// YAML decoding mode of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodingMode {
+    pub yaml: GoYaml,
+    /// Whether the decoder rejects keys that the struct does not define.
+    pub is_strict: bool,
+}
+
+/// All structs by name.
+static STRUCTS: LazyLock<HashMap<&str, Struct>> = LazyLock::new(|| {
+    let files = [include_str!("types/exporters.txt"), include_str!("types/jobs.txt")];
+    files.into_iter().flat_map(paragraphs).map(|(head, fields)| parse(head, fields)).collect()
+});
+
+/// Splits a file into paragraphs, each with its first line and the other lines.
+pub(super) fn paragraphs(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let paragraphs = file.trim_end().split("\n\n").filter(|text| !text.starts_with('#'));
+    paragraphs.map(|text| text.split_once('\n').unwrap_or((text, "")))
+}
+
+fn parse(head: &'static str, fields: &'static str) -> (&'static str, Struct) {
+    let (head, mode) = head.split_once(" yaml.").unwrap_or((head, ""));
+    let reader = (!mode.is_empty()).then(|| DecodingMode {
+        yaml: if mode.starts_with("v2") { GoYaml::V2 } else { GoYaml::V3 },
+        is_strict: mode.ends_with(" strict"),
+    });
+    let (name, base) = head.split_once(" + ").map_or((head, None), |(name, base)| (name, Some(base)));
+    (name, Struct { reader, ..Struct::parse(fields, base) })
+}
+
+impl Struct {
+    /// Parses the fields of a struct, one per line.
+    pub(super) fn parse(lines: &'static str, base: Option<&'static str>) -> Self {
+        let field = |line: &'static str| {
+            let (key, name) = line.trim_start().split_once(' ')?;
+            let (name, _) = name.split_once('!').unwrap_or((name, ""));
+            Some((key, GoType::parse(name)))
+        };
+        Self { own: lines.lines().filter_map(field).collect(), base, reader: None }
+    }
+
+    /// Returns the fields, including inlined ones.
+    pub fn fields(&self) -> impl Iterator<Item = &(&'static str, GoType)> {
+        let base = self.base.and_then(find);
+        let above = base.and_then(|base| base.base).and_then(find);
+        self.own.iter().chain(base.into_iter().chain(above).flat_map(|base| &base.own))
+    }
+
+    /// Returns the type of a field.
+    pub fn type_of(&self, key: &str) -> Option<&GoType> {
+        self.fields().find_map(|(name, of)| (*name == key).then_some(of))
+    }
+
+    /// Whether the struct has the field at `path`. If not, a program ignores the field or rejects it.
+    pub fn has(&self, path: &FieldPath<'_>) -> bool {
+        let mut of = None;
+        for key in path.steps().filter_map(Step::key) {
+            let next = match of.map(item) {
+                None => self.type_of(key),
+                Some(GoType::Map(of)) => Some(&**of),
+                Some(GoType::Struct(name)) => find(name).and_then(|of| of.type_of(key)),
+                Some(_) => return true,
+            };
+            if next.is_none() {
+                return false;
+            }
+            of = next;
+        }
+        true
+    }
+}
+
+/// Returns the innermost item type of nested lists, or `of` itself if it is not a list.
+fn item(of: &GoType) -> &GoType {
+    match of {
+        GoType::List(of) => item(of),
+        of => of,
+    }
+}
+
+/// Returns the struct with this name.
+pub fn find(name: &str) -> Option<&'static Struct> {
+    STRUCTS.get(name)
+}
+
+/// Whether a struct has the field at `path`.
+pub fn is_field(name: &str, path: &FieldPath<'_>) -> bool {
+    find(name).is_some_and(|of| of.has(path))
+}
+
+/// Whether a field of a job is a list of discoveries.
+pub fn is_discovery(key: &str) -> bool {
+    key.ends_with("_sd_configs") && find(SCRAPE_JOB).is_some_and(|job| job.type_of(key).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::integrations;
+
+    /// Returns the name of the struct that a type contains, if any.
+    fn struct_in(of: &GoType) -> Option<&str> {
+        match of {
+            GoType::List(of) | GoType::Map(of) => struct_in(of),
+            GoType::Struct(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn fields_are_sorted_and_lead_to_structs_that_exist() {
+        for (name, of) in STRUCTS.iter() {
+            assert!(of.own.is_sorted_by_key(|(key, _)| *key), "{name}");
+            assert!(of.base.is_none_or(|base| find(base).is_some()), "{name}");
+            for (key, of) in &of.own {
+                assert!(struct_in(of).is_none_or(|of| find(of).is_some()), "{name}.{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_struct_is_used() {
+        let structs = integrations::all().map(|entry| &entry.config).chain(STRUCTS.values());
+        let used = structs.flat_map(|of| of.own.iter().filter_map(|(_, of)| struct_in(of)).chain(of.base));
+        let used: Vec<_> = used.chain([LATER_SCRAPE_JOB, LOGS_JOB]).collect();
+        let unused: Vec<_> = STRUCTS.keys().filter(|name| !used.contains(name)).collect();
+        assert_eq!(unused, [&""; 0]);
+    }
+
+    #[test]
+    fn decoders_of_their_own() {
+        let reader = |name: &str| find(name).unwrap().reader;
+        let v3 = |is_strict| Some(DecodingMode { yaml: GoYaml::V3, is_strict });
+        assert_eq!(reader("blackbox.Config"), v3(false));
+        assert_eq!(reader("mssql.CollectorConfig"), v3(true));
+        assert_eq!(reader("snmp.Config"), None);
+    }
+
+    #[test]
+    fn finds_fields_in_nested_structs() {
+        for (name, path, expected) in [
+            (LOGS_JOB, "pipeline_stages", true),
+            (LOGS_JOB, "journal.max_age", true),
+            (LOGS_JOB, "journal.scrape_interval", false),
+            (LOGS_JOB, "scrape_interval", false),
+            (SCRAPE_JOB, "scrape_interval", true),
+            (SCRAPE_JOB, "action", false),
+            (SCRAPE_JOB, "scrape_protocols", false),
+            (LATER_SCRAPE_JOB, "scrape_protocols", true),
+            (LATER_SCRAPE_JOB, "oauth2.scrape_protocols", false),
+            (LATER_SCRAPE_JOB, "consul_sd_configs.oauth2", true),
+            (SCRAPE_JOB, "nope_sd_configs", false),
+            (SCRAPE_JOB, "kubernetes_sd_configs.roles", false),
+            (SCRAPE_JOB, "oauth2.tls_config.ca_file", true),
+            (SCRAPE_JOB, "oauth2.tls_config.job_name", false),
+            (SCRAPE_JOB, "params.a", true),
+            (SCRAPE_JOB, "relabel_configs.action", true),
+        ] {
+            assert_eq!(is_field(name, &FieldPath::parse(path)), expected, "{name} {path}");
+        }
+        assert!(is_discovery("eureka_sd_configs") && !is_discovery("nope_sd_configs") && !is_discovery("params"));
+    }
+}

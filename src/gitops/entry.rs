@@ -8,7 +8,7 @@ use super::artifact::Artifact;
 use super::closure::Closure;
 use super::flux::{FluxKustomization, is_kustomization, is_of_group};
 use super::object::{Object, ObjectId, identity, items, read_objects, text, text_at};
-use super::path::{ancestors, below, clamped, is_manifest, parent};
+use super::path::{ancestors, below, clamped, file_name, is_manifest, parent};
 use super::roots::{has_kustomization, leads, leads_elsewhere, roots};
 use super::sources::Remotes;
 use super::tree::RepositoryTree;
@@ -154,6 +154,34 @@ pub fn applied_root(
     }
 }
 
+/// Directories of a repository by the last part of their path.
+struct DirectoryNames<'t> {
+    tree: &'t RepositoryTree,
+    names: BTreeMap<&'t str, Vec<&'t str>>,
+}
+
+impl<'t> DirectoryNames<'t> {
+    fn new(tree: &'t RepositoryTree) -> Self {
+        let mut names: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (path, _) in tree.entries().filter(|(path, _)| tree.is_directory(path)) {
+            names.entry(file_name(path)).or_default().push(path);
+        }
+        Self { tree, names }
+    }
+
+    /// Returns the directory that a path leads to: the path itself if it exists, or else the only directory that ends
+    /// with it, because an artifact can be a part of the repository. Returns a path without either unchanged.
+    fn existing(&self, path: String) -> String {
+        let suffix = format!("/{path}");
+        let same_name = self.names.get(file_name(&path)).filter(|_| !self.tree.is_directory(&path));
+        let mut ending = same_name.into_iter().flatten().filter(|directory| directory.ends_with(&suffix));
+        match (ending.next(), ending.next()) {
+            (Some(only), None) => (*only).to_owned(),
+            _ => path,
+        }
+    }
+}
+
 /// Maximum number of kustomizations to search for files that lead to other paths.
 const MAX_ROOTS: usize = 1_000;
 
@@ -175,9 +203,10 @@ fn top_directories(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Obje
     let homes_of = |file: &str| homes.get(file).into_iter().flatten().map(String::as_str);
     let mut makers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     let is_foreign = |object: &Object| is_kustomization(object) && !can_be_from_here(&FluxKustomization::new(object));
+    let directories = DirectoryNames::new(tree);
     for (file, object) in leads.iter().filter(|(_, object)| !is_foreign(object)) {
         for target in targets(object) {
-            makers.entry(target).or_default().extend(homes_of(file));
+            makers.entry(directories.existing(target)).or_default().extend(homes_of(file));
         }
     }
     // The first two directories with leads to a path: one of them is another than any given directory.
@@ -201,6 +230,13 @@ fn top_directories(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Obje
             |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|of| of.contains(home)));
         found = is_free.keys().copied().filter(applies_itself).collect();
     }
+    // Kustomizations of artifacts that are made elsewhere, and that nothing applies, are no cluster of their own.
+    let is_own = |home: &&str| {
+        let mut own = leads.iter().filter(|(_, object)| !is_foreign(object));
+        own.any(|(file, _)| homes_of(file).any(|of_file| of_file == *home))
+    };
+    let own: BTreeSet<_> = found.iter().copied().filter(is_own).collect();
+    let found = if own.is_empty() { found } else { own };
     // Flux applies everything below a directory without a kustomization.
     let is_flux = |object: &Object| !is_of_group(object, "argoproj.io");
     let with_flux: BTreeSet<_> =
@@ -350,6 +386,21 @@ mod tests {
         let clusters =
             [("clusters/a/apps.yaml", named("./apps", "apps")), ("clusters/b/apps.yaml", named("./apps", "apps"))];
         assert_eq!(found_in(&clusters, "clusters"), below_of(&["clusters/a", "clusters/b"]));
+    }
+
+    #[test]
+    fn an_artifact_can_be_a_part_of_the_repository() {
+        let artifact = "sourceRef: {kind: ExternalArtifact, name: shop}";
+        let files = [
+            (
+                "k8s/clusters/a/cluster.yaml",
+                kustomization("./apps/a", "sourceRef: {kind: OCIRepository, name: flux-system}"),
+            ),
+            ("k8s/apps/a/kustomization.yaml", "resources: [../base/shop/ks.yaml]\n".to_owned()),
+            ("k8s/apps/base/shop/ks.yaml", kustomization("./shop", artifact)),
+            ("k8s/apps/base/unused/ks.yaml", kustomization("./unused", artifact)),
+        ];
+        assert_eq!(found(&files), below_of(&["k8s/clusters/a"]));
     }
 
     #[test]

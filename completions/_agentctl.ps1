@@ -179,6 +179,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--filename', '--filename', [CompletionResultType]::ParameterName, 'File, directory or - [default: .]')
             [CompletionResult]::new('-k', '-k', [CompletionResultType]::ParameterName, 'Read kustomize''s output for this directory')
             [CompletionResult]::new('--kustomize', '--kustomize', [CompletionResultType]::ParameterName, 'Read kustomize''s output for this directory')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated')
             [CompletionResult]::new('--source', '--source', [CompletionResultType]::ParameterName, 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the objects')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the objects')

@@ -1474,7 +1474,7 @@ _agentctl() {
             return 0
             ;;
         agentctl__subcmd__build)
-            opts="-f -k -R -o -h -v -q --filename --kustomize --recursive --source --output --origins --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
+            opts="-f -k -R -o -h -v -q --filename --kustomize --recursive --limit --source --output --origins --help --message-format --verbose --max-findings --quiet --color --settings --no-settings --trust-settings"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1500,6 +1500,10 @@ _agentctl() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o plusdirs
                     fi
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --source)

@@ -197,6 +197,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings 
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
+complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s o -l output -d 'Format of the objects' -r -f -a "yaml\t'One YAML document per object'
 json\t'One List'"

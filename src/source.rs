@@ -26,6 +26,8 @@ pub struct Source {
     /// Origins of the documents, in order, if the source was built from other files. Those files are also sources, but
     /// are not compiled.
     pub origins: Vec<DocumentOrigin>,
+    /// Object that the source was built for, if it is in another source.
+    pub owner: Option<BuildOwner>,
     /// Function that creates the translation of spans in a built source.
     translation: Option<NewTranslation>,
     /// Kind of content. It decides how much of the text findings may show.
@@ -59,10 +61,22 @@ pub struct DocumentOrigin {
     pub transformed_in: Vec<String>,
 }
 
+/// Object that decides how another source is built, such as a Flux Kustomization.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildOwner {
+    /// Start of the object.
+    pub object: Span,
+    /// Path of the part with the fields of a kustomization, such as `spec.source.kustomize` or `spec.sources.0`.
+    pub options: String,
+    /// Starts of the objects with variables. The last one that has a variable determines its value.
+    pub variables: Vec<Span>,
+}
+
 /// Maps spans in built text to the files behind it.
 pub trait BuildTranslation: Send + Sync {
-    /// Returns the span to edit, or `None` if it is unknown.
-    fn translate(&self, sources: &Sources, span: Span) -> Option<Span>;
+    /// Returns the span to edit, or `None` if it is unknown. If `is_value` is false, it is the expression that a variable
+    /// replaces rather than the variable's value.
+    fn translate(&self, sources: &Sources, span: Span, is_value: bool) -> Option<Span>;
 
     /// Returns the span to replace with `text` instead of the text at `span`, or `None` if the files spell it
     /// differently.
@@ -162,6 +176,7 @@ impl Source {
             path: None,
             has_mark: false,
             origins: Vec::new(),
+            owner: None,
             translation: None,
             content: SourceContent::Manifests,
             whole: true,
@@ -252,6 +267,11 @@ impl Sources {
         SourceId::new(self.list.len() - 1)
     }
 
+    /// Changes an input that has just been added, and is not shared.
+    pub fn change(&mut self, id: SourceId, change: impl FnOnce(&mut Source)) {
+        self.list.get_mut(id.index()).and_then(Arc::get_mut).map(change);
+    }
+
     /// Adds the names of files and directories that were found but not read.
     pub fn skip(&mut self, names: impl IntoIterator<Item = String>) {
         self.skipped.extend(names);
@@ -288,8 +308,18 @@ impl Sources {
     /// Returns the span that a user must edit to change the text at `span`: in built text, the part of a file that it
     /// comes from, and otherwise `span` itself.
     pub fn to_edit(&self, span: Span) -> Span {
-        let translated = self.translation(span.source).and_then(|translation| translation.translate(self, span));
-        translated.unwrap_or(span)
+        self.translated(span, true)
+    }
+
+    /// Returns the span to edit like [`Sources::to_edit`], but of an expression rather than of the variable that replaces
+    /// it.
+    pub fn to_edit_expression(&self, span: Span) -> Span {
+        self.translated(span, false)
+    }
+
+    fn translated(&self, span: Span, is_value: bool) -> Span {
+        let translation = self.translation(span.source);
+        translation.and_then(|translation| translation.translate(self, span, is_value)).unwrap_or(span)
     }
 
     /// Returns the span in a file to replace with `text` instead of the built text at `span`, or `None` if the files

@@ -10,6 +10,7 @@ use super::subject::SubjectArgument;
 use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
+use crate::gitops::load_deployed_at;
 use crate::input::load_at;
 use crate::insight::affected::{Affected, dependents, difference, explain, text};
 use crate::insight::catalogue::no_revision;
@@ -90,11 +91,16 @@ impl AffectedArgs {
             inputs.extend(self.input.inputs());
         }
         let mut diagnostics = Vec::new();
-        let now = session.load(&inputs, &reading)?.report_to(&mut diagnostics);
+        let (now, clusters) = session.load_one(&inputs, &reading)?;
+        let now = now.report_to(&mut diagnostics);
         let after = render(&now, &options).report_to(&mut diagnostics);
         session.accept(&diagnostics, &now)?;
         let mut diagnostics = Vec::new();
-        let then = load_at(&inputs, revision, &reading)?.report_to(&mut diagnostics);
+        let then = match clusters.is_empty() {
+            true => load_at(&inputs, revision, &reading),
+            false => load_deployed_at(&inputs, revision, &reading),
+        };
+        let then = then?.report_to(&mut diagnostics);
         let mut before = render(&then, &options).report_to(&mut diagnostics);
         let is_rejected = has_errors(&diagnostics);
         if is_rejected {

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::{InputArgs, SourceArgs};
+use super::args::{InputArgs, LimitSettings, SourceArgs};
 use super::session::{ExitStatus, Outcome, Session};
 use crate::diagnostic::EnvironmentError;
 use crate::emit::write_pretty;
@@ -40,6 +40,9 @@ Exit status:
 pub(super) struct BuildArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    limits: LimitSettings,
 
     #[command(flatten)]
     sources: SourceArgs,
@@ -79,8 +82,9 @@ impl BuildArgs {
         let options = FollowOptions {
             hides_secrets: false,
             outside: outside_objects(&inputs, &Sources::default(), &ReadLimits::default())?,
+            follows: true,
             own_sources: self.sources.own(),
-            ..FollowOptions::default()
+            limits: self.limits.following(),
         };
         for input in &inputs {
             clusters.push(match input {
@@ -136,7 +140,7 @@ impl BuildArgs {
 /// Follows the entry at a path. If `is_entry` is false, the entry may be a directory below the path.
 fn cluster(path: &Path, options: &FollowOptions, is_entry: bool) -> Outcome<(RepositoryTree, Cluster)> {
     let Location { root, entry } = locate(path)?;
-    let tree = RepositoryTree::read(&root, &TreeLimits::default())?;
+    let tree = RepositoryTree::read(&root, &TreeLimits::from(&options.limits))?;
     let remotes = Remotes::read(&root);
     let entry = match entries(&tree, &remotes, &entry) {
         Entries::Below(found) if !is_entry => match found.as_slice() {

@@ -186,8 +186,8 @@ impl CheckArgs {
             };
         }
         let progress = session.progress("reading");
-        let loaded = match session.load_deployed(&self.inputs(), &self.reading())? {
-            Deployed::Sources { loaded, .. } => loaded,
+        let (loaded, clusters) = match session.load_deployed(&self.inputs(), &self.reading())? {
+            Deployed::Sources { loaded, clusters } => (loaded, clusters),
             Deployed::Several(clusters) => {
                 let group = |cluster: NamedCluster| (cluster.name, vec![Input::Path(cluster.path)]);
                 let groups: Vec<_> = clusters.into_iter().map(group).collect();
@@ -214,6 +214,10 @@ impl CheckArgs {
                 let tried = try_fixes(&input.sources, checked.diagnostics, find);
                 checked.diagnostics = tried.found;
                 untried = tried.untried;
+            }
+            if let [cluster] = clusters.as_slice() {
+                let name = |found: &mut Diagnostic| found.found_in = vec![cluster.shown_entry().to_owned()];
+                checked.diagnostics.iter_mut().for_each(name);
             }
             drop(progress);
             let status = self.report(&checked, &input.sources, &checked.done(&input), session)?;

@@ -21,7 +21,7 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
-use crate::gitops::{Deployed, Mistake, load_deployed, several_clusters};
+use crate::gitops::{Cluster, Deployed, Mistake, load_deployed, several_clusters};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE, built};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat, count};
@@ -245,8 +245,13 @@ impl Session {
 
     /// Reads inputs as deployed, and notes what was followed. Several clusters are an error.
     pub(super) fn load(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<Warned<Sources>> {
+        Ok(self.load_one(inputs, reading)?.0)
+    }
+
+    /// Reads inputs like [`Session::load`], and also returns the clusters that were followed.
+    pub(super) fn load_one(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<(Warned<Sources>, Vec<Cluster>)> {
         match self.load_deployed(inputs, reading)? {
-            Deployed::Sources { loaded, .. } => Ok(loaded),
+            Deployed::Sources { loaded, clusters } => Ok((loaded, clusters)),
             Deployed::Several(clusters) => Err(several_clusters(inputs, &clusters).into()),
         }
     }

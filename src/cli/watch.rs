@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::session::{Outcome, Session, print_line, trouble};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, ObjectKey, Severity, Warned};
-use crate::input::{Input, InputWatcher, ReadLimits, load};
+use crate::gitops::{Deployed, deployed_roots, load_deployed, several_clusters};
+use crate::input::{Input, InputWatcher, ReadLimits};
 use crate::manifest::AgentName;
 use crate::printable::counted;
 use crate::source::{Source, Sources};
@@ -40,7 +41,7 @@ pub(super) fn each_round(
     reading: &ReadLimits,
     mut round: impl FnMut(&mut Watching, Warned<Sources>) -> Outcome<()>,
 ) -> Outcome {
-    let mut watch = InputWatcher::new(inputs)?;
+    let mut watch = InputWatcher::new(&[inputs, &deployed_roots(inputs, reading)].concat())?;
     let mut watching = Watching::default();
     loop {
         let loaded = watching.load(inputs, reading, &mut watch)?;
@@ -53,7 +54,11 @@ impl Watching {
     /// Reads the inputs once they are readable and their contents have changed.
     fn load(&mut self, inputs: &[Input], reading: &ReadLimits, watch: &mut InputWatcher) -> Outcome<Warned<Sources>> {
         loop {
-            match load(inputs, reading) {
+            let loaded = load_deployed(inputs, reading).and_then(|deployed| match deployed {
+                Deployed::Sources { loaded, .. } => Ok(loaded),
+                Deployed::Several(clusters) => Err(several_clusters(inputs, &clusters)),
+            });
+            match loaded {
                 Ok(loaded) => {
                     let came_back = self.trouble.take().is_some();
                     if self.has_new_text(&loaded.output) {

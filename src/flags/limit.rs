@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::input::{MAX_FILE_SIZE, MAX_INPUT_SIZE};
+use crate::input::{FollowLimits, MAX_FILE_SIZE, MAX_INPUT_SIZE};
 use crate::manifest::render;
 use crate::printable::ByteSize;
 use crate::resolve::JobLimit;
@@ -22,13 +22,17 @@ pub enum Limit {
     Depth,
     AliasExpansion,
     AliasSize,
+    RepositoryFiles,
+    Builds,
+    BuiltObjects,
+    BuildTime,
 }
 
 /// Page about limits that `agentctl explain --limit` prints.
 pub const PAGE: &str = include_str!("limits.md");
 
 /// Limits with their names and descriptions. The table in `limits.md` is identical.
-pub const LIMITS: [(Limit, &str, &str); 11] = [
+pub const LIMITS: [(Limit, &str, &str); 15] = [
     (Limit::Shards, "shards", "Shards of an agent"),
     (Limit::Jobs, "jobs", "Scrape jobs of all agents together"),
     (Limit::OutputSize, "output-size", "Total size of rendered manifests"),
@@ -40,10 +44,17 @@ pub const LIMITS: [(Limit, &str, &str); 11] = [
     (Limit::Depth, "depth", "Nesting depth of YAML, at most 1000"),
     (Limit::AliasExpansion, "alias-expansion", "Nodes that aliases add to a file"),
     (Limit::AliasSize, "alias-size", "Size of the values that aliases add to all files together"),
+    (Limit::RepositoryFiles, "repository-files", "Files and directories in a GitOps repository"),
+    (Limit::Builds, "builds", "Flux Kustomizations and Applications of a cluster"),
+    (Limit::BuiltObjects, "built-objects", "Objects that Flux or Argo CD apply to a cluster"),
+    (Limit::BuildTime, "build-time", "Seconds in which an entry point is followed"),
 ];
 
 /// Maximum value of the nesting limit. Up to this depth, no stage overflows the stack.
 const DEEPEST: u64 = 1000;
+
+/// Maximum number of seconds in which an entry point can be followed: a day.
+const LONGEST: u64 = 86_400;
 
 impl Limit {
     /// Returns the name used on the command line.
@@ -72,6 +83,10 @@ impl Limit {
             Self::Depth => count(limits.max_depth),
             Self::AliasExpansion => count(limits.max_alias_expansion),
             Self::AliasSize => Limits::ALIAS_SIZE[0].0,
+            Self::RepositoryFiles => count(FollowLimits::default().max_files),
+            Self::Builds => count(FollowLimits::default().max_builds),
+            Self::BuiltObjects => count(FollowLimits::default().max_objects),
+            Self::BuildTime => FollowLimits::default().max_seconds,
         }
     }
 
@@ -92,6 +107,7 @@ impl Limit {
         match self {
             Self::Shards => 1..=i32::MAX.unsigned_abs().into(),
             Self::Depth => 1..=DEEPEST,
+            Self::BuildTime => 0..=LONGEST,
             _ => 0..=u64::MAX,
         }
     }

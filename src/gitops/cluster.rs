@@ -1,6 +1,6 @@
 //! The result of following an entry point.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::artifact::Artifact;
@@ -15,9 +15,19 @@ pub struct Mistake {
     pub code: Code,
     /// The object as `KIND/NAMESPACE/NAME`, or the entry.
     pub object: String,
-    /// Field of the object.
-    pub field: &'static str,
+    /// Field of the object; list items by their index.
+    pub field: String,
     pub reason: String,
+    /// Text in a file that causes the mistake.
+    pub cause: Option<WrittenText>,
+}
+
+/// Text in a file of the repository.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WrittenText {
+    /// Path in the repository.
+    pub file: String,
+    pub text: String,
 }
 
 /// A directory that was built, with its owner.
@@ -42,6 +52,8 @@ pub struct Cluster {
     pub objects: Vec<MergedObject>,
     pub skipped: Vec<Skipped>,
     pub mistakes: Vec<Mistake>,
+    /// ApplicationSet of each generated Application, both as `KIND/NAMESPACE/NAME`.
+    pub generators: BTreeMap<String, String>,
     /// Whether the entry leads to other paths, rather than being a plain directory or kustomization.
     pub is_followed: bool,
     /// Number of Flux Kustomizations that were built.

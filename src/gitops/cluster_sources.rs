@@ -12,7 +12,7 @@ use super::skipped::SkipKind;
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
 use crate::input::{ReadLimits, add_origin_files, built, shown_path};
-use crate::source::{DocumentOrigin, Source, Sources};
+use crate::source::{BuildOwner, DocumentOrigin, Source, Sources, Span};
 use crate::yaml::{LibraryStyle, write};
 
 /// Adds the objects of a cluster as sources, one for each build. Returns the places of the objects whose origins are known.
@@ -40,9 +40,13 @@ pub fn add_cluster(
         .roots
         .par_iter()
         .zip(&used)
-        .map(|(root, used)| is_reported(&named, root, used).then(|| origins_of(tree, root)))
+        .map(|(root, used)| {
+            let is_known = root.build.output.annotated.is_some();
+            (is_known || is_reported(&named, root, used)).then(|| origins_of(tree, root))
+        })
         .collect();
-    let mut origins = Vec::new();
+    let mut added = Vec::new();
+    let mut objects = Places::new();
     for ((root, mut used), of_build) in cluster.roots.iter().zip(used).zip(located) {
         used.sort_unstable();
         let mut text = String::new();
@@ -57,11 +61,21 @@ pub fn add_cluster(
         if starts.is_empty() {
             continue;
         }
-        let mut source = Source::new(format!("<{}>", root.owner), text, true);
+        let id = sources.add(Source::new(format!("<{}>", root.owner), text, true));
         let has_places = of_build.is_some() || root.build.stage.is_none();
-        let of_build = of_build.unwrap_or_default();
-        let fallback = shown_path(&tree.root().join(&cluster.entry));
-        let documents: Vec<_> = documents(&root.build.text).collect();
+        for (start, built) in &starts {
+            let name = identity(&built.object).to_string();
+            objects.entry(name.clone()).or_insert((id, *start));
+            if has_places {
+                places.entry(name).or_insert((id, *start));
+            }
+        }
+        added.push((id, root, starts, of_build.unwrap_or_default()));
+    }
+    let mut origins = Vec::new();
+    let fallback = shown_path(&tree.root().join(&cluster.entry));
+    for (id, root, starts, of_build) in added {
+        let documents: Vec<_> = documents(&root.build.output.text).collect();
         let of_document = |start: usize, built: &BuiltObject| {
             let known = match &built.file {
                 Some(file) => Some(plain(shown_path(&tree.root().join(file)))),
@@ -71,17 +85,29 @@ pub fn add_cluster(
             let name = (!built.replaced.is_empty()).then(|| name_before(&documents, built)).flatten();
             DocumentOrigin { start, name: known.name.or(name), ..known }
         };
-        source
-            .set_origins(starts.iter().map(|(start, built)| of_document(*start, built)).collect(), built::translation);
-        origins.extend(source.origins.iter().cloned());
-        let ids: Vec<_> = starts.iter().map(|(start, built)| (identity(&built.object).to_string(), *start)).collect();
-        let id = sources.add(source);
-        for (name, start) in ids.into_iter().filter(|_| has_places) {
-            places.entry(name).or_insert((id, start));
-        }
+        let of_source: Vec<_> = starts.iter().map(|(start, built)| of_document(*start, built)).collect();
+        origins.extend(of_source.iter().cloned());
+        sources.change(id, |source| {
+            source.set_origins(of_source, built::translation);
+            source.owner = owner(cluster, root, &objects);
+        });
     }
+    let causes = cluster.mistakes.iter().filter_map(|mistake| mistake.cause.as_ref());
+    origins.extend(causes.map(|cause| plain(shown_path(&tree.root().join(&cause.file)))));
     add_origin_files(&origins, reading, sources)?;
     Ok(places)
+}
+
+/// Returns the object that a build was made for, or `None` if it is in no source.
+fn owner(cluster: &Cluster, root: &Root, objects: &Places) -> Option<BuildOwner> {
+    let place = |name: &String| objects.get(name).map(|(id, start)| Span::new(*id, *start, *start));
+    let generator = cluster.generators.get(&root.owner);
+    let template = if generator.is_some() { "spec.template." } else { "" };
+    Some(BuildOwner {
+        object: place(generator.unwrap_or(&root.owner))?,
+        options: format!("{template}{}", root.build.options),
+        variables: root.build.variables.iter().filter_map(|id| place(&id.to_string())).collect(),
+    })
 }
 
 /// Whether a finding can be about an object of a build. The origins of other objects are not needed, and kustomize does
@@ -131,7 +157,7 @@ fn origins_of(tree: &RepositoryTree, root: &Root) -> Vec<DocumentOrigin> {
     root.build
         .stage
         .as_ref()
-        .map(|stage| stage.origins(&root.build.directory, &root.build.text, &shown))
+        .map(|stage| stage.origins(&root.build.directory, &root.build.output, &shown))
         .unwrap_or_default()
 }
 

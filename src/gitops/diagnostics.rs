@@ -1,13 +1,15 @@
 //! Findings about what Flux and Argo CD cannot deploy.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::cluster::{Cluster, Mistake};
+use super::cluster::{Cluster, Mistake, WrittenText};
 use super::merge::is_read;
 use super::object::identity;
 use super::skipped::count_unread;
+use super::tree::RepositoryTree;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::input::shown_path;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 
@@ -17,25 +19,38 @@ pub(super) type Places = HashMap<String, (SourceId, usize)>;
 /// Places of objects and their fields. Each source is parsed once.
 pub(super) struct ObjectPlaces<'s> {
     places: &'s Places,
+    /// ApplicationSet of each generated Application.
+    generators: &'s BTreeMap<String, String>,
+    tree: &'s RepositoryTree,
     sources: &'s Sources,
     documents: RefCell<HashMap<SourceId, Vec<Document<'s>>>>,
 }
 
 impl<'s> ObjectPlaces<'s> {
-    pub(super) fn new(places: &'s Places, sources: &'s Sources) -> Self {
-        Self { places, sources, documents: RefCell::default() }
+    pub(super) fn new(
+        tree: &'s RepositoryTree,
+        places: &'s Places,
+        cluster: &'s Cluster,
+        sources: &'s Sources,
+    ) -> Self {
+        Self { places, generators: &cluster.generators, tree, sources, documents: RefCell::default() }
     }
 
-    /// Returns the span of a field, or of its nearest parent that exists.
+    /// Returns the span of a field, or of its nearest parent that exists. The fields of a generated Application are those
+    /// of the template in its ApplicationSet.
     fn span<'k>(&self, object: &str, field: impl IntoIterator<Item = &'k str>) -> Option<Span> {
-        let (id, start) = *self.places.get(object)?;
+        // A source of an Application has a number.
+        let object = object.split(" source ").next().unwrap_or(object);
+        let generator = self.generators.get(object);
+        let template = generator.map_or(&[][..], |_| &["spec", "template"]);
+        let (id, start) = *self.places.get(generator.map_or(object, String::as_str))?;
         let text = &self.sources.get(id)?.text;
         let mut parsed = self.documents.borrow_mut();
         let documents = parsed.entry(id).or_insert_with(|| read(id, text, &Limits::default()).output);
         let number = documents.partition_point(|document| (document.root().span().start as usize) < start);
         let mut at = documents.get(number)?.root();
         let mut span = at.entries().next().map_or(at.span(), |entry| entry.key_span);
-        for key in field.into_iter().filter(|key| !key.is_empty()) {
+        for key in template.iter().copied().chain(field).filter(|key| !key.is_empty()) {
             if let Some(item) = key.parse().ok().and_then(|index| at.item(index)) {
                 (at, span) = (item, item.span());
                 continue;
@@ -47,6 +62,14 @@ impl<'s> ObjectPlaces<'s> {
             }
         }
         Some(span)
+    }
+
+    /// Returns the span of the first occurrence of a text in a file.
+    fn written(&self, cause: &WrittenText) -> Option<Span> {
+        let name = shown_path(&self.tree.root().join(&cause.file));
+        let (id, source) = self.sources.iter().find(|(_, source)| source.name == name)?;
+        let start = source.text.find(&cause.text)?;
+        Some(Span::new(id, start, start + cause.text.len()))
     }
 
     /// Adds a label at a field if its object's place is known.
@@ -69,6 +92,10 @@ pub(super) fn of_cluster(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Di
 /// Returns the finding for a mistake.
 fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
     let found = Diagnostic::new(mistake.code, format!("{}: {}", mistake.object, mistake.reason));
+    let found = match mistake.cause.as_ref().and_then(|cause| places.written(cause)) {
+        Some(span) => found.label(span, ""),
+        None => found,
+    };
     places.label(found, &mistake.object, mistake.field.split('.'))
 }
 

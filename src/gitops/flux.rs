@@ -4,16 +4,18 @@ use serde_json::{Value, json};
 
 use super::artifact::{Artifact, Found};
 use super::closure::{Closure, Obstacle};
-use super::kustomization::{Merged, merged};
-use super::kustomize_build::{BuildError, Restriction, Stage};
+use super::cluster::WrittenText;
+use super::kustomization::{Merged, merged, missing_component};
+use super::kustomize_build::{BuildError, BuildOutput, Restriction, Stage};
 use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
-use super::path::{clamped, is_manifest};
+use super::path::{ancestors, clamped, is_manifest};
 use super::remote::without_remote;
 use super::skipped::{Reason, SkipKind};
 use super::sops;
 use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
-use super::tree::RepositoryTree;
+use super::tree::{EntryKind, RepositoryTree};
 use crate::diagnostic::{Code, EnvironmentError, Severity};
+use crate::go::url::redacted;
 use crate::source::{Source, Sources};
 use crate::yaml::{LibraryStyle, Limits, read_value, write};
 
@@ -79,14 +81,19 @@ impl BuiltObject {
 #[derive(Debug, Default)]
 pub struct Build {
     pub objects: Vec<BuiltObject>,
-    /// Output of kustomize.
-    pub text: String,
+    pub output: BuildOutput,
     /// Files of the build, which are needed to find origins.
     pub stage: Option<Stage>,
     /// Directory of the kustomization in the artifact.
     pub directory: String,
     /// Remote bases and charts that were removed before the build.
     pub left_out: Vec<Reason>,
+    /// Path of the fields in the owner that change the build, as those of a kustomization do.
+    pub options: String,
+    /// ConfigMaps and Secrets with variables, in order.
+    pub variables: Vec<ObjectId>,
+    /// Paths in the repository of the files that the build reads.
+    pub files: Vec<String>,
 }
 
 /// Handling of remote bases and charts, which are not read.
@@ -105,7 +112,8 @@ pub enum Failure {
     Mistake {
         code: Code,
         reason: String,
-        field: &'static str,
+        field: String,
+        cause: Option<WrittenText>,
     },
     /// Something is needed that is not in the repository.
     Skipped(Reason),
@@ -119,8 +127,12 @@ impl From<EnvironmentError> for Failure {
 }
 
 impl Failure {
-    pub fn mistake(field: &'static str, reason: impl Into<String>) -> Self {
-        Failure::Mistake { code: Code::GitopsBuild, reason: reason.into(), field }
+    pub fn mistake(field: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::new(Code::GitopsBuild, field, reason)
+    }
+
+    pub fn new(code: Code, field: impl Into<String>, reason: impl Into<String>) -> Self {
+        Failure::Mistake { code, reason: reason.into(), field: field.into(), cause: None }
     }
 
     pub fn skipped(kind: SkipKind, reason: impl Into<String>) -> Self {
@@ -132,11 +144,11 @@ impl Failure {
     }
 
     fn path(reason: impl Into<String>) -> Self {
-        Failure::Mistake { code: Code::GitopsPath, reason: reason.into(), field: "spec.path" }
+        Self::new(Code::GitopsPath, "spec.path", reason)
     }
 
-    fn variable(field: &'static str, reason: impl Into<String>) -> Self {
-        Failure::Mistake { code: Code::GitopsVariable, reason: reason.into(), field }
+    fn variable(field: &str, reason: impl Into<String>) -> Self {
+        Self::new(Code::GitopsVariable, field, reason)
     }
 }
 
@@ -233,15 +245,16 @@ impl FluxKustomization {
         remote: Remote,
     ) -> Result<Build, Failure> {
         let directory = self.path();
-        let built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, remote)?;
-        let documents: Vec<_> = documents(&built.text).collect();
+        let mut built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, remote)?;
+        let documents: Vec<_> = documents(&built.output.text).collect();
         let decrypts = text_at(&self.spec, &["decryption", "provider"]) == "sops";
         let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);
         let is_complete =
             sources.iter().zip(self.variable_sources()).all(|(found, source)| found.is_some() || source.is_optional);
         let mut variables = self.variables(sources, hides_secrets)?;
         let mut objects = Vec::with_capacity(built.objects.len());
-        for BuiltObject { mut object, document, .. } in built.objects {
+        let unchanged = std::mem::take(&mut built.objects);
+        for BuiltObject { mut object, document, .. } in unchanged {
             let (mut replaced, mut retyped) = (Vec::new(), Vec::new());
             let mut text = documents.get(document).copied().unwrap_or_default().to_owned();
             if decrypts {
@@ -250,6 +263,9 @@ impl FluxKustomization {
                 if before != object {
                     text = write(&object.clone().into(), LibraryStyle::Kubernetes);
                 }
+            } else if sops::is_encrypted_secret(&object) {
+                let reason = format!("SOPS encrypts {}, but `spec.decryption` is not set", identity(&object));
+                return Err(Failure::mistake("spec.decryption", reason));
             }
             let is_used = has_post_build && !is_disabled(&object);
             if is_used && (!variables.is_empty() || self.strategy_is_always() || !is_complete) {
@@ -257,12 +273,19 @@ impl FluxKustomization {
                 let failed = |problem: &dyn std::fmt::Display| {
                     Failure::variable("spec.postBuild", format!("substitution fails in {shown}: {problem}"))
                 };
+                let caused = |problem: &Problem| match failed(problem) {
+                    Failure::Mistake { code, reason, field, .. } => {
+                        let cause = problem.expression().and_then(|text| written(tree, &built.files, &text));
+                        Failure::Mistake { code, reason, field, cause }
+                    }
+                    failure => failure,
+                };
                 let substituted = loop {
                     match substitute(&text, &variables) {
                         Err(Problem::Unset { name }) if !is_complete => {
                             variables.insert(name.clone(), placeholder(&name));
                         }
-                        result => break result.map_err(|problem| failed(&problem))?,
+                        result => break result.map_err(|problem| caused(&problem))?,
                     }
                 };
                 let read = read_objects(&substituted.text).map_err(|_| failed(&"the result is not valid YAML"))?;
@@ -276,7 +299,8 @@ impl FluxKustomization {
             self.add_metadata(&mut object);
             objects.push(BuiltObject { object, document, file: None, replaced, retyped });
         }
-        Ok(Build { objects, ..built })
+        let variables = self.variable_sources().into_iter().map(|source| source.id).collect();
+        Ok(Build { objects, options: "spec".to_owned(), variables, ..built })
     }
 
     /// Adds the owner labels, and then `spec.commonMetadata`.
@@ -330,7 +354,14 @@ pub fn build_directory(
     match artifact.get(directory) {
         Some(Found::Directory) => {}
         Some(Found::File) => return Err(Failure::path(format!("`{directory}` is a file, not a directory"))),
-        None => return Err(Failure::path(format!("the path `{directory}` does not exist"))),
+        None => {
+            let why = why_missing(tree, directory);
+            return Err(Failure::path(format!("the path `{directory}` does not exist{why}")));
+        }
+    }
+    if let Some((index, component)) = missing_component(artifact, directory, spec) {
+        let reason = format!("the component `{component}` does not exist");
+        return Err(Failure::mistake(format!("spec.components.{index}"), reason));
     }
     let merged = merged(tree, artifact, directory, spec, is_old).map_err(Failure::build)?;
     if merged.is_empty {
@@ -370,16 +401,32 @@ pub fn kustomized(
     }
     let stage = Stage::new(tree, &closure, &replaced)?;
     let built = stage.build(directory, restriction)?;
-    let text = built.map_err(|error| match error {
+    let output = built.map_err(|error| match error {
         BuildError::InvalidYaml => Failure::build(invalid_file(tree, &closure).unwrap_or_else(|| error.to_string())),
         error => Failure::build(error.to_string()),
     })?;
     let mut objects = Vec::new();
-    for (document, text) in documents(&text).enumerate() {
+    for (document, text) in documents(&output.text).enumerate() {
         let read = read_objects(text).map_err(|_| Failure::build("the output of kustomize is not valid YAML"))?;
         objects.extend(read.into_iter().map(|object| BuiltObject::new(object, document)));
     }
-    Ok(Build { objects, text, stage: Some(stage), directory: directory.to_owned(), left_out })
+    let files = closure.files.into_values().collect();
+    Ok(Build {
+        objects,
+        output,
+        stage: Some(stage),
+        directory: directory.to_owned(),
+        left_out,
+        files,
+        ..Build::default()
+    })
+}
+
+/// Returns the first file that contains a text, if it is a manifest.
+fn written(tree: &RepositoryTree, files: &[String], text: &str) -> Option<WrittenText> {
+    let mut manifests = files.iter().filter(|file| is_manifest(file));
+    let file = manifests.find(|file| tree.text(file).is_some_and(|whole| whole.contains(text)))?;
+    Some(WrittenText { file: file.clone(), text: text.to_owned() })
 }
 
 /// Returns the mistake in the first file of a build that is not valid YAML.
@@ -398,19 +445,28 @@ fn invalid_file(tree: &RepositoryTree, closure: &Closure) -> Option<String> {
 fn refused(obstacle: &Obstacle, tree: &RepositoryTree) -> Failure {
     match obstacle {
         Obstacle::Outside { kustomization, path } => {
+            let path = redacted(path);
             Failure::build(format!("`{kustomization}` refers to `{path}`, which is outside the repository"))
         }
         Obstacle::Missing { kustomization, path, target } => {
-            let why = match tree.get(target) {
-                Some(super::tree::EntryKind::Link { .. }) => ": Flux ignores links",
-                Some(_) => ": `.sourceignore` or `spec.ignore` removes it",
-                None => "",
-            };
+            let why = why_missing(tree, target);
             Failure::build(format!("`{kustomization}` refers to `{path}`, which does not exist{why}"))
         }
-        Obstacle::Remote { address, .. } => Failure::skipped(SkipKind::RemoteBase, format!("remote base: {address}")),
+        Obstacle::Remote { address, .. } => {
+            Failure::skipped(SkipKind::RemoteBase, format!("remote base: {}", redacted(address)))
+        }
         Obstacle::Chart { kustomization } => Failure::skipped(SkipKind::Chart, format!("needs helm: {kustomization}")),
         Obstacle::TooLarge => Failure::build("the kustomization refers to too many files"),
+    }
+}
+
+/// Returns why a path of the repository is not in the artifact, or an empty string if it does not exist at all.
+fn why_missing(tree: &RepositoryTree, path: &str) -> &'static str {
+    let is_link = |path: &str| matches!(tree.get(path), Some(EntryKind::Link { .. }));
+    match tree.get(path) {
+        _ if ancestors(path).any(is_link) => ": Flux ignores links",
+        Some(_) => ": `.sourceignore` or `spec.ignore` removes it",
+        None => "",
     }
 }
 

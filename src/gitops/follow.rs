@@ -23,7 +23,7 @@ use super::sources::Remotes;
 use super::tree::{EntryKind, RepositoryTree};
 use super::{artifact_generator, roots};
 use crate::diagnostic::{Code, EnvironmentError};
-use crate::input::OwnSource;
+use crate::input::{FollowLimits, OwnSource};
 
 /// Options and limits of following.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,26 +36,7 @@ pub struct FollowOptions {
     pub outside: Vec<Object>,
     /// Sources that are a directory of this repository.
     pub own_sources: Vec<OwnSource>,
-    /// Maximum number of builds.
-    pub max_builds: usize,
-    /// Maximum number of objects.
-    pub max_objects: usize,
-    /// Maximum time.
-    pub max_time: Duration,
-}
-
-impl Default for FollowOptions {
-    fn default() -> Self {
-        Self {
-            follows: true,
-            hides_secrets: true,
-            outside: Vec::new(),
-            own_sources: Vec::new(),
-            max_builds: 5_000,
-            max_objects: 500_000,
-            max_time: Duration::from_secs(600),
-        }
-    }
+    pub limits: FollowLimits,
 }
 
 /// Certainty that a source is this repository.
@@ -86,7 +67,7 @@ pub fn follow(
             tree,
             remotes,
             options,
-            end: Instant::now() + options.max_time,
+            end: Instant::now() + Duration::from_secs(options.limits.max_seconds),
             artifacts: BTreeMap::new(),
             own_source: None,
             done: BTreeSet::new(),
@@ -127,8 +108,10 @@ impl Follower<'_> {
         Arc::clone(self.artifacts.entry((root.to_owned(), ignore.to_owned())).or_insert_with(make))
     }
 
-    fn mistake(&mut self, code: Code, object: impl ToString, field: &'static str, reason: impl Into<String>) {
-        self.cluster.mistakes.push(Mistake { code, object: object.to_string(), field, reason: reason.into() });
+    fn mistake(&mut self, object: impl ToString, reason: impl Into<String>) {
+        let (code, field) = (Code::GitopsBuild, String::new());
+        let mistake = Mistake { code, object: object.to_string(), field, reason: reason.into(), cause: None };
+        self.cluster.mistakes.push(mistake);
     }
 
     fn skip(&mut self, object: impl std::fmt::Display, kind: SkipKind, reason: impl Into<String>) {
@@ -150,7 +133,7 @@ impl Follower<'_> {
         if !self.tree.is_directory(&entry) {
             let text = self.tree.text(&entry).unwrap_or_default();
             match read_objects(&text) {
-                Err(problem) => self.mistake(Code::GitopsBuild, &entry, "", format!("it is not valid YAML: {problem}")),
+                Err(problem) => self.mistake(&entry, format!("it is not valid YAML: {problem}")),
                 Ok(objects) => {
                     let built = |object| flux::BuiltObject::in_file(object, 0, &entry);
                     let build = Build { objects: objects.into_iter().map(built).collect(), ..Build::default() };
@@ -209,7 +192,10 @@ impl Follower<'_> {
 
     fn failed(&mut self, owner: impl std::fmt::Display, failure: Failure) -> Result<(), EnvironmentError> {
         match failure {
-            Failure::Mistake { code, reason, field } => self.mistake(code, owner, field, reason),
+            Failure::Mistake { code, reason, field, cause } => {
+                let mistake = Mistake { code, object: owner.to_string(), field, reason, cause };
+                self.cluster.mistakes.push(mistake);
+            }
             Failure::Skipped(reason) => self.cluster.skipped.push(Skipped::new(owner, reason)),
             Failure::Environment(error) => return Err(error),
         }
@@ -220,21 +206,22 @@ impl Follower<'_> {
     /// nothing is left.
     fn round(&mut self) -> Result<bool, EnvironmentError> {
         let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();
-        let problem = if self.cluster.roots.len() > self.options.max_builds {
-            Some(format!("it leads to more than {} builds", self.options.max_builds))
-        } else if objects > self.options.max_objects {
-            Some(format!("it leads to more than {} objects", self.options.max_objects))
+        let FollowLimits { max_builds, max_objects, max_seconds, .. } = self.options.limits;
+        let problem = if self.cluster.roots.len() > max_builds {
+            Some(format!("it leads to more than {max_builds} builds (`--limit builds`)"))
+        } else if objects > max_objects {
+            Some(format!("it leads to more than {max_objects} objects (`--limit built-objects`)"))
         } else if Instant::now() > self.end {
-            Some(format!("following it takes longer than {} seconds", self.options.max_time.as_secs()))
+            Some(format!("following it takes longer than {max_seconds} seconds (`--limit build-time`)"))
         } else {
             None
         };
         if let Some(problem) = problem {
             let entry = self.cluster.entry.clone();
-            self.mistake(Code::GitopsBuild, entry, "", problem);
+            self.mistake(entry, problem);
             return Ok(false);
         }
-        let left = (self.options.max_builds + 1).saturating_sub(self.cluster.roots.len());
+        let left = max_builds.saturating_add(1).saturating_sub(self.cluster.roots.len());
         if self.argo.round(&mut self.cluster, left)? {
             return Ok(true);
         }
@@ -282,7 +269,7 @@ impl Follower<'_> {
     }
 
     fn build(&mut self, mut batch: Vec<(FluxKustomization, Arc<Artifact>)>) -> Result<(), EnvironmentError> {
-        batch.truncate((self.options.max_builds + 1).saturating_sub(self.cluster.roots.len()));
+        batch.truncate(self.options.limits.max_builds.saturating_add(1).saturating_sub(self.cluster.roots.len()));
         let (tree, hides_secrets) = (self.tree, self.options.hides_secrets);
         let all: BTreeMap<_, _> = self
             .options
@@ -505,7 +492,12 @@ fn instance(object: &Object) -> Option<FluxKustomization> {
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1",
         "kind": "Kustomization",
         "metadata": {"name": name, "namespace": namespace(object)},
-        "spec": {"path": text(sync, "path"), "sourceRef": {"kind": text(sync, "kind"), "name": name}},
+        "spec": {
+            "path": text(sync, "path"),
+            "sourceRef": {"kind": text(sync, "kind"), "name": name},
+            // The instance can patch its Kustomization.
+            "decryption": {"provider": "sops"},
+        },
     })))
 }
 

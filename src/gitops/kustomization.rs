@@ -8,10 +8,49 @@ use super::closure::FILES;
 use super::object::{items, read_objects, text};
 use super::path::{below, joined, parent, resolved};
 use super::tree::RepositoryTree;
+use crate::go::url::redacted;
 use crate::input::is_remote;
 
 /// Fields of a patch target.
 const TARGET: [&str; 7] = ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];
+
+/// Fields of a kustomization (`types.Kustomization`).
+const FIELDS: [&str; 34] = [
+    "apiVersion",
+    "kind",
+    "metadata",
+    "openapi",
+    "namePrefix",
+    "nameSuffix",
+    "namespace",
+    "commonLabels",
+    "labels",
+    "commonAnnotations",
+    "patchesStrategicMerge",
+    "patchesJson6902",
+    "patches",
+    "images",
+    "imageTags",
+    "replacements",
+    "replicas",
+    "vars",
+    "sortOptions",
+    "resources",
+    "components",
+    "crds",
+    "bases",
+    "configMapGenerator",
+    "secretGenerator",
+    "helmGlobals",
+    "helmCharts",
+    "helmChartInflationGenerator",
+    "generatorOptions",
+    "configurations",
+    "generators",
+    "transformers",
+    "validators",
+    "buildMetadata",
+];
 
 /// A kustomization to build.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +78,7 @@ pub fn merged(
 ) -> Result<Merged, String> {
     let mut merged = existing(tree, artifact, directory)?.map_or_else(|| generated(tree, artifact, directory), Ok)?;
     let fields = merged.value.as_object_mut().ok_or("the kustomization is not a mapping")?;
+    keep_known_fields(fields);
     if !merged.is_generated && !has_items(fields, "resources") {
         fields.insert("buildMetadata".to_owned(), json!(["originAnnotations"]));
     }
@@ -52,10 +92,9 @@ pub fn merged(
     append(fields, "patches", items(spec, "patches").iter().map(patch));
     for component in items(spec, "components").iter().filter_map(Value::as_str) {
         if is_remote(component) || component.starts_with('/') {
-            return Err(format!("the component `{component}` is not a relative path"));
+            return Err(format!("the component `{}` is not a relative path", redacted(component)));
         }
-        let exists = resolved(directory, component).is_some_and(|path| artifact.get(&path).is_some());
-        if exists || spec.get("ignoreMissingComponents") != Some(&Value::Bool(true)) {
+        if !is_missing(artifact, directory, component) {
             append(fields, "components", [component.into()]);
         }
     }
@@ -79,6 +118,20 @@ pub fn merged(
     Ok(merged)
 }
 
+/// Returns the first component of a Flux Kustomization's spec that does not exist and must, with its index.
+pub fn missing_component<'s>(artifact: &Artifact, directory: &str, spec: &'s Value) -> Option<(usize, &'s str)> {
+    let is_required = spec.get("ignoreMissingComponents") != Some(&Value::Bool(true));
+    let components = items(spec, "components").iter().filter_map(Value::as_str).enumerate();
+    // A path that leaves the repository has a reason of its own.
+    let is_local = |path: &str| !is_remote(path) && !path.starts_with('/') && resolved(directory, path).is_some();
+    let mut missing = components.filter(|(_, path)| is_local(path) && is_missing(artifact, directory, path));
+    missing.next().filter(|_| is_required)
+}
+
+fn is_missing(artifact: &Artifact, directory: &str, component: &str) -> bool {
+    resolved(directory, component).is_some_and(|path| artifact.get(&path).is_none())
+}
+
 /// Returns the kustomization in a directory.
 pub fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Option<Merged>, String> {
     for name in FILES {
@@ -100,6 +153,16 @@ pub fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> 
         return Ok(Some(Merged { file, value, is_generated: false, is_empty: false }));
     }
     Ok(None)
+}
+
+/// Keeps the fields that Go's decoder reads, whatever the case of their names. Flux writes only these, so that kustomize
+/// does not see the others.
+fn keep_known_fields(fields: &mut Map<String, Value>) {
+    let known = std::mem::take(fields).into_iter().filter_map(|(name, value)| {
+        let known = FIELDS.iter().find(|field| field.eq_ignore_ascii_case(&name))?;
+        Some(((*known).to_owned(), value))
+    });
+    fields.extend(known);
 }
 
 /// Converts scalars in fields of type string, as decoding into Go's types does: `newTag: 1.10` becomes `1.1`.

@@ -8,7 +8,7 @@ use super::closure::{Closure, FILES};
 use super::path::{joined, parent};
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
-use crate::input::{StagedBuild, build_staged, known_problem, staged_origins};
+use crate::input::{StagedBuild, build_staged, depends_on_annotations, known_problem, request, staged_origins};
 use crate::printable::ByteSize;
 use crate::source::DocumentOrigin;
 
@@ -34,6 +34,16 @@ pub struct Stage {
     repository: PathBuf,
     folder: tempfile::TempDir,
     root: PathBuf,
+    /// Whether the result can depend on the annotations of objects.
+    depends_on_annotations: bool,
+}
+
+/// Output of kustomize.
+#[derive(Debug, Default)]
+pub struct BuildOutput {
+    pub text: String,
+    /// The same objects with annotations about their origins, if one run is enough for both.
+    pub annotated: Option<String>,
 }
 
 impl Stage {
@@ -53,11 +63,13 @@ impl Stage {
         // The search for origins reads only files in the same repository.
         fs::create_dir_all(root.join(".git")).map_err(failed)?;
         let mut size = 0;
+        let mut depends = replaced.iter().any(|(_, text)| depends_on_annotations(text.as_bytes()));
         let copied = closure.files.iter().filter(|(path, _)| replaced.iter().all(|(other, _)| other != *path));
         for (path, file) in copied {
             // A file that cannot be read is missing in the build.
             let Some(bytes) = tree.bytes(file) else { continue };
             size += bytes.len() as u64;
+            depends |= depends_on_annotations(&bytes);
             if size > MAX_SIZE {
                 return Err(EnvironmentError::Other("the files of a kustomization are too large".to_owned()));
             }
@@ -76,7 +88,7 @@ impl Stage {
                 .and_then(|()| symlink(&up.join(target), &root.join(link)))
                 .map_err(failed)?;
         }
-        Ok(Self { repository: tree.root().to_owned(), folder, root })
+        Ok(Self { repository: tree.root().to_owned(), folder, root, depends_on_annotations: depends })
     }
 
     /// Builds the kustomization in a directory.
@@ -88,11 +100,29 @@ impl Stage {
         &self,
         directory: &str,
         restriction: Restriction,
-    ) -> Result<Result<String, BuildError>, EnvironmentError> {
+    ) -> Result<Result<BuildOutput, BuildError>, EnvironmentError> {
         let path = self.root.join(directory);
         fs::create_dir_all(&path).map_err(EnvironmentError::write(&path))?;
+        if let Some(output) = self.annotated(&path, restriction)? {
+            return Ok(Ok(output));
+        }
         let built = build_staged(&self.staged(&path, restriction))?;
-        Ok(built.map_err(|message| self.error(&message)))
+        Ok(built.map(|text| BuildOutput { text, annotated: None }).map_err(|message| self.error(&message)))
+    }
+
+    /// Builds the kustomization in a directory with annotations about origins. Returns `None` if the objects could be
+    /// others without these annotations.
+    fn annotated(&self, directory: &Path, restriction: Restriction) -> Result<Option<BuildOutput>, EnvironmentError> {
+        let mut files = FILES.iter().map(|name| directory.join(name)).filter(|_| !self.depends_on_annotations);
+        let found = files.find_map(|file| Some((fs::read_to_string(&file).ok()?, file)));
+        let Some((original, file)) = found else { return Ok(None) };
+        let Some(request) = request(&original) else { return Ok(None) };
+        fs::write(&file, &request.kustomization).map_err(EnvironmentError::write(&file))?;
+        let annotated = build_staged(&self.staged(directory, restriction))?;
+        fs::write(&file, original).map_err(EnvironmentError::write(&file))?;
+        // A kustomization that cannot be built is built again, so that the error is that of the original.
+        let text = annotated.as_ref().ok().and_then(|annotated| request.without_added(annotated));
+        Ok(text.map(|text| BuildOutput { text, annotated: annotated.ok() }))
     }
 
     fn staged<'p>(&'p self, directory: &'p Path, restriction: Restriction) -> StagedBuild<'p> {
@@ -121,11 +151,17 @@ impl Stage {
         known_problem(&message).or_else(line).map_or(BuildError::Unknown, BuildError::Known)
     }
 
-    /// Returns the origins of the documents in `built`, the output for a directory. `shown` returns the name of a file
-    /// of the artifact.
-    pub fn origins(&self, directory: &str, built: &str, shown: &dyn Fn(&str) -> Option<String>) -> Vec<DocumentOrigin> {
+    /// Returns the origins of the documents in the output for a directory. `shown` returns the name of a file of the
+    /// artifact.
+    pub fn origins(
+        &self,
+        directory: &str,
+        built: &BuildOutput,
+        shown: &dyn Fn(&str) -> Option<String>,
+    ) -> Vec<DocumentOrigin> {
         let path = self.root.join(directory);
-        let mut origins = staged_origins(&self.staged(&path, Restriction::Artifact), built);
+        let staged = self.staged(&path, Restriction::Artifact);
+        let mut origins = staged_origins(&staged, &built.text, built.annotated.as_deref());
         let root = format!("{}/", self.root.display());
         let name = |file: &String| shown(file.strip_prefix(&root)?);
         let fallback = FILES.iter().find_map(|file| shown(&joined(directory, file)));

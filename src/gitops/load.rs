@@ -11,7 +11,7 @@ use super::cluster_sources::add_cluster;
 use super::diagnostics::{self, ObjectPlaces};
 use super::entry::{Entries, entries};
 use super::follow::{FollowOptions, follow};
-use super::location::locate;
+use super::location::{Location, locate};
 use super::names::{NamedCluster, name_clusters, several_clusters};
 use super::object::{Object, read_objects};
 use super::path::file_name;
@@ -20,7 +20,7 @@ use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::diagnostic::bound::bound;
 use crate::diagnostic::{EnvironmentError, Warned};
-use crate::input::{Input, ReadLimits, STDIN_NAME, load, load_more};
+use crate::input::{Input, ReadLimits, RevisionFiles, STDIN_NAME, load, load_more};
 use crate::source::{Source, Sources};
 
 /// Inputs as deployed.
@@ -47,6 +47,45 @@ const MAX_CLUSTERS: usize = 200;
 /// Returns an error if an input cannot be read, if kustomize cannot be run, or if one of several inputs contains several
 /// entry points.
 pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed, EnvironmentError> {
+    load_with(inputs, reading, None)
+}
+
+/// Reads inputs as they were deployed at a git revision. Those that did not exist are skipped.
+///
+/// # Errors
+///
+/// Returns the errors of [`load_deployed`], and an error if the revision cannot be read or an input contained several
+/// entry points.
+pub fn load_deployed_at(
+    inputs: &[Input],
+    revision: &str,
+    reading: &ReadLimits,
+) -> Result<Warned<Sources>, EnvironmentError> {
+    let files = RevisionFiles::write(revision, reading)?;
+    let then: Vec<_> = inputs.iter().filter_map(|input| files.input(input).transpose()).collect::<Result<_, _>>()?;
+    if then.is_empty() {
+        return Ok(Warned::default());
+    }
+    let reading = ReadLimits { reach: files.restriction()?, ..reading.clone() };
+    match load_with(&then, &reading, Some(&Remotes::read(files.repository())))? {
+        Deployed::Sources { loaded, .. } => Ok(loaded),
+        Deployed::Several(several) => Err(several_clusters(inputs, &several)),
+    }
+}
+
+/// Returns the roots of the repositories that inputs lead to: a change anywhere in them can change what is deployed.
+pub fn deployed_roots(inputs: &[Input], reading: &ReadLimits) -> Vec<Input> {
+    let root = |path: &Path| {
+        let Location { root, entry } = locate(path).ok()?;
+        let tree = RepositoryTree::read(&root, &TreeLimits::from(&reading.following)).ok()?;
+        (entries(&tree, &Remotes::read(&root), &entry) != Entries::Nothing).then_some(Input::Path(root))
+    };
+    let paths = inputs.iter().filter(|_| reading.follows).filter(|input| matches!(input, Input::Path(_)));
+    paths.filter_map(|input| root(input.path()?)).collect()
+}
+
+/// Reads inputs as deployed. `remotes` replaces the remotes of their repositories.
+fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) -> Result<Deployed, EnvironmentError> {
     let loaded = load(inputs, reading)?;
     let leads =
         |source: &Source| LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some());
@@ -57,19 +96,21 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
         return Ok(Deployed::plain(loaded));
     }
     let options = FollowOptions {
+        follows: true,
+        hides_secrets: true,
         outside: outside_objects(inputs, &loaded.output, reading)?,
         own_sources: reading.own_sources.clone(),
-        ..FollowOptions::default()
+        limits: reading.following.clone(),
     };
     let (mut clusters, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
-        let result = match followed(input, &options) {
+        let result = match followed(input, &options, remotes) {
             // A repository with too many files can contain a kustomization that leads nowhere.
             Err(_) if !has_leads => Followed::Nothing,
             result => result?,
         };
         match result {
-            Followed::Cluster(tree, cluster) => clusters.push((tree, cluster)),
+            Followed::Cluster(followed) => clusters.push(*followed),
             Followed::Several(several) if inputs.len() == 1 && several.len() <= MAX_CLUSTERS => {
                 return Ok(Deployed::Several(several));
             }
@@ -89,7 +130,7 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
     }
     for (tree, cluster) in &clusters {
         let places = add_cluster(tree, cluster, reading, &mut sources)?;
-        found.extend(diagnostics::of_cluster(cluster, &ObjectPlaces::new(&places, &sources)));
+        found.extend(diagnostics::of_cluster(cluster, &ObjectPlaces::new(tree, &places, cluster, &sources)));
     }
     bound(&mut found);
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
@@ -117,21 +158,22 @@ pub fn outside_objects(
 
 /// Result of following an input.
 enum Followed {
-    Cluster(RepositoryTree, Cluster),
+    Cluster(Box<(RepositoryTree, Cluster)>),
     Several(Vec<NamedCluster>),
     /// The input does not lead to another path.
     Nothing,
 }
 
 /// Follows an input.
-fn followed(input: &Input, options: &FollowOptions) -> Result<Followed, EnvironmentError> {
+fn followed(input: &Input, options: &FollowOptions, remotes: Option<&Remotes>) -> Result<Followed, EnvironmentError> {
     let Input::Path(path) = input else {
         return Ok(Followed::Nothing);
     };
     let location = locate(path)?;
-    let tree = RepositoryTree::read(&location.root, &TreeLimits::default())?;
-    let remotes = Remotes::read(&location.root);
-    let entry = match entries(&tree, &remotes, &location.entry) {
+    let tree = RepositoryTree::read(&location.root, &TreeLimits::from(&options.limits))?;
+    let own = Remotes::read(&location.root);
+    let remotes = remotes.unwrap_or(&own);
+    let entry = match entries(&tree, remotes, &location.entry) {
         Entries::Nothing => return Ok(Followed::Nothing),
         Entries::Itself => location.entry,
         Entries::Below(several) => match several.as_slice() {
@@ -139,7 +181,11 @@ fn followed(input: &Input, options: &FollowOptions) -> Result<Followed, Environm
             several => return Ok(Followed::Several(name_clusters(&tree, several))),
         },
     };
-    let cluster = follow(&tree, &remotes, &entry, options)?;
+    let cluster = follow(&tree, remotes, &entry, options)?;
     let is_nothing = cluster.objects.is_empty() && cluster.skipped.is_empty() && cluster.mistakes.is_empty();
-    Ok(if cluster.is_followed && !is_nothing { Followed::Cluster(tree, cluster) } else { Followed::Nothing })
+    Ok(if cluster.is_followed && !is_nothing {
+        Followed::Cluster(Box::new((tree, cluster)))
+    } else {
+        Followed::Nothing
+    })
 }

@@ -37,7 +37,8 @@ pub fn merge(cluster: &mut Cluster) {
                 notes.push(Skipped::new(&id, repeated(format!("the same in {owners}"))));
             } else if is_read(object) {
                 let reason = format!("{owners} apply different versions of {id}");
-                mistakes.push(Mistake { code: Code::GitopsOwner, object: id.to_string(), field: "", reason });
+                let (object, field) = (id.to_string(), String::new());
+                mistakes.push(Mistake { code: Code::GitopsOwner, object, field, reason, cause: None });
             } else {
                 notes.push(Skipped::new(&id, repeated(format!("different in {owners}"))));
             }

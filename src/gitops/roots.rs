@@ -72,7 +72,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
             Ok(build) => cluster.roots.push(Root::new(owner, build, Arc::clone(&artifact))),
             Err(Failure::Skipped(reason)) => cluster.skipped.push(Skipped::new(owner, reason)),
             Err(Failure::Mistake { code, reason, .. }) => {
-                cluster.mistakes.push(Mistake { code, object: owner, field: "", reason })
+                cluster.mistakes.push(Mistake { code, object: owner, field: String::new(), reason, cause: None })
             }
             Err(Failure::Environment(error)) => return Err(error),
         }

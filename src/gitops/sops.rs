@@ -41,6 +41,12 @@ pub fn mask(object: &mut Object) {
     }
 }
 
+/// Whether an object is an encrypted Secret, which Flux applies only after decryption.
+pub fn is_encrypted_secret(object: &Object) -> bool {
+    let is_disabled = text_at(object, &["metadata", "annotations", DECRYPT]) == "disabled";
+    text(object, "kind") == "Secret" && object.get("sops").is_some() && !is_disabled
+}
+
 fn mask_for(is_docker: bool) -> &'static str {
     if is_docker { r#"{"mask":"**SOPS**"}"# } else { MASK }
 }

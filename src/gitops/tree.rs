@@ -8,7 +8,7 @@ use walkdir::WalkDir;
 
 use super::gitignore::{excludes, patterns};
 use crate::diagnostic::EnvironmentError;
-use crate::input::read_below;
+use crate::input::{FollowLimits, read_below};
 use crate::printable::ByteSize;
 
 /// Limits on the files of a repository.
@@ -20,9 +20,15 @@ pub struct TreeLimits {
     pub max_file_size: ByteSize,
 }
 
+impl From<&FollowLimits> for TreeLimits {
+    fn from(limits: &FollowLimits) -> Self {
+        Self { max_entries: limits.max_files, max_file_size: ByteSize(16 << 20) }
+    }
+}
+
 impl Default for TreeLimits {
     fn default() -> Self {
-        Self { max_entries: 200_000, max_file_size: ByteSize(16 << 20) }
+        Self::from(&FollowLimits::default())
     }
 }
 
@@ -87,7 +93,7 @@ impl RepositoryTree {
             };
             entries.insert(path, kind);
             if entries.len() > limits.max_entries {
-                let problem = format!("it has more than {} files", limits.max_entries);
+                let problem = format!("it has more than {} files (`--limit repository-files`)", limits.max_entries);
                 return Err(EnvironmentError::unfit(&root, problem));
             }
         }

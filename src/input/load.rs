@@ -37,6 +37,27 @@ pub struct ReadLimits {
     pub follows: bool,
     /// Sources of Flux that are a directory of the repository.
     pub own_sources: Vec<OwnSource>,
+    /// Limits on what an entry point leads to.
+    pub following: FollowLimits,
+}
+
+/// Limits on what an entry point of Flux or Argo CD leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FollowLimits {
+    /// Maximum number of files and directories in the repository.
+    pub max_files: usize,
+    /// Maximum number of builds.
+    pub max_builds: usize,
+    /// Maximum number of objects in all builds.
+    pub max_objects: usize,
+    /// Maximum time in seconds.
+    pub max_seconds: u64,
+}
+
+impl Default for FollowLimits {
+    fn default() -> Self {
+        Self { max_files: 200_000, max_builds: 5_000, max_objects: 500_000, max_seconds: 600 }
+    }
 }
 
 impl Default for ReadLimits {
@@ -48,6 +69,7 @@ impl Default for ReadLimits {
             allows_remote: false,
             follows: true,
             own_sources: Vec::new(),
+            following: FollowLimits::default(),
         }
     }
 }

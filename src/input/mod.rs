@@ -31,12 +31,13 @@ pub use kustomize::{
     PLAIN_FIELDS, PLAIN_NESTED_FIELDS, StagedBuild, build_staged, is_remote, known_problem, staged_origins,
 };
 pub use load::{
-    MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, below, load, load_file, load_more, real_paths,
+    FollowLimits, MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, below, load, load_file, load_more,
+    real_paths,
 };
-pub use origins::shown as shown_path;
+pub use origins::{depends_on_annotations, request, shown as shown_path};
 pub use own_output::OUTPUT_LIST;
 pub use own_source::OwnSource;
-pub use revision::load_at;
+pub use revision::{RevisionFiles, load_at};
 pub use sample::Sample;
 pub use search_path::SearchPath;
 pub use upward::{FoundSettings, SettingsFile, load_settings};

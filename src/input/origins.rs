@@ -1,12 +1,16 @@
 //! Origins of the objects that kustomize builds.
 //!
-//! A second build reveals them: a wrapper kustomization, in a separate directory, requests `originAnnotations` and
-//! `transformerAnnotations`. The first build is unchanged, so the output is the same.
+//! A build with `originAnnotations` and `transformerAnnotations` reveals them. A copy of a kustomization can request
+//! them itself ([`request`]). Otherwise a wrapper kustomization, in a separate directory, requests them in a second
+//! build.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::env;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+
+use memchr::memmem;
+use serde_json::Value;
 
 use super::containment::ContainingTree;
 use super::manifest_files::is_manifest;
@@ -19,6 +23,85 @@ const MAX_SIZE: u64 = 1 << 20;
 /// Annotations set by kustomize.
 const ORIGIN: &str = "config.kubernetes.io/origin: |";
 const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations: |";
+
+/// Values of `buildMetadata` that request annotations, with the annotation's key.
+const REQUESTS: [(&str, &str); 2] = [
+    ("originAnnotations", "config.kubernetes.io/origin:"),
+    ("transformerAnnotations", "alpha.config.kubernetes.io/transformations:"),
+];
+
+/// A kustomization that requests annotations.
+pub struct AnnotationRequest {
+    pub kustomization: String,
+    /// Keys of the annotations that the original does not request.
+    added: Vec<&'static str>,
+}
+
+impl AnnotationRequest {
+    /// Returns the output of the original kustomization for that of this one, or `None` if it has no annotations.
+    pub fn without_added(&self, built: &str) -> Option<String> {
+        built.contains(ORIGIN).then(|| without_annotations(built, &self.added))
+    }
+}
+
+/// Changes the text of a kustomization so that it requests annotations. Returns `None` if this is not possible without
+/// changing anything else.
+pub fn request(kustomization: &str) -> Option<AnnotationRequest> {
+    const FIELD: &str = "buildMetadata";
+    if kustomization.starts_with('{') {
+        let mut value: Value = serde_json::from_str(kustomization).ok()?;
+        let options = value.as_object_mut()?.entry(FIELD).or_insert_with(|| Value::Array(Vec::new())).as_array_mut()?;
+        let added: Vec<_> = REQUESTS.into_iter().filter(|(option, _)| !options.contains(&(*option).into())).collect();
+        options.extend(added.iter().map(|(option, _)| Value::from(*option)));
+        let added = added.into_iter().map(|(_, key)| key).collect();
+        return Some(AnnotationRequest { kustomization: value.to_string(), added });
+    }
+    let end = if kustomization.ends_with('\n') { "" } else { "\n" };
+    let options = REQUESTS.map(|(option, _)| option).join(", ");
+    (!kustomization.contains(FIELD)).then(|| AnnotationRequest {
+        kustomization: format!("{kustomization}{end}{FIELD}: [{options}]\n"),
+        added: REQUESTS.map(|(_, key)| key).to_vec(),
+    })
+}
+
+/// Removes annotations from the objects in kustomize's output.
+fn without_annotations(built: &str, keys: &[&str]) -> String {
+    let mut text = String::with_capacity(built.len());
+    let mut lines = built.split_inclusive('\n').peekable();
+    let mut is_metadata = false;
+    while let Some(line) = lines.next() {
+        is_metadata = line == "metadata:\n" || (is_metadata && line.starts_with(' '));
+        if !is_metadata || line != "  annotations:\n" {
+            text.push_str(line);
+            continue;
+        }
+        let start = text.len();
+        let mut is_removed = false;
+        // A string in an annotation can contain empty lines.
+        while let Some(line) = lines.next_if(|line| line.starts_with("    ") || *line == "\n") {
+            if let Some(entry) = line.strip_prefix("    ").filter(|entry| !entry.starts_with(' ')) {
+                is_removed = keys.iter().any(|key| entry.starts_with(key));
+            }
+            text.push_str(if is_removed { "" } else { line });
+        }
+        if text.len() > start {
+            text.insert_str(start, line);
+        }
+    }
+    text
+}
+
+/// Texts of files that make the result of a build depend on the annotations of objects, or that have these annotations.
+const DEPENDENT: [&str; 4] =
+    ["metadata/annotations", "needs-hash", "config.kubernetes.io/origin", "alpha.config.kubernetes.io/transformations"];
+
+/// Whether a file of a build can make its result depend on the annotations of objects, as a JSON Patch that adds the
+/// first annotation does.
+pub fn depends_on_annotations(file: &[u8]) -> bool {
+    let contains = |text: &str| memmem::find(file, text.as_bytes()).is_some();
+    let copies = || contains("metadata.annotations") && (contains("fieldPaths") || contains("fieldref"));
+    DEPENDENT.into_iter().any(contains) || copies()
+}
 
 /// Creates a directory with a kustomization that builds another kustomization and requests annotations.
 pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> {
@@ -251,6 +334,49 @@ mod tests {
             },
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn requests_annotations_and_removes_them() {
+        let origin = "    config.kubernetes.io/origin: |\n      path: a.yaml\n";
+        let transformed = "    alpha.config.kubernetes.io/transformations: |\n      - configuredIn: x\n";
+        let document = |annotations: &str| {
+            let annotations = match annotations {
+                "" => String::new(),
+                entries => format!("  annotations:\n{entries}"),
+            };
+            format!("data:\n  annotations:\n{origin}kind: A\nmetadata:\n{annotations}  name: a\nspec: 1\n")
+        };
+        let own = "    a: |+\n      x\n\n    z: b\n";
+        let built = [origin.to_owned(), format!("{transformed}{own}{origin}"), own.to_owned()];
+        let built = built.map(|annotations| document(&annotations)).join("---\n");
+        let expected = ["", own, own].map(document).join("---\n");
+        let options = "buildMetadata: [originAnnotations, transformerAnnotations]\n";
+        for text in ["resources: [a]", "resources: [a]\n"] {
+            let request = request(text).unwrap();
+            assert_eq!(request.kustomization, format!("resources: [a]\n{options}"));
+            assert_eq!(request.without_added(&built).as_deref(), Some(expected.as_str()));
+            assert_eq!(request.without_added("kind: A\n"), None);
+        }
+        let origins = request(r#"{"buildMetadata":["originAnnotations"]}"#).unwrap();
+        assert_eq!(origins.kustomization, r#"{"buildMetadata":["originAnnotations","transformerAnnotations"]}"#);
+        assert!(origins.without_added(&built).unwrap().contains(&format!("metadata:\n  annotations:\n{origin}")));
+        for text in ["buildMetadata: []\n", "{a: b}", r#"{"buildMetadata":1}"#] {
+            assert!(request(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_files_that_depend_on_annotations() {
+        for (text, expected) in [
+            ("- op: add\n  path: /metadata/annotations/a\n", true),
+            ("fieldPaths: [metadata.annotations.a]", true),
+            ("fieldRef: {fieldPath: metadata.annotations['a']}", false),
+            ("annotations: {kustomize.config.k8s.io/needs-hash: 'true'}", true),
+            ("commonAnnotations: {a: b}", false),
+        ] {
+            assert_eq!(depends_on_annotations(text.as_bytes()), expected, "{text}");
+        }
     }
 
     #[test]

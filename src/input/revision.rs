@@ -37,16 +37,7 @@ const AT_ONCE: usize = 256;
 /// Returns an error if git, the repository or the revision is missing, if an input is outside the repository or is
 /// standard input, if a file is too large or missing from a partial clone, or if kustomize fails.
 pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result<Warned<Sources>, EnvironmentError> {
-    let repository = Repository::in_working_directory()?;
-    let mut commit = Commit {
-        id: repository.commit(revision)?,
-        repository,
-        revision,
-        room: ReadBudget::new(reading, 0),
-        allows_remote: reading.allows_remote,
-        seen: HashSet::new(),
-        found: Warned::default(),
-    };
+    let mut commit = Commit::new(revision, reading)?;
     let mut files = None;
     for input in inputs.iter().filter(|input| !is_skipped(input, inputs)) {
         let pathspec = Pathspec::new(input, commit.repository.root())?;
@@ -62,6 +53,55 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result
         }
     }
     Ok(commit.found)
+}
+
+/// Files of the repository that contains the working directory, at a revision. They are removed when this value is
+/// dropped.
+pub struct RevisionFiles {
+    directory: TempDir,
+    repository: PathBuf,
+}
+
+impl RevisionFiles {
+    /// Writes the files to a temporary directory, which is itself a repository, but without commits.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if git, the repository or the revision is missing, or if a file is too large, missing from a
+    /// partial clone or cannot be written.
+    pub fn write(revision: &str, reading: &ReadLimits) -> Result<Self, EnvironmentError> {
+        let mut commit = Commit::new(revision, reading)?;
+        let directory = commit.write()?;
+        let git = directory.path().join(".git");
+        fs::create_dir_all(&git).map_err(EnvironmentError::write(&git))?;
+        Ok(Self { directory, repository: commit.repository.root().to_owned() })
+    }
+
+    /// Returns the root of the repository.
+    pub fn repository(&self) -> &Path {
+        &self.repository
+    }
+
+    /// Returns the restriction to these files.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if their directory cannot be read.
+    pub fn restriction(&self) -> Result<LoadRestrictor, EnvironmentError> {
+        let directory = self.directory.path();
+        let tree = ContainingTree::above(directory, Path::new("")).map_err(EnvironmentError::read(directory))?;
+        Ok(LoadRestrictor::Within(tree))
+    }
+
+    /// Returns the input at this revision, or `None` if it did not exist.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the input is not in the repository.
+    pub fn input(&self, input: &Input) -> Result<Option<Input>, EnvironmentError> {
+        let path = self.directory.path().join(Pathspec::new(input, &self.repository)?.path);
+        Ok(path.exists().then_some(Input::Path(path)))
+    }
 }
 
 /// An input, expressed as a path in a git tree.
@@ -155,7 +195,20 @@ struct Commit<'r> {
     found: Warned<Sources>,
 }
 
-impl Commit<'_> {
+impl<'r> Commit<'r> {
+    fn new(revision: &'r str, reading: &ReadLimits) -> Result<Self, EnvironmentError> {
+        let repository = Repository::in_working_directory()?;
+        Ok(Self {
+            id: repository.commit(revision)?,
+            repository,
+            revision,
+            room: ReadBudget::new(reading, 0),
+            allows_remote: reading.allows_remote,
+            seen: HashSet::new(),
+            found: Warned::default(),
+        })
+    }
+
     /// Adds the files in an input at this revision.
     fn add(&mut self, pathspec: &Pathspec<'_>) -> Result<(), EnvironmentError> {
         let mut wanted = self.entries(&pathspec.path)?;

@@ -9,6 +9,7 @@ use lsp_types::Uri;
 use super::checker::WorkspaceChecker;
 use super::uri::{from_path, real};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Warned};
+use crate::gitops::{Deployed, load_deployed};
 use crate::input::{Input, load};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 
@@ -38,14 +39,20 @@ impl OpenFiles {
         is_saved: bool,
     ) -> Result<Warned<Sources>, EnvironmentError> {
         let inputs = &checker.inputs;
-        let is_built = inputs.iter().any(|input| matches!(input, Input::Kustomization(_)));
         let (sources, mut diagnostics) = match self.built.take().filter(|_| !is_saved) {
             Some(built) => built,
             None => {
-                let loaded = load(inputs, &checker.reading)?;
+                let loaded = match load_deployed(inputs, &checker.reading)? {
+                    Deployed::Sources { loaded, .. } => loaded,
+                    // The findings of several clusters would contradict each other.
+                    Deployed::Several(_) => load(inputs, &checker.reading)?,
+                };
                 (loaded.output, loaded.diagnostics)
             }
         };
+        let is_overlay = inputs.iter().any(|input| matches!(input, Input::Kustomization(_)));
+        let is_followed = !is_overlay && sources.iter().any(|(_, source)| !source.origins.is_empty());
+        let is_built = is_overlay || is_followed;
         if is_built {
             self.built = Some((sources.clone(), diagnostics.clone()));
         }
@@ -68,7 +75,7 @@ impl OpenFiles {
             output.add(source);
         }
         for (path, document) in &self.open {
-            let is_new = !covered.contains(path) && !path.exists() && is_below(path, inputs);
+            let is_new = !is_followed && !covered.contains(path) && !path.exists() && is_below(path, inputs);
             if is_new && document.text.len() as u64 <= limit {
                 let mut file = Source::new(path.display().to_string(), "", false);
                 file.path = Some(path.clone());

@@ -12,7 +12,7 @@ use crate::flags::limit::{self, Limit};
 use crate::flags::{CommandLineOnly, UnusedBy};
 use crate::gitops::cluster_named;
 use crate::input::kustomize::is_kustomization;
-use crate::input::{Input, LoadRestrictor, OwnSource, ReadLimits};
+use crate::input::{FollowLimits, Input, LoadRestrictor, OwnSource, ReadLimits};
 use crate::printable::ByteSize;
 use crate::yaml::Limits;
 
@@ -135,12 +135,39 @@ pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<In
     }
 }
 
-/// Limits on the input. Each can be raised, but not turned off.
+/// Values of limits.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct LimitArgs {
+pub(in crate::cli) struct LimitSettings {
     /// Set a limit: shards, jobs, output-size, file-size, …; may be repeated
     #[arg(long, hide_short_help = true, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = limit::setting, long_help = limit::long_help(), help_heading = "Limits", add = Lowers)]
     limit: Vec<limit::LimitSetting>,
+}
+
+impl LimitSettings {
+    /// Returns the limits on what an entry point leads to.
+    pub(in crate::cli) fn following(&self) -> FollowLimits {
+        FollowLimits {
+            max_files: self.count(Limit::RepositoryFiles),
+            max_builds: self.count(Limit::Builds),
+            max_objects: self.count(Limit::BuiltObjects),
+            max_seconds: limit::value(&self.limit, Limit::BuildTime),
+        }
+    }
+
+    fn size(&self, limit: Limit) -> ByteSize {
+        ByteSize(limit::value(&self.limit, limit))
+    }
+
+    fn count(&self, limit: Limit) -> usize {
+        usize::try_from(limit::value(&self.limit, limit)).unwrap_or(usize::MAX)
+    }
+}
+
+/// Limits on the input. Each can be raised, but not turned off.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct LimitArgs {
+    #[command(flatten)]
+    settings: LimitSettings,
 
     /// Restrict where symbolic links in the input may point
     #[arg(
@@ -201,47 +228,40 @@ impl LimitArgs {
     /// Returns the limits on files to read, and the restrictions on their locations.
     pub(in crate::cli) fn reading(&self) -> ReadLimits {
         ReadLimits {
-            max_file_size: self.size(Limit::FileSize),
-            max_input_size: self.size(Limit::InputSize),
+            max_file_size: self.settings.size(Limit::FileSize),
+            max_input_size: self.settings.size(Limit::InputSize),
             reach: self.load_restrictor.clone(),
             allows_remote: self.allow_remote_bases,
             follows: !self.no_follow,
             own_sources: self.sources.own(),
+            following: self.settings.following(),
         }
     }
 
     /// Returns the limits on a single source.
     pub(in crate::cli) fn limits(&self) -> Limits {
         Limits {
-            max_depth: self.count(Limit::Depth),
-            max_alias_expansion: self.count(Limit::AliasExpansion),
-            max_alias_size: limit::last(&self.limit, Limit::AliasSize).map(ByteSize),
-            max_document_size: self.size(Limit::DocumentSize),
-            max_documents: self.count(Limit::Documents),
-            max_nodes: self.count(Limit::Nodes),
+            max_depth: self.settings.count(Limit::Depth),
+            max_alias_expansion: self.settings.count(Limit::AliasExpansion),
+            max_alias_size: limit::last(&self.settings.limit, Limit::AliasSize).map(ByteSize),
+            max_document_size: self.settings.size(Limit::DocumentSize),
+            max_documents: self.settings.count(Limit::Documents),
+            max_nodes: self.settings.count(Limit::Nodes),
         }
     }
 
     /// Returns the maximum number of scrape jobs, or `None` if it depends on the input.
     pub(super) fn jobs(&self) -> Option<u64> {
-        limit::last(&self.limit, Limit::Jobs)
+        limit::last(&self.settings.limit, Limit::Jobs)
     }
 
     /// Returns the maximum number of shards per agent.
     pub(super) fn shards(&self) -> i32 {
-        i32::try_from(limit::value(&self.limit, Limit::Shards)).unwrap_or(i32::MAX)
+        i32::try_from(limit::value(&self.settings.limit, Limit::Shards)).unwrap_or(i32::MAX)
     }
 
     /// Returns the maximum total size of all manifests.
     pub(super) fn output_size(&self) -> ByteSize {
-        self.size(Limit::OutputSize)
-    }
-
-    fn size(&self, limit: Limit) -> ByteSize {
-        ByteSize(limit::value(&self.limit, limit))
-    }
-
-    fn count(&self, limit: Limit) -> usize {
-        usize::try_from(limit::value(&self.limit, limit)).unwrap_or(usize::MAX)
+        self.settings.size(Limit::OutputSize)
     }
 }

@@ -61,15 +61,19 @@ pub fn build(application: &Object, checkout: &Checkout<'_>) -> Result<BuiltAppli
     for (number, source) in (1..).zip(&sources) {
         let owner = if is_alone { id.to_string() } else { format!("{id} source {number}") };
         match build_source(application, &id, source, checkout) {
-            Ok(Some((build, jsonnet))) => {
+            Ok(Some((mut build, jsonnet))) => {
+                build.options = match items(application.get("spec").unwrap_or(&Value::Null), "sources") {
+                    [] => "spec.source.kustomize".to_owned(),
+                    _ => format!("spec.sources.{}.kustomize", number - 1),
+                };
                 let unread = |file| Reason::new(SkipKind::Plugin, format!("needs jsonnet: {file}"));
                 built.skipped.extend(jsonnet.into_iter().map(|file| Skipped::new(&owner, unread(file))));
                 built.builds.push(build);
             }
             Ok(None) => {}
             Err(Failure::Skipped(reason)) => built.skipped.push(Skipped::new(owner, reason)),
-            Err(Failure::Mistake { code, reason, field }) => {
-                built.mistakes.push(Mistake { code, object: id.to_string(), field, reason });
+            Err(Failure::Mistake { code, reason, field, cause }) => {
+                built.mistakes.push(Mistake { code, object: id.to_string(), field, reason, cause });
             }
             Err(failure @ Failure::Environment(_)) => return Err(failure),
         }
@@ -127,7 +131,7 @@ fn build_source(
     if path.is_empty() && !text(source, "ref").is_empty() {
         return Ok(None);
     }
-    let path_mistake = |reason| Failure::Mistake { code: Code::GitopsPath, reason, field: PATH };
+    let path_mistake = |reason: String| Failure::new(Code::GitopsPath, PATH, reason);
     if let Some(link) = out_of_bounds(tree) {
         let reason = format!("the repository contains a symlink that is absolute or leads out of it: `{link}`");
         return Err(path_mistake(reason));
@@ -211,7 +215,7 @@ fn build_kustomization(
     }
     kustomized(tree, artifact, directory, is_edited.then_some(&merged), Restriction::RootOnly, Remote::Skip).map_err(
         |failure| match failure {
-            Failure::Mistake { code, reason, .. } => Failure::Mistake { code, reason, field: "spec.source.path" },
+            Failure::Mistake { code, reason, .. } => Failure::new(code, "spec.source.path", reason),
             failure => failure,
         },
     )

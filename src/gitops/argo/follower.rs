@@ -76,8 +76,13 @@ impl<'a> ArgoFollower<'a> {
         cluster.skipped.extend(
             expansion.skipped.into_iter().map(|reason| Skipped::new(&id, Reason::new(SkipKind::Generator, reason))),
         );
-        let mistake = |reason| Mistake { code: Code::GitopsBuild, object: id.to_string(), field: "spec", reason };
+        let mistake = |reason| {
+            let (code, field) = (Code::GitopsBuild, "spec".to_owned());
+            Mistake { code, object: id.to_string(), field, reason, cause: None }
+        };
         cluster.mistakes.extend(expansion.mistake.map(mistake));
+        let generated = expansion.applications.iter().map(|application| identity(application).to_string());
+        cluster.generators.extend(generated.map(|application| (application, id.to_string())));
         self.generated.extend(expansion.applications);
         self.done.insert(id);
     }
@@ -111,8 +116,8 @@ impl<'a> ArgoFollower<'a> {
                     cluster.roots.extend(built.builds.into_iter().map(root));
                 }
                 Err(Failure::Skipped(reason)) => cluster.skipped.push(Skipped::new(&id, reason)),
-                Err(Failure::Mistake { code, reason, field }) => {
-                    cluster.mistakes.push(Mistake { code, object: id.to_string(), field, reason });
+                Err(Failure::Mistake { code, reason, field, cause }) => {
+                    cluster.mistakes.push(Mistake { code, object: id.to_string(), field, reason, cause });
                 }
                 Err(Failure::Environment(error)) => return Err(error),
             }

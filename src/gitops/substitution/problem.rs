@@ -17,6 +17,17 @@ pub enum Problem {
     TooLarge,
 }
 
+impl Problem {
+    /// Returns the start of the expression that causes the problem, if it is known.
+    pub fn expression(&self) -> Option<String> {
+        match self {
+            Problem::Malformed { expression, .. } => Some(expression.clone()),
+            Problem::Unset { name } => Some(format!("${{{name}}}")),
+            Problem::NegativeLength | Problem::CutCharacter | Problem::TooLarge => None,
+        }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

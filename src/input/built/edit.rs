@@ -38,7 +38,7 @@ impl BuildFiles<'_> {
         let (_, root) = self.document(span)?;
         let field = FieldPosition::at(root, span, self.sources);
         let built = field.written_span()?;
-        let place = self.trace(built)?;
+        let place = self.trace(built, true, 0)?;
         let raw = |span: Span| self.sources.get(span.source)?.text.get(span.bytes());
         let (from, to) = (WrittenWord::new(raw(built)?), WrittenWord::new(raw(place)?));
         let offset = (span.start.checked_sub(built.start)?) as usize;

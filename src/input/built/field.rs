@@ -63,6 +63,12 @@ impl<'d> FieldPosition<'d> {
         self.steps.first().and_then(|step| step.key()) == Some("metadata")
     }
 
+    /// Whether the field identifies the object: its type, name or namespace.
+    pub(super) fn is_identity(&self) -> bool {
+        let keys: Vec<_> = self.steps.iter().map(|step| step.key().unwrap_or_default()).collect();
+        matches!(keys.as_slice(), ["apiVersion" | "kind"] | ["metadata", "name" | "namespace"])
+    }
+
     /// Whether the field's path contains one of `keys`.
     pub(super) fn is_below(&self, keys: &[&str]) -> bool {
         self.steps.iter().any(|step| step.key().is_some_and(|key| keys.contains(&key)))
@@ -147,11 +153,17 @@ impl<'d> FieldPosition<'d> {
     /// Returns the span in `node` that corresponds to this field's span in its own node.
     fn within(&self, node: Node<'_>) -> Span {
         let (there, here) = (node.span(), self.node.span());
-        if self.is_key || self.span == here || self.raw(node) != self.raw(self.node) {
+        if self.is_key || self.span == here {
             return there;
         }
-        let start = there.start + self.span.start.saturating_sub(here.start);
-        there.with(start, start + (self.span.end - self.span.start))
+        let offset = self.span.start.saturating_sub(here.start);
+        let (from, to) = (self.raw(self.node), self.raw(node));
+        let offset = match from == to {
+            true => Some(offset),
+            false => in_block(from, offset as usize, to).and_then(|offset| u32::try_from(offset).ok()),
+        };
+        let start = offset.map(|offset| there.start + offset);
+        start.map_or(there, |start| there.with(start, start + (self.span.end - self.span.start)))
     }
 }
 
@@ -159,6 +171,25 @@ impl<'d> FieldPosition<'d> {
 fn raw<'n>(node: Node<'n>, sources: &'n Sources) -> &'n str {
     let in_source = || sources.get(node.span().source)?.text.get(node.span().bytes());
     Some(node.raw()).filter(|text| !text.is_empty()).or_else(in_source).unwrap_or_default()
+}
+
+/// Returns the offset in the block scalar `to` for an offset in the block scalar `from`, which may be indented
+/// differently, or `None` if their lines differ.
+fn in_block(from: &str, offset: usize, to: &str) -> Option<usize> {
+    let is_block = from.starts_with('|') && to.starts_with('|');
+    let before = from.get(..offset).filter(|_| is_block)?;
+    let number = before.matches('\n').count();
+    let start = before.rfind('\n')? + 1;
+    let indentation = |block: &str| {
+        let first = block.lines().skip(1).find(|line| !line.trim().is_empty())?;
+        Some(first.len() - first.trim_start_matches(' ').len())
+    };
+    let (from_indentation, to_indentation) = (indentation(from)?, indentation(to)?);
+    let line = to.split_inclusive('\n').nth(number)?;
+    let is_same = from.get(start..)?.lines().next()?.get(from_indentation..) == line.trim_end().get(to_indentation..);
+    let to_start: usize = to.split_inclusive('\n').take(number).map(str::len).sum();
+    let column = offset.checked_sub(start + from_indentation).filter(|_| is_same)?;
+    Some(to_start + to_indentation + column)
 }
 
 fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)> {
@@ -194,4 +225,19 @@ fn is_same(a: Node<'_>, b: Node<'_>) -> bool {
         b.entries().next().is_none() && b.items().next().is_none() && a.as_str().is_some_and(|text| text.contains("${"))
     };
     a.value() == b.value() || is_template()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_block;
+
+    #[test]
+    fn maps_offsets_between_blocks() {
+        let (from, to) = ("|-\n    a: b\n\n      c: d", "|\n  a: b\n\n    c: d\n");
+        let c = from.find('c').unwrap();
+        assert_eq!(in_block(from, c, to), to.find('c'));
+        assert_eq!(in_block(from, c, "|\n  a: b\n\n    x: d\n"), None);
+        assert_eq!(in_block(from, c, "\"a: b\""), None);
+        assert_eq!(in_block("|\n  a", 0, "|\n a"), None);
+    }
 }

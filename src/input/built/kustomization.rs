@@ -12,17 +12,27 @@ use crate::yaml::{Entry, Node, NodeValue};
 const PATCHES: [&str; 3] = ["patchesStrategicMerge", "patches", "patchesJson6902"];
 
 /// Fields that change values in resources.
-const TRANSFORMERS: [&str; 7] =
-    ["namespace", "images", "labels", "commonLabels", "commonAnnotations", "namePrefix", "nameSuffix"];
+const TRANSFORMERS: [&str; 9] = [
+    "commonMetadata",
+    "targetNamespace",
+    "namespace",
+    "images",
+    "labels",
+    "commonLabels",
+    "commonAnnotations",
+    "namePrefix",
+    "nameSuffix",
+];
 
-/// Returns the span that sets the field in one of the kustomization's patches.
+/// Returns the span that sets the field in one of the kustomization's patches. `file` is the kustomization's file, or
+/// `None` if its patches are all inline.
 pub(super) fn patched(
     files: &BuildFiles<'_>,
-    file: &str,
+    file: Option<&String>,
+    root: Node<'_>,
     object: &BuiltObject<'_>,
     field: &FieldPosition<'_>,
 ) -> Option<Span> {
-    let root = files.root(file)?;
     let patches: Vec<_> = PATCHES.iter().flat_map(|key| root.items_at(key)).collect();
     patches.into_iter().rev().find_map(|patch| {
         let target = patch.get("target");
@@ -33,7 +43,7 @@ pub(super) fn patched(
             return None;
         }
         let in_file = || {
-            let mut documents = files.beside(file, path)?.1.iter();
+            let mut documents = files.beside(file?, path)?.1.iter();
             documents.find_map(|document| set(document.root(), is_meant, object, field))
         };
         in_file().or_else(|| set_inline(text?, is_meant, object, field))
@@ -83,11 +93,13 @@ pub(super) fn transformed(root: Node<'_>, object: &BuiltObject<'_>, field: &Fiel
     let mut entries = TRANSFORMERS.iter().filter_map(|key| root.entry(key));
     entries.find_map(|entry| {
         let is_part = |value: &str| match entry.key {
+            "images" if value.contains(['=', ':']) => value.ends_with(text),
             "images" => text.ends_with(&format!(":{value}")) || text.contains(&format!("@{value}")) || text == value,
             // An invalid name is a mistake in the resource, unless the prefix or suffix itself is invalid.
             "namePrefix" => !is_in_name(value) && text.starts_with(value),
             "nameSuffix" => !is_in_name(value) && text.ends_with(value),
-            "namespace" => field.name() == "namespace" && text == value,
+            "targetNamespace" | "namespace" => field.name() == "namespace" && text == value,
+            "commonMetadata" => field.is_below(&["labels", "annotations"]) && text == value,
             "commonAnnotations" => field.is_below(&["annotations"]) && text == value,
             _ => field.is_below(&["labels", "matchLabels", "selector"]) && text == value,
         };

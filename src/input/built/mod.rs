@@ -7,14 +7,19 @@ mod files;
 mod generator;
 mod kustomization;
 mod object;
+mod owner;
 mod patch;
 
-use crate::diagnostic::{Diagnostic, Edit, Fix, is_disjoint};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Label, is_disjoint};
 use crate::source::{BuildTranslation, DocumentOrigin, Source, SourceId, Sources, Span};
+use crate::yaml::Node;
 
 use self::field::FieldPosition;
 use self::files::{BuildFiles, ParsedFiles};
 use self::object::BuiltObject;
+
+/// Maximum number of objects in which a value is traced: a Kustomization can be made by another one.
+const MAX_DEPTH: usize = 10;
 
 /// Moves the labels and fixes of findings in build output to the files that the fields come from. A fix is removed if
 /// the files spell the text to change differently.
@@ -25,11 +30,25 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
         if let Some(labels) = literal.and_then(|literal| found.labels.get_mut(..=literal)) {
             labels.rotate_right(1);
         }
+        if let Some(label) = found.labels.first_mut() {
+            add_owner(label, sources);
+        }
         let also = found.also.iter_mut().map(|also| &mut also.label);
         for label in found.labels.iter_mut().chain(also) {
-            label.span = sources.to_edit(label.span);
+            label.span = match found.code {
+                Code::GitopsRetyped => sources.to_edit_expression(label.span),
+                _ => sources.to_edit(label.span),
+            };
         }
         found.fix = found.fix.take().and_then(|fix| translated(fix, sources));
+    }
+}
+
+/// Adds the name of the object that the label's source was built for, such as a Flux Kustomization.
+fn add_owner(label: &mut Label, sources: &Sources) {
+    if let Some(source) = sources.get(label.span.source).filter(|source| source.owner.is_some()) {
+        let before = if label.text.is_empty() { "" } else { "; " };
+        label.text.push_str(&format!("{before}applied by {}", source.name.trim_matches(['<', '>'])));
     }
 }
 
@@ -55,8 +74,8 @@ pub fn translation() -> Box<dyn BuildTranslation> {
 struct Translation(ParsedFiles);
 
 impl BuildTranslation for Translation {
-    fn translate(&self, sources: &Sources, span: Span) -> Option<Span> {
-        self.0.of(sources).trace(span)
+    fn translate(&self, sources: &Sources, span: Span, is_value: bool) -> Option<Span> {
+        self.0.of(sources).trace(span, is_value, 0)
     }
 
     fn edit_span(&self, sources: &Sources, span: Span, text: &str) -> Option<Span> {
@@ -107,31 +126,42 @@ impl BuildFiles<'_> {
         Some(is_own || kustomizations.any(|file| is_meant(file) || is_patched(file)))
     }
 
-    /// Returns the origin of a span in build output. The span can be a field with its value.
-    fn trace(&self, span: Span) -> Option<Span> {
+    /// Returns the origin of a span in build output. The span can be a field with its value. `is_value` says whether the
+    /// origin of a variable's value is wanted; `depth` is the number of objects that were traced before.
+    fn trace(&self, span: Span, is_value: bool, depth: usize) -> Option<Span> {
         let (source, root) = self.document(span)?;
         if let Some((key, value)) = field::entry_spans(root, span) {
-            let (key, value) = (self.trace(key)?, self.trace(value)?);
+            let (key, value) = (self.trace(key, is_value, depth)?, self.trace(value, is_value, depth)?);
             let is_one = key.source == value.source && key.start <= value.start;
             return Some(if is_one { key.with(key.start, value.end) } else { value });
         }
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject { root, origin };
         let field = FieldPosition::at(root, span, self.sources);
-        let patched = || self.patched(&object, &field);
+        let owner = source.owner.as_ref();
+        let options = owner.and_then(|owner| self.options(owner));
+        let patched = || self.patched(options, &object, &field);
         let written = || self.written(&object, &field);
         // The last patch that sets a value is used, but a collection is traced to the file it first appears in.
         let exact = match field.is_collection() {
             true => written().or_else(patched),
             false => patched().or_else(written),
         };
-        exact.or_else(|| self.nearest(&object, &field))
+        let place = exact.or_else(|| self.nearest(options, &object, &field))?;
+        let place =
+            owner.filter(|_| is_value && !field.is_key).and_then(|owner| self.variable(owner, place)).unwrap_or(place);
+        // An owner can be in build output, too.
+        match self.sources.is_built(place) && depth < MAX_DEPTH {
+            true => self.trace(place, is_value, depth + 1),
+            false => Some(place),
+        }
     }
 
-    /// Returns the span that sets the field in the last patch that does so.
-    fn patched(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+    /// Returns the span that sets the field in the last patch that does so. `options` are those of the owner.
+    fn patched(&self, options: Option<Node<'_>>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+        let own = options.and_then(|options| kustomization::patched(self, None, options, object, field));
         let mut files = object.origin.transformed_in.iter().rev();
-        files.find_map(|file| kustomization::patched(self, file, object, field))
+        own.or_else(|| files.find_map(|file| kustomization::patched(self, Some(file), self.root(file)?, object, field)))
     }
 
     /// Returns the span of the field in the resource's file.
@@ -142,11 +172,12 @@ impl BuildFiles<'_> {
 
     /// Returns the closest span for a field that no file contains as built: the generator or transformer, the nearest
     /// existing field in the resource, or the kustomization.
-    fn nearest(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+    fn nearest(&self, options: Option<Node<'_>>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let file = &object.origin.file;
         let generated = || self.generated(object, field).or_else(|| generator::name(*self, file, object));
-        let mut files = object.origin.transformed_in.iter().rev();
-        let mut transformed = || files.find_map(|file| kustomization::transformed(self.root(file)?, object, field));
+        let files = object.origin.transformed_in.iter().rev();
+        let mut roots = options.into_iter().chain(files.filter_map(|file| self.root(file)));
+        let mut transformed = || roots.find_map(|root| kustomization::transformed(root, object, field));
         let closest = || Some(field.closest(self.resource(object)?));
         let outermost = || kustomization::entry(self.root(file)?);
         // Transformers also add labels and annotations to generated objects.

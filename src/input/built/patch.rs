@@ -18,6 +18,10 @@ pub(super) fn set(root: Node<'_>, is_meant: bool, object: &BuiltObject<'_>, fiel
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
         return operations.into_iter().rev().find_map(|operation| set_by(operation, field));
     }
+    // Its identity says which object the patch changes.
+    if field.is_identity() {
+        return None;
+    }
     let is_own = object.is(root.text("kind"), root.text("metadata.name"));
     (is_meant || is_own).then(|| field.find(root)).flatten()
 }

@@ -59,13 +59,18 @@ pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, E
     })
 }
 
-/// Returns the origins of the documents in `built`, which is the output of a build. Paths in them are absolute.
-pub fn staged_origins(build: &StagedBuild<'_>, built: &str) -> Vec<DocumentOrigin> {
+/// Returns the origins of the documents in `built`, which is the output of a build. Paths in them are absolute. If the
+/// output with annotations is not known, kustomize runs again.
+pub fn staged_origins(build: &StagedBuild<'_>, built: &str, annotated: Option<&str>) -> Vec<DocumentOrigin> {
+    let kustomization = build.directory.join("kustomization.yaml");
+    if let Some(annotated) = annotated {
+        return origins::origins(built, Some((build.directory, annotated)), build.directory, &kustomization);
+    }
     let annotated = origins::wrapper_kustomization(build.directory).and_then(|folder| {
         let wrapped = StagedBuild { directory: folder.path(), reads_outside: true, ..*build };
         let annotated = build_staged(&wrapped).ok()?.ok()?;
         Some((folder, annotated))
     });
     let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
-    origins::origins(built, annotated, build.directory, &build.directory.join("kustomization.yaml"))
+    origins::origins(built, annotated, build.directory, &kustomization)
 }

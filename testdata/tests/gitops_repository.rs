@@ -1,0 +1,219 @@
+//! Tests in a repository of Flux with two clusters that share bases, components and applications: every mistake is
+//! reported at the line to edit, once for all clusters.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::kustomize_places::{copy, has_kustomize};
+use crate::support::{self, root, run, scratch};
+
+/// Returns a copy of a repository, or `None` if nothing can be built.
+fn repository(name: &str, of: &str) -> Option<PathBuf> {
+    if !has_kustomize() {
+        return None;
+    }
+    let directory = scratch(name);
+    copy(&root().join("testdata/gitops").join(of), &directory);
+    fs::create_dir(directory.join(".git")).unwrap();
+    let remote = "[remote \"origin\"]\n\turl = https://git.example.com/platform/fleet\n";
+    fs::write(directory.join(".git/config"), remote).unwrap();
+    Some(directory)
+}
+
+/// A mistake: a file, a string in it, the replacement for the string, and the clusters that have it. The finding is
+/// expected at the changed line.
+type Mistake = (&'static str, &'static str, &'static str, &'static str);
+
+const BOTH: &str = "production, staging";
+const PRODUCTION: &str = "production";
+
+#[rustfmt::skip]
+const MISTAKES: &[Mistake] = &[
+    ("monitoring/base/agent.yaml", "serviceAccountName: agent", "serviceAccountname: agent", BOTH),
+    ("monitoring/base/agent.yaml", "scrapeInterval: 60s", "scrapeInterval: 60", BOTH),
+    ("monitoring/base/agent.yaml", "matchLabels:", "matchLabel:", BOTH),
+    ("monitoring/base/instances.yaml", "remoteFlushDeadline: 1m", "remoteFlushDeadlin: 1m", BOTH),
+    ("monitoring/base/instances.yaml", "key: username", "key: usrname", BOTH),
+    ("monitoring/base/instances.yaml", "podLogsSelector:", "podLogSelector:", BOTH),
+    ("monitoring/base/instances.yaml", "https://loki.${cluster}", "htps://loki.${cluster}", BOTH),
+    ("monitoring/base/instances.yaml", "remoteTimeout: ${timeout}", "remoteTimeout: ${timeout}s", BOTH),
+    ("components/probes/probe.yaml", "interval: 60s", "interval: 60", BOTH),
+    ("components/probes/probe.yaml", "module: http_2xx", "moduel: http_2xx", BOTH),
+    ("components/probes/kustomization.yaml", "/spec/writeStaleOnShutdown", "/spec/writeStaleOnShutdwn", BOTH),
+    ("components/probes/kustomization.yaml", "value: true", "value: \"true\"", BOTH),
+    ("apps/checkout.yaml", "port: metrics", "port: metrcs", BOTH),
+    ("apps/checkout.yaml", "regex: debug_.*", "regex: debug_(", BOTH),
+    ("apps/checkout.yaml", "action: drop", "action: dropp", BOTH),
+    ("apps/checkout.yaml", "${scrape_timeout:-10s}", "${scrape_timeout:-10}", BOTH),
+    ("apps/checkout.yaml", "jobLabel: app", "jobLabl: app", BOTH),
+    ("apps/checkout.yaml", "instance: primary", "instance: primry", BOTH),
+    ("apps/checkout.yaml", "interval: ${scrape_interval}", "interval: ${scrape_intervall}", BOTH),
+    ("apps/workers/workers.yaml", "operator: In", "operator: Is", BOTH),
+    ("apps/workers/workers.yaml", "honorLabels: true", "honorLabels: \"true\"", BOTH),
+    ("apps/workers/workers.yaml", "json:", "jsn:", BOTH),
+    ("apps/workers/workers.yaml", "namespaceSelector: {}", "namespaceSelecter: {}", BOTH),
+    ("apps/workers/kustomization.yaml", "owner: shop", "owner/: shop", BOTH),
+    ("clusters/production/variables.yaml", "log_level: info", "log_level: verbose", PRODUCTION),
+    ("clusters/production/variables.yaml", "scrape_interval: 30s", "scrape_interval: 30 s", PRODUCTION),
+    ("clusters/production/variables.yaml", "https://mimir.production", "https://mimir production", PRODUCTION),
+    ("clusters/production/variables.yaml", "shards: \"2\"", "shards: two", PRODUCTION),
+    ("clusters/production/variables.yaml", "shards: \"2\"", "shards: \"-2\"", PRODUCTION),
+    ("clusters/production/monitoring.yaml", "timeout: 10s", "timeout: 10 s", PRODUCTION),
+    ("clusters/production/monitoring.yaml", "max_wal: 4h", "max_wal: 4hours", PRODUCTION),
+    ("clusters/production/monitoring.yaml", "value: 30m", "value: 30min", PRODUCTION),
+    ("clusters/production/monitoring.yaml", "/spec/walTruncateFrequency", "/spec/walTruncateFrequenc", PRODUCTION),
+    ("clusters/production/monitoring.yaml", "logFormat: json", "logFormt: json", PRODUCTION),
+    ("clusters/production/monitoring.yaml", "environment: production", "environment: prod/uction", PRODUCTION),
+    ("clusters/production/monitoring.yaml", "./monitoring/production", "./monitoring/prod", PRODUCTION),
+    ("clusters/production/monitoring.yaml", "components/probes", "components/probs", PRODUCTION),
+    ("clusters/production/apps.yaml", "scheme: http", "scheme: htp", PRODUCTION),
+    ("clusters/production/apps.yaml", "targetNamespace: shop", "targetNamespace: Shop_", PRODUCTION),
+    ("monitoring/production/kustomization.yaml", "value: 2s", "value: 2 s", PRODUCTION),
+    ("monitoring/production/kustomization.yaml", "/spec/clients/0/batchWait", "/spec/clients/0/batchwait", PRODUCTION),
+    ("monitoring/production/agent.yaml", "externalLabels", "externalLabel", PRODUCTION),
+    ("monitoring/production/agent.yaml", "shards: ${shards}", "shard: ${shards}", PRODUCTION),
+    ("monitoring/production/agent.yaml", "cluster: ${cluster}", "cluster: ${clustr}", PRODUCTION),
+    ("monitoring/staging/agent.yaml", "cluster: ${cluster}", "cluste-r: ${cluster}", "staging"),
+];
+
+/// Replaces a string in a file. Returns the previous text and the number of the changed line.
+fn replace(directory: &Path, (file, from, to, _): &Mistake) -> (String, usize) {
+    let path = directory.join(file);
+    let before = fs::read_to_string(&path).unwrap();
+    let after = before.replacen(from, to, 1);
+    assert_ne!(before, after, "{file}: {from}");
+    fs::write(&path, &after).unwrap();
+    let same = before.lines().zip(after.lines()).take_while(|(before, after)| before == after).count();
+    (before, same + 1)
+}
+
+/// Returns a description of what is wrong with the findings for a mistake, or `None` if it is reported once at its line.
+fn problem(directory: &Path, mistake: &Mistake) -> Option<String> {
+    let (file, _, to, clusters) = *mistake;
+    let (before, line) = replace(directory, mistake);
+    let found = run(directory, ["check", "--message-format", "short"], b"");
+    fs::write(directory.join(file), before).unwrap();
+    let expected = format!("{file}:{line}:");
+    let at_line: Vec<_> = found.stdout.lines().filter(|line| line.starts_with(&expected)).collect();
+    let is_expected = matches!(at_line.as_slice(), [one] if one.ends_with(&format!(" [in {clusters}]")));
+    let is_built = found.stdout.contains("<Kustomization");
+    (!is_expected || is_built).then(|| format!("{to}: expected {expected}, found {}{}", found.stdout, found.stderr))
+}
+
+#[test]
+fn the_repository_has_no_mistakes() {
+    let Some(directory) = repository("gitops-repository-clean", "repository") else {
+        return;
+    };
+    let found = run(&directory, ["check"], b"");
+    assert_eq!((found.status, found.stdout.as_str()), (Some(0), "checked 2 inputs: no findings\n"), "{}", found.stderr);
+}
+
+#[test]
+fn mistakes_are_reported_once_at_the_line_to_edit() {
+    assert!(MISTAKES.len() >= 40);
+    let problems = |(number, mistakes): (usize, &[Mistake])| {
+        let directory = repository(&format!("gitops-repository-mistakes-{number}"), "repository");
+        directory.map_or_else(Vec::new, |directory| {
+            mistakes.iter().filter_map(|mistake| problem(&directory, mistake)).collect::<Vec<_>>()
+        })
+    };
+    let halves = MISTAKES.chunks(MISTAKES.len().div_ceil(2)).enumerate();
+    let wrong: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = halves.map(|half| scope.spawn(move || problems(half))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    support::report(&wrong);
+}
+
+#[test]
+fn findings_name_the_entry_and_the_kustomization() {
+    let Some(directory) = repository("gitops-repository-names", "repository") else {
+        return;
+    };
+    replace(&directory, &("monitoring/base/instances.yaml", "remoteFlushDeadline: 1m", "remoteFlushDeadline: 1", BOTH));
+    let found = run(&directory, ["check", "production"], b"");
+    assert_eq!(found.status, Some(1), "{found:?}");
+    for expected in ["applied by Kustomization/flux-system/monitoring", "found in: clusters/production"] {
+        assert!(found.stdout.contains(expected), "{expected}: {found:?}");
+    }
+}
+
+#[test]
+fn every_command_takes_the_name_of_a_cluster() {
+    let Some(directory) = repository("gitops-repository-commands", "repository") else {
+        return;
+    };
+    for (args, expected) in [
+        (
+            &["tree", "staging"][..],
+            "GrafanaAgent/monitoring/agent                                monitoring/base/agent.yaml:15",
+        ),
+        (&["why", "servicemonitor/checkout", "-f", "staging"], "shop/checkout"),
+        (&["config", "agent", "-f", "staging"], "https://mimir.staging.example.com"),
+        (&["targets", "staging"], "blackbox.monitoring:9115"),
+        (&["shards", "agent", "-f", "staging"], "agent"),
+        (&["rbac", "staging"], "agent"),
+        (&["affected", "servicemonitor/checkout", "-f", "staging"], "agent"),
+        (&["diff", "staging", "--against", "monitoring/base/rbac.yaml"], "https://mimir.staging.example.com"),
+    ] {
+        let shown = run(&directory, args, b"");
+        assert!(matches!(shown.status, Some(0 | 1)) && shown.stdout.contains(expected), "{args:?}: {shown:?}");
+    }
+}
+
+#[test]
+fn affected_follows_clusters_at_a_revision() {
+    if !support::has("git", "clusters at a revision") {
+        return;
+    }
+    let Some(directory) = repository("gitops-repository-since", "repository") else {
+        return;
+    };
+    fs::remove_dir_all(directory.join(".git")).unwrap();
+    for args in
+        [&["init", "-q"][..], &["add", "-A"], &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]]
+    {
+        assert!(Command::new("git").args(args).current_dir(&directory).status().unwrap().success());
+    }
+    let since = |cluster: &str| run(&directory, ["affected", "--since", "HEAD", cluster], b"");
+    assert!(since("staging").stdout.starts_with("0 agents affected"), "{:?}", since("staging"));
+    replace(&directory, &("clusters/production/monitoring.yaml", "max_wal: 4h", "max_wal: 5h", PRODUCTION));
+    assert!(since("staging").stdout.starts_with("0 agents affected"), "{:?}", since("staging"));
+    assert!(since("production").stdout.contains("GrafanaAgent/monitoring/agent"), "{:?}", since("production"));
+}
+
+/// Mistakes in a repository of Argo CD, with the text of the line of the finding.
+#[rustfmt::skip]
+const ARGO_MISTAKES: &[(&str, &str, &str, &str)] = &[
+    ("argocd/apps/monitoring.yaml", "logLevel: info", "logLevel: inf", "logLevel: inf"),
+    ("argocd/apps/monitoring.yaml", "value: 2h", "value: 2 h", "value: 2 h"),
+    ("argocd/apps/monitoring.yaml", "tier: platform", "tier: plat/form", "tier: plat/form"),
+    ("argocd/apps/monitoring.yaml", "path: monitoring", "path: monitorng", "path: monitorng"),
+    ("argocd/apps/teams.yaml", "path: 'teams/{{.path.basename}}'", "path: 'team/{{.path.basename}}'", "path: 'team/"),
+    ("monitoring/agent.yaml", "maxWALTime: 4h", "maxWALTime: 4", "maxWALTime: 4"),
+    ("teams/shop/monitor.yaml", "port: metrics", "prt: metrics", "prt: metrics"),
+];
+
+#[test]
+fn mistakes_in_applications_are_reported_at_the_line_to_edit() {
+    let Some(directory) = repository("gitops-argocd", "argocd") else {
+        return;
+    };
+    let clean = run(&directory, ["check"], b"");
+    assert_eq!(clean.status, Some(0), "{clean:?}");
+    let mut wrong = Vec::new();
+    for (file, from, to, line) in ARGO_MISTAKES {
+        let (before, _) = replace(&directory, &(file, from, to, ""));
+        let text = fs::read_to_string(directory.join(file)).unwrap();
+        let number = text.lines().position(|found| found.contains(line)).unwrap() + 1;
+        let found = run(&directory, ["check", "--message-format", "short"], b"");
+        fs::write(directory.join(file), before).unwrap();
+        let expected = format!("{file}:{number}:");
+        if !found.stdout.lines().any(|line| line.starts_with(&expected)) {
+            wrong.push(format!("{to}: expected {expected}, found {}{}", found.stdout, found.stderr));
+        }
+    }
+    support::report(&wrong);
+}

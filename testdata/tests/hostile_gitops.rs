@@ -1,0 +1,206 @@
+//! Attacks on following: repositories of Flux and Argo CD that try to read or fetch something from outside, to run a
+//! program, to grow without bound, or to show a secret value.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::kustomize_places::has_kustomize;
+use crate::support::{self, Run, run, scratch};
+
+/// Value that no output may contain.
+const CANARY: &str = "CANARY-91d2";
+
+/// Maximum duration of an attack. It is generous because tests run in parallel.
+const MAX_TIME: Duration = Duration::from_secs(100);
+
+/// Start of a Flux Kustomization in the entry `cluster`, up to its `spec`.
+const FLUX: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux-system}\n\
+                    spec:\n  sourceRef: {kind: GitRepository, name: flux-system}\n";
+
+/// Start of an Application in the entry `cluster`, up to its `spec`.
+const APPLICATION: &str = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a, namespace: argocd}\n\
+                           spec:\n  destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
+
+/// ApplicationSet in the entry `cluster` with `GENERATORS` and `NAME`.
+const SET: &str = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a, namespace: argocd}\nspec:\n  \
+                   goTemplate: true\n  generators: GENERATORS\n  template:\n    metadata: {name: 'NAME'}\n    spec:\n      \
+                   source: {repoURL: 'https://h/r', path: app}\n      \
+                   destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
+
+/// A ConfigMap that a harmless build contains.
+const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\n";
+
+/// An attack: its name, the start and the rest of `cluster/a.yaml`, other files, and what the output must contain. `SERVER`
+/// is the address of a server that must not be reached.
+type Attack<'a> = (&'a str, &'a str, &'a str, &'a [(&'a str, &'a str)], &'a str);
+
+#[rustfmt::skip]
+const ATTACKS: &[Attack<'static>] = &[
+    ("path above the root", FLUX, "  path: ../../../outside\n", &[], "`outside` does not exist"),
+    ("absolute path", FLUX, "  path: /etc\n", &[], "`etc` does not exist"),
+    ("file as path", FLUX, "  path: ./app/x.yaml\n", &[("app/x.yaml", OBJECT)], "is a file, not a directory"),
+    ("link as path", FLUX, "  path: ./link\n", &[], "`link` does not exist"),
+    ("resource outside", FLUX, "  path: ./app\n", &[("app/kustomization.yaml", "resources: [../../secret.yaml]")], "outside the repository"),
+    ("linked resource", FLUX, "  path: ./app\n", &[("app/kustomization.yaml", "resources: [../link/secret.yaml]")], "does not exist"),
+    ("absolute file in a generator", FLUX, "  path: ./app\n",
+        &[("app/kustomization.yaml", "configMapGenerator: [{name: a, files: [SECRET]}]")], "outside the repository"),
+    ("schema outside", FLUX, "  path: ./app\n", &[("app/kustomization.yaml", "openapi: {path: ../../secret.yaml}")], "outside the repository"),
+    ("remote resource", FLUX, "  path: ./app\n", &[("app/kustomization.yaml", "Resources: [HTSERVER]")], "remote base"),
+    ("remote component in the spec", FLUX, "  path: ./app\n  components: [SERVER]\n", &[("app/x.yaml", OBJECT)], "relative path"),
+    ("remote file of a generator", FLUX, "  path: ./app\n",
+        &[("app/kustomization.yaml", "secretGenerator: [{name: a, files: ['k=SERVER']}]")], "remote base"),
+    ("password in the address of a base", FLUX, "  path: ./app\n",
+        &[("app/kustomization.yaml", "resources: ['https://user:CANARY-91d2@127.0.0.1/r']")], "remote base"),
+    ("chart", FLUX, "  path: ./app\n", &[("app/kustomization.yaml", "helmCharts: [{name: a, repo: 'SERVER'}]")], "needs helm"),
+    ("program as a function", FLUX, "  path: ./app\n",
+        &[("app/kustomization.yaml", "transformers: [t.yaml]"), ("app/evil.sh", "#!/bin/sh\ntouch ran\n"),
+          ("app/t.yaml", "apiVersion: v1\nkind: T\nmetadata:\n  name: t\n  annotations: {config.kubernetes.io/function: 'exec: {path: ./evil.sh}'}\n")],
+        "kustomize fails"),
+    ("kustomizations that include each other", FLUX, "  path: ./app\n",
+        &[("app/kustomization.yaml", "resources: [../b]"), ("b/kustomization.yaml", "resources: [../app]")], "cycle detected"),
+    ("Kustomizations that make others without end", FLUX, "  path: ./app\n  postBuild: {substitute: {n: y}}\n",
+        &[("app/next.yaml", NEXT)], "more than 30 builds"),
+    ("variables that double", FLUX, DOUBLING, &[("app/x.yaml", OBJECT_WITH_VARIABLE)], "x"),
+    ("expressions without end", FLUX, "  path: ./app\n  postBuild: {substitute: {a: b}}\n",
+        &[("app/x.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\ndata: {a: '${a:-${a:-${a:-'}\n")], "cannot parse"),
+    ("aliases in a kustomization", FLUX, "  path: ./app\n", &[("app/kustomization.yaml", ALIASES)], "app"),
+    ("patterns with many stars", FLUX, "  path: ./app\n", &[("app/x.yaml", OBJECT), (".sourceignore", STARS)], "1 Flux Kustomization"),
+    ("link out of the repository", APPLICATION, "  source: {repoURL: 'https://h/r', path: app}\n", &[("app/x.yaml", OBJECT)],
+        "symlink that is absolute or leads out"),
+    ("password in the address of a repository", APPLICATION, "  source: {repoURL: 'https://user:CANARY-91d2@h/other', path: missing}\n", &[], "another repository: https://user:xxxxx@h/other"),
+    ("huge matrix", SET, "[{matrix: {generators: [{list: {elementsYaml: '{{ range $i := until 6000 }}- {a: \"{{$i}}\"}\n{{ end }}'}}, {list: {elements: [{b: c}, {b: d}]}}]}}]|{{.a}}",
+        &[], "a"),
+    ("template without end", SET, "[{list: {elements: [{a: b}]}}]|{{ range $i := until 100000000 }}{{ range $j := until 100000000 }}x{{ end }}{{ end }}", &[], "a"),
+    ("template that calls itself", SET, "[{list: {elements: [{a: b}]}}]|{{ define \"t\" }}{{ template \"t\" }}{{ end }}{{ template \"t\" }}", &[], "a"),
+    ("repetition", SET, "[{list: {elements: [{a: b}]}}]|{{ repeat 2000000000 .a }}", &[], "a"),
+    ("wide number", SET, "[{list: {elements: [{a: b}]}}]|{{ printf \"%2000000000d\" 1 }}", &[], "a"),
+    ("large regular expression", SET, "[{list: {elements: [{a: b}]}}]|{{ regexMatch \"((a{1000}){1000}){1000}\" .a }}", &[], "a"),
+    ("environment", SET, "[{list: {elements: [{a: b}]}}]|{{ env \"HOSTILE\" }}", &[], "env"),
+    ("network of a template", SET, "[{list: {elements: [{a: b}]}}]|{{ getHostByName \"localhost\" }}", &[], "getHostByName"),
+    ("generators that need the network", SET,
+        "[{scmProvider: {github: {api: 'SERVER', organization: x}}}, {pullRequest: {github: {api: 'SERVER', owner: x, repo: y}}}, {plugin: {configMapRef: {name: x}}}, {clusterDecisionResource: {configMapRef: x}}]|a",
+        &[], "needs the network: scmProvider generator"),
+    ("globs that multiply", SET, "[{git: {repoURL: 'https://h/r', directories: [{path: '*/*/*/*/*/*/*/*/*[a-'}, {path: '{a,{b,{c,{d,{e,{f'}]}}]|a", &[], "a"),
+];
+
+/// A Flux Kustomization that makes another one with a longer name.
+const NEXT: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n\
+                    metadata: {name: 'a${n}', namespace: flux-system}\nspec:\n  path: ./app\n  \
+                    sourceRef: {kind: GitRepository, name: flux-system}\n  postBuild: {substitute: {n: '${n}y'}}\n";
+
+/// Variables with values of 1 KiB, and expressions that use them often.
+const DOUBLING: &str = "  path: ./app\n  postBuild:\n    substitute: {a: '0123456789012345678901234567890123456789012345678901234567890123'}\n";
+const OBJECT_WITH_VARIABLE: &str =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\ndata: {a: '${a//0/${a//1/${a//2/${a}}}}'}\n";
+
+const ALIASES: &str = "a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\n\
+                       d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d]\nf: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e]\n\
+                       resources: [*f, *f, *f, *f, *f, *f, *f, *f, *f]\n";
+
+const STARS: &str = "/*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b\n**/**/**/**/**/**/**/**/**/**/**/**/x.yml\n";
+
+/// Text of a manifest for an attack.
+fn manifest(start: &str, rest: &str) -> String {
+    match rest.split_once('|').filter(|_| start == SET) {
+        Some((generators, name)) => start.replace("GENERATORS", generators).replace("NAME", name),
+        None => format!("{start}{rest}"),
+    }
+}
+
+/// Runs an attack in a repository next to a file with a secret. Returns what is wrong with the result.
+fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
+    let (name, start, rest, files, expected) = *attack;
+    let outside = scratch(&format!("hostile-gitops-{number}"));
+    let root = outside.join("repository");
+    let secret = outside.join("secret.yaml");
+    fs::write(&secret, format!("{OBJECT}data: {{a: {CANARY}}}\n")).unwrap();
+    fs::create_dir_all(root.join("cluster")).unwrap();
+    fs::create_dir(root.join(".git")).unwrap();
+    let fill = |text: &str| text.replace("SERVER", url).replace("SECRET", &secret.display().to_string());
+    fs::write(root.join("cluster/a.yaml"), fill(&manifest(start, rest))).unwrap();
+    for (path, text) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, fill(text)).unwrap();
+    }
+    if name.contains("link") {
+        symlink(&outside, root.join("link")).unwrap();
+    }
+    let mut shown = String::new();
+    for args in [
+        &["build", "cluster", "-v", "--limit", "builds=30"][..],
+        &["check", "cluster", "-v", "--limit", "builds=30", "--message-format", "short"],
+    ] {
+        let begin = Instant::now();
+        let Run { status, stdout, stderr } = run(&root, args, b"");
+        if !matches!(status, Some(0 | 1)) || begin.elapsed() > MAX_TIME {
+            return Some(format!("{name}: {args:?} ends with {status:?} after {:?}: {stderr}", begin.elapsed()));
+        }
+        // The objects of `build` are as in the repository.
+        if !(args.contains(&"build") && name.contains("password")) {
+            shown.push_str(&stdout);
+        }
+        shown.push_str(&stderr);
+    }
+    let has_run = root.join("ran").exists() || root.join("app/ran").exists();
+    let is_expected = shown.contains(expected) && !shown.contains(CANARY) && !shown.contains("root:x:0") && !has_run;
+    (!is_expected)
+        .then(|| format!("{name}: expected {expected:?}, found {}", shown.chars().take(2_000).collect::<String>()))
+}
+
+#[test]
+fn attacks_are_refused() {
+    if !has_kustomize() {
+        return;
+    }
+    assert!(ATTACKS.len() >= 25);
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    server.set_nonblocking(true).unwrap();
+    let url = format!("tp://{}/x.yaml", server.local_addr().unwrap());
+    let (plain, attacks): (Vec<_>, Vec<_>) = (0..).zip(ATTACKS).partition(|(number, _)| number % 2 == 0);
+    let problems = |attacks: Vec<(usize, &Attack<'_>)>| -> Vec<String> {
+        attacks.into_iter().filter_map(|(number, attack)| problem(number, attack, &format!("ht{url}"))).collect()
+    };
+    let wrong: Vec<_> = std::thread::scope(|scope| {
+        let threads = [plain, attacks].map(|some| scope.spawn(|| problems(some)));
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    support::report(&wrong);
+    assert!(server.accept().is_err(), "an attack reached the server");
+}
+
+#[test]
+fn limits_have_names() {
+    if !has_kustomize() {
+        return;
+    }
+    let root = scratch("hostile-gitops-limits");
+    for (path, text) in [("cluster/a.yaml", &format!("{FLUX}  path: ./app\n")), ("app/x.yaml", &OBJECT.to_owned())] {
+        fs::create_dir_all(root.join(Path::new(path).parent().unwrap())).unwrap();
+        fs::write(root.join(path), text).unwrap();
+    }
+    fs::create_dir(root.join(".git")).unwrap();
+    for (limit, status, expected) in [
+        ("builds=1", 1, "more than 1 builds (`--limit builds`)"),
+        ("built-objects=1", 1, "more than 1 objects (`--limit built-objects`)"),
+        ("build-time=0", 1, "longer than 0 seconds (`--limit build-time`)"),
+        ("repository-files=1", 2, "more than 1 files (`--limit repository-files`)"),
+    ] {
+        for command in ["build", "check"] {
+            let found = run(
+                &root,
+                [command, "cluster", "--limit", limit, "--allow-empty"].iter().take(if command == "build" {
+                    4
+                } else {
+                    5
+                }),
+                b"",
+            );
+            let shown = format!("{}{}", found.stdout, found.stderr);
+            assert!(found.status == Some(status) && shown.contains(expected), "{command} {limit}: {found:?}");
+        }
+    }
+}

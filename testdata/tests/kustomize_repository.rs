@@ -10,7 +10,7 @@ use crate::support::{self, root, run, scratch};
 const OVERLAYS: [&str; 4] = ["overlays/dev", "overlays/prod-eu", "overlays/prod-us", "overlays/staging"];
 
 /// Returns a copy of the repository, or `None` if no overlay can be built.
-fn repository(name: &str) -> Option<PathBuf> {
+pub(crate) fn repository(name: &str) -> Option<PathBuf> {
     if !has_kustomize() {
         return None;
     }

@@ -773,6 +773,44 @@ fn answers_requests_in_the_files_of_an_overlay() {
     editor.shut_down();
 }
 
+/// Tests each request in a repository with generators, patches, components and a renamed namespace.
+#[test]
+fn answers_requests_in_a_repository_with_overlays() {
+    let Some(folder) = crate::kustomize_repository::repository("lsp-repository") else {
+        return;
+    };
+    let flags = ["--", "-k", "overlays/prod-eu", "--allow", "warnings"];
+    let mut editor = Editor::with_flags(&flags, &[&folder], json!({}));
+    editor.findings();
+    for (method, name, part, expected) in [
+        ("hover", "base/monitors/checkout.yaml", "checkout", "selected by MetricsInstance/monitoring-eu/primary"),
+        ("hover", "components/probes/probe.yaml", "http_2xx", "module"),
+        ("definition", "base/instances.yaml", "serviceMonitorSelector", "base/monitors/checkout.yaml"),
+        ("definition", "base/instances.yaml", "key: ca.crt", "base/"),
+        ("references", "base/monitors/checkout.yaml", "checkout", "base/instances.yaml"),
+        ("documentSymbol", "base/monitors/checkout.yaml", "checkout", "ServiceMonitor monitoring checkout"),
+    ] {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        editor.open(name, &text);
+        let position = editor.position(&text, text.find(part).unwrap() + 1);
+        let params = json!({"position": position, "context": {"includeDeclaration": true}});
+        let answer = editor.about(&format!("textDocument/{method}"), name, params).to_string();
+        assert!(answer.contains(expected) && !answer.contains("kustomize over"), "{method} {name} {part}: {answer}");
+    }
+    // A mistake in a patch is fixed in the patch.
+    let name = "overlays/prod-eu/agent.yaml";
+    let wrong = fs::read_to_string(folder.join(name)).unwrap().replace("shards: 2", "shards: \"2\"");
+    fs::write(folder.join(name), &wrong).unwrap();
+    editor.open(name, &wrong);
+    editor.changed_on_disk(name);
+    editor.findings();
+    let at = editor.position(&wrong, wrong.find("\"2\"").unwrap());
+    let params = json!({"range": {"start": at, "end": at}, "context": {"diagnostics": [], "only": ["quickfix"]}});
+    let actions = editor.about("textDocument/codeAction", name, params).to_string();
+    assert!(actions.contains("remove the quotes around the value of `shards`") && actions.contains(name), "{actions}");
+    editor.shut_down();
+}
+
 #[test]
 fn supports_several_workspace_folders() {
     let (first, second) = (support::scratch("lsp-first"), support::scratch("lsp-second"));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::artifact::Artifact;
-use super::flux::Build;
+use super::flux::{Build, WrittenText};
 use super::object::{Object, ObjectId};
 use super::skipped::Skipped;
 use crate::diagnostic::Code;
@@ -20,14 +20,6 @@ pub struct Mistake {
     pub reason: String,
     /// Text in a file that causes the mistake.
     pub cause: Option<WrittenText>,
-}
-
-/// Text in a file of the repository.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct WrittenText {
-    /// Path in the repository.
-    pub file: String,
-    pub text: String,
 }
 
 /// A directory that was built, with its owner.

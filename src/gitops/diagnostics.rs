@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-use super::cluster::{Cluster, Mistake, WrittenText};
+use super::cluster::{Cluster, Mistake};
+use super::flux::WrittenText;
 use super::merge::is_read;
 use super::object::identity;
 use super::skipped::count_unread;

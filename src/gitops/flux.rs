@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::artifact::{Artifact, Found};
 use super::closure::{Closure, Obstacle};
-use super::cluster::WrittenText;
 use super::kustomization::{Merged, merged, missing_component};
 use super::kustomize_build::{BuildError, BuildOutput, Restriction, Stage};
 use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
@@ -103,6 +102,14 @@ pub enum Remote {
     Skip,
     /// Build the rest, because all other builds of the cluster depend on this one.
     LeaveOut,
+}
+
+/// Text in a file of the repository.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WrittenText {
+    /// Path in the repository.
+    pub file: String,
+    pub text: String,
 }
 
 /// Reason a directory is not built.

@@ -35,9 +35,10 @@ mod substitution;
 mod tree;
 
 pub use artifact::Artifact;
-pub use cluster::{Cluster, MergedObject, Mistake, Root, WrittenText};
+pub use cluster::{Cluster, MergedObject, Mistake, Root};
 pub use cluster_sources::origin_files;
 pub use entry::{Entries, entries};
+pub use flux::WrittenText;
 pub use follow::{FollowOptions, follow};
 pub use load::{Deployed, deployed_roots, load_deployed, load_deployed_at, outside_objects};
 pub use location::{Location, locate};

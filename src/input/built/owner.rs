@@ -20,13 +20,13 @@ impl<'s> BuildFiles<'s> {
     pub(super) fn variable(self, owner: &BuildOwner, place: Span) -> Option<Span> {
         let written = self.sources.get(place.source)?.text.get(place.bytes())?;
         let name = only_variable(written)?;
-        let value = |object: Span, fields: &[&str]| {
+        let value = |object: Span, path: &[&str]| {
             let (_, object) = self.document(object)?;
-            fields.iter().find_map(|field| Some(object.at(field)?.get(name)?.span()))
+            Some(path.iter().try_fold(object, |node, key| node.get(key))?.get(name)?.span())
         };
         let mut others = owner.variables.iter().rev();
-        let own = value(owner.object, &["spec.postBuild.substitute"]);
-        own.or_else(|| others.find_map(|object| value(*object, &["data", "stringData"])))
+        let of_other = |object: &Span| value(*object, &["data"]).or_else(|| value(*object, &["stringData"]));
+        value(owner.object, &["spec", "postBuild", "substitute"]).or_else(|| others.find_map(of_other))
     }
 }
 

@@ -104,19 +104,10 @@ impl ObjectPlan {
 
     /// Counts the changes, such as `1 object added, 2 changed, 0 removed; 1 job added, 0 changed, 3 removed`.
     pub fn summary(&self) -> String {
-        let mut objects = [0; 3];
-        let mut jobs = [0; 3];
-        let place = |action| match action {
-            ApplyAction::Added => 0,
-            ApplyAction::Changed => 1,
-            ApplyAction::Removed => 2,
-        };
-        for object in &self.objects {
-            objects[place(object.action)] += 1;
-            let is_job =
-                |change: &&ConfigurationChange| matches!(change.part, ChangedPart::Job | ChangedPart::Component);
-            object.configuration.iter().filter(is_job).for_each(|change| jobs[place(change.action)] += 1);
-        }
+        let is_job = |change: &&ConfigurationChange| matches!(change.part, ChangedPart::Job | ChangedPart::Component);
+        let jobs = self.objects.iter().flat_map(|object| object.configuration.iter().filter(is_job));
+        let objects = by_action(self.objects.iter().map(|object| object.action));
+        let jobs = by_action(jobs.map(|change| change.action));
         let line = |[added, changed, removed]: [usize; 3], noun: &str| {
             format!("{} added, {changed} changed, {removed} removed", counted(added, noun))
         };
@@ -129,6 +120,15 @@ impl ObjectPlan {
             jobs => format!("{}; {}", line(objects, "object"), line(jobs, noun)),
         }
     }
+}
+
+/// Counts what is added, changed and removed.
+fn by_action(actions: impl Iterator<Item = ApplyAction>) -> [usize; 3] {
+    actions.fold([0; 3], |[added, changed, removed], action| match action {
+        ApplyAction::Added => [added + 1, changed, removed],
+        ApplyAction::Changed => [added, changed + 1, removed],
+        ApplyAction::Removed => [added, changed, removed + 1],
+    })
 }
 
 /// Returns the style and mark of a change.

@@ -146,8 +146,8 @@ pub(super) fn unified<'p>(
 ) -> Vec<DiffLine<'p>> {
     let (mut hunks, mut hunk) = (Vec::new(), Hunk::default());
     let section = |tag: ChangeTag, at: [usize; 2]| {
-        let side = usize::from(tag == ChangeTag::Insert);
-        let behind = sections.partition_point(|section| section.start[side] <= at[side]);
+        let on_side = |[old, new]: [usize; 2]| if tag == ChangeTag::Insert { new } else { old };
+        let behind = sections.partition_point(|section| on_side(section.start) <= on_side(at));
         behind.checked_sub(1).and_then(|last| sections.get(last)).map_or("", |section| section.name.as_str())
     };
     // Number of lines that precede the next line on each side.

@@ -297,16 +297,27 @@ impl Settings<'_> {
     }
 }
 
-/// Pairs the items of two lists by the value of `key`. Items without it, or with a secret or repeated one, are paired by
-/// their index.
+/// Pairs the items of two lists by their names.
 fn named<'v>(sides: FieldPair<'v>, key: &str) -> BTreeMap<String, FieldPair<'v>> {
     let mut all: BTreeMap<String, FieldPair<'v>> = BTreeMap::new();
-    for (side, list) in sides.into_iter().enumerate() {
-        for (index, item) in list.and_then(Side::items).into_iter().flatten().enumerate() {
-            let name = item.name(key).filter(|name| all.get(name).is_none_or(|pair| pair[side].is_none()));
-            let pair = all.entry(name.unwrap_or_else(|| format!("#{}", index + 1))).or_default();
-            pair[side] = Some(item);
-        }
+    let [old, new] = sides.map(|side| by_name(side, key));
+    for (name, item) in old {
+        all.insert(name, [Some(item), None]);
+    }
+    for (name, item) in new {
+        let [_, of_new] = all.entry(name).or_default();
+        *of_new = Some(item);
+    }
+    all
+}
+
+/// Names the items of a list by the value of `key`. Items without it, or with a secret or repeated one, are named by
+/// their index.
+fn by_name<'v>(list: Option<Side<'v>>, key: &str) -> BTreeMap<String, Side<'v>> {
+    let mut all = BTreeMap::new();
+    for (index, item) in list.and_then(Side::items).into_iter().flatten().enumerate() {
+        let name = item.name(key).filter(|name| !all.contains_key(name));
+        all.insert(name.unwrap_or_else(|| format!("#{}", index + 1)), item);
     }
     all
 }

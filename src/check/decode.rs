@@ -254,6 +254,7 @@ fn remedy(of: &GoType, value: Json<'_>) -> String {
         GoType::Int(_) | GoType::Uint(_) | GoType::Float if duration::parse_go(text).is_some() => {
             "use a number without a unit".to_owned()
         }
+        GoType::Bytes => "use a number with a unit, without spaces".to_owned(),
         of => format!("use {}", of.expected()),
     }
 }

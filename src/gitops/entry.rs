@@ -230,7 +230,7 @@ fn top_directories(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Obje
             |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|of| of.contains(home)));
         found = is_free.keys().copied().filter(applies_itself).collect();
     }
-    // Kustomizations of artifacts that are made elsewhere, and that nothing applies, are no cluster of their own.
+    // Kustomizations of artifacts that are made elsewhere, and that nothing applies, do not form a cluster.
     let is_own = |home: &&str| {
         let mut own = leads.iter().filter(|(_, object)| !is_foreign(object));
         own.any(|(file, _)| homes_of(file).any(|of_file| of_file == *home))

@@ -350,7 +350,7 @@ fn every_field_has_an_effect_for_each_target() {
 
 /// Returns each name in a table of the integrations catalogue, with its keys and their types.
 fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
-    let file = support::root().join("src/output/agent").join(name);
+    let file = support::root().join("src/programs/types").join(name);
     let text = fs::read_to_string(file).unwrap();
     let entries = text.trim_end().split("\n\n").filter(|entry| !entry.starts_with('#'));
     let rows = entries.map(|entry| {
@@ -366,7 +366,7 @@ fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
 /// Returns the agent's integrations, each with its leaf keys. A value that the integration decodes itself is treated as
 /// one key.
 fn integrations() -> Vec<(String, Vec<String>)> {
-    let structs: BTreeMap<_, _> = table("structs.txt").into_iter().collect();
+    let structs: BTreeMap<_, _> = table("exporters.txt").into_iter().collect();
     let leaves = |fields: Vec<[String; 2]>| {
         let mut open: Vec<_> = fields.into_iter().map(|[key, of]| (key, of)).collect();
         let mut leaves = Vec::new();

@@ -100,7 +100,7 @@ fn skips_broken_links_unless_named() {
     }
     let run = check(&folder, ".");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
-    let skipped = "skipped `absolute.json`, `link.yaml`: 1 warning\n";
+    let skipped = "skipped `absolute.json` and `link.yaml`: 2 warnings\n";
     assert!(run.stdout.contains("the targets of these links do not exist"), "{}", run.stdout);
     assert!(run.stdout.ends_with(&format!("checked 1 resource in 1 file, {skipped}")), "{}", run.stdout);
     let run = check(&folder, "link.yaml");

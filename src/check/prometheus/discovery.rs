@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::http_client::{client, invalid, is_filled};
+use super::http_client::{client, invalid};
 use crate::check::decode::SAME_DISCOVERIES;
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, Text, TextOrEmpty, With,
@@ -284,16 +284,19 @@ fn is_field_selector(text: &str) -> bool {
     text.contains('$') || field_selector::parse(text).is_some()
 }
 
-/// Returns the first setting of the HTTP client that is not the default (`DefaultHTTPClientConfig`).
+/// Returns the first setting of the HTTP client that differs from `DefaultHTTPClientConfig`, compared with
+/// `reflect.DeepEqual`: even an empty section differs, and so does an empty URL of a proxy.
 fn client_setting(discovery: Json<'_>) -> Option<&'static str> {
-    const FIELDS: [&str; 10] = [
+    const FIELDS: [&str; 12] = [
         "authorization",
         "basic_auth",
         "bearer_token",
         "bearer_token_file",
         "enable_http2",
         "follow_redirects",
+        "no_proxy",
         "oauth2",
+        "proxy_connect_header",
         "proxy_from_environment",
         "proxy_url",
         "tls_config",
@@ -303,12 +306,9 @@ fn client_setting(discovery: Json<'_>) -> Option<&'static str> {
     FIELDS.into_iter().find(|field| match (*field, discovery.set(field)) {
         (_, None) => false,
         ("enable_http2" | "follow_redirects", Some(value)) => value.is(false),
-        ("proxy_from_environment", Some(value)) => value.is(true),
-        // Even an empty URL is not the default.
-        ("proxy_url", Some(_)) => true,
         ("tls_config", Some(tls)) => tls.entries().any(|(_, value)| !is_default(value)),
-        (_, Some(value)) if value.is_mapping() => is_filled(discovery, field),
-        (_, Some(value)) => !is_default(value),
+        ("proxy_url", Some(_)) => true,
+        (_, Some(value)) => value.is_mapping() || !is_default(value),
     })
 }
 

@@ -399,7 +399,7 @@ codes! {
     RecentRegexSyntax = "recent-regex-syntax", Unwise;
     /// The agent rejects every rule with this action when it copies an instance's configuration.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
-    /// A rule or static label makes the agent reject every target of a job.
+    /// An address, label or rule makes the agent reject a target.
     RejectedTarget = "rejected-target", Fails;
     /// The config-reloader has no value for a variable in the configuration, and stops.
     ReloaderVariable = "reloader-variable", Fails;
@@ -467,6 +467,8 @@ codes! {
     UnmountedFile = "unmounted-file", Differs;
     /// A `timestamp` stage's format cannot be parsed, or has no date.
     UnparsableTime = "unparsable-time", Differs;
+    /// No request can be sent to a target's address, or with its scheme.
+    UnreachableTarget = "unreachable-target", Differs;
     /// A file is a template instead of the YAML rendered from it.
     UnrenderedTemplate = "unrendered-template", Rejected;
     /// Nothing selects a monitor, PodLogs, instance or Integration.

@@ -1,5 +1,7 @@
 //! Addresses that consist of a host and a port, split as in Go.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 /// Splits an address into host and port (`net.SplitHostPort`). The error is a predicate whose subject is the address.
 pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
     const NO_PORT: &str = "has no port";
@@ -66,16 +68,67 @@ pub fn port(text: &str, protocol: Protocol) -> Result<u16, &'static str> {
     service.map(|(_, number)| *number).ok_or("has a port that is neither a number nor a known service")
 }
 
+/// Whether a host is an IP address, with or without a zone (`netip.ParseAddr`).
+fn is_ip(host: &str) -> bool {
+    let (v6, zone) = host.split_once('%').unwrap_or((host, "zone"));
+    host.parse::<Ipv4Addr>().is_ok() || v6.parse::<Ipv6Addr>().is_ok() && !zone.is_empty()
+}
+
+/// Whether Go looks up a name (`isDomainName` in `net`).
+fn is_name(host: &str) -> bool {
+    let is_part = |part: &str| {
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        (1..64).contains(&part.len()) && part.bytes().all(is_allowed) && !part.starts_with('-') && !part.ends_with('-')
+    };
+    let parts = host.strip_suffix('.').unwrap_or(host);
+    let is_numeric = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    host == "." || parts.len() < 254 && parts.split('.').all(is_part) && !parts.bytes().all(is_numeric)
+}
+
+/// Returns the reason that a host cannot be resolved. An empty host is this machine.
+pub fn host_problem(host: &str) -> Option<&'static str> {
+    let is_valid = host.is_empty() || is_ip(host) || is_name(host);
+    (!is_valid).then_some("has a host that is neither an IP address nor a name")
+}
+
 /// Returns the reason that nothing can listen on an address, or resolve it. With an empty address, the system chooses a
 /// port.
 pub fn problem(address: &str, protocol: Protocol) -> Option<&'static str> {
-    let port = |(_, text)| port(text, protocol);
-    split(address).and_then(port).err().filter(|_| !address.is_empty())
+    let (host, text) = match split(address) {
+        Ok(parts) => parts,
+        Err(problem) => return (!address.is_empty()).then_some(problem),
+    };
+    port(text, protocol).err().or_else(|| host_problem(host))
 }
 
 /// Returns the reason that a TCP connection to an address is impossible.
 pub fn dial_problem(address: &str) -> Option<&'static str> {
-    split(address).and_then(|(_, text)| port(text, Protocol::Tcp)).err()
+    if address.is_empty() { split(address).err() } else { problem(address, Protocol::Tcp) }
+}
+
+/// Whether an address lacks a port and would be valid with one (`addPort` in Prometheus' `PopulateLabels`).
+pub fn lacks_port(address: &str) -> bool {
+    split(address).is_err() && split(&format!("{address}:1234")).is_ok()
+}
+
+/// Returns the reason that no request can be sent to a URL whose host is the address (`parseHost` in `net/url`, and
+/// `net/http`). The error is a predicate whose subject is the address.
+pub fn request_problem(address: &str) -> Option<&'static str> {
+    let is_of_host =
+        |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&byte);
+    if !address.bytes().all(is_of_host) {
+        return Some("contains a character that a host cannot contain");
+    }
+    let with_port = if lacks_port(address) { format!("{address}:80") } else { address.to_owned() };
+    let (host, text) = match split(&with_port) {
+        Ok(parts) => parts,
+        Err(problem) => return Some(problem),
+    };
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some("has a port that is not a number");
+    }
+    // Names outside ASCII are encoded before they are looked up.
+    port(text, Protocol::Tcp).err().or_else(|| host_problem(host).filter(|_| host.is_ascii()))
 }
 
 /// Whether a string is an integer that `strconv.Atoi` accepts.
@@ -141,6 +194,35 @@ mod tests {
         }
         assert_eq!(port("https", Tcp), Ok(443));
         assert_eq!(dial_problem(""), Some("has no port"));
+    }
+
+    #[test]
+    fn hosts_are_addresses_or_names() {
+        let long = "a".repeat(64);
+        let names = ["", "a", "A-b_c.d.", "1a", "1-2", "127.0.0.1", "::1", "fe80::1%lo", ".", "_a.b", &long[1..]];
+        assert_eq!(names.map(host_problem), [None; 11]);
+        let others =
+            ["a b", "1.2.3", "-a", "a-", "a..b", ".a", "a.-b", "ä", "a:1", "127.0.0.01", "fe80::1%", "1", &long];
+        assert!(others.into_iter().all(|host| host_problem(host).is_some()));
+        assert_eq!(problem("1.2.3:1", Protocol::Tcp), Some("has a host that is neither an IP address nor a name"));
+    }
+
+    #[test]
+    fn addresses_may_lack_a_port() {
+        assert!(lacks_port("a") && lacks_port("[::1]") && !lacks_port("::1") && !lacks_port("a:1"));
+    }
+
+    #[test]
+    fn requests_need_a_host_of_a_url() {
+        for address in ["a", "127.0.0.1:1", ":1", "[::1]:1", "ä:1", "a:0", "a:", "[::1%lo]:1", "[a]:1"] {
+            assert_eq!(request_problem(address), None, "{address}");
+        }
+        for address in [
+            "a b", "a:99999", "a:1?x", "1.2.3:1", "a<b:1", "::1", "a:1:2", "a:x", "a:+1", "u@a:1", "a%b:1", "-a:1",
+            "a..b:1",
+        ] {
+            assert!(request_problem(address).is_some(), "{address}");
+        }
     }
 
     #[test]

@@ -1,25 +1,33 @@
-//! Labels that make the agent reject every target of a job.
+//! Labels that prevent scrapes of a target.
 //!
-//! Reports a relabeling rule or static label that sets `__scrape_interval__` or `__scrape_timeout__` to anything but a
-//! duration above zero, a timeout that exceeds the interval, or `__address__` to nothing or to a string
-//! with a slash (`PopulateLabels` in Prometheus). The agent starts, but scrapes none of the targets.
+//! The checks follow `__address__`, `__scheme__`, `__scrape_interval__` and `__scrape_timeout__` through the rules of a job, as far
+//! as they are known, and report what `PopulateLabels` in Prometheus rejects: no address or one with a slash, an address
+//! without a port if the scheme has no default port, anything but a duration above zero, and a timeout that exceeds the
+//! interval. They also report addresses and schemes for which Go sends no request. The agent starts in each case.
+//!
+//! All labels of static targets are known. Labels of other targets are known if the job or a rule sets them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::relabel::FieldSpelling;
 use super::times::AgentTimes;
+use crate::budget::Budget;
 use crate::check::walk::Expect::With;
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
-use crate::go::duration;
 use crate::go::envsubst::has_variable;
-use crate::targets::relabel::{Config, Labels, RelabelAction, RuleCompiler};
+use crate::go::{address, duration};
+use crate::targets::relabel::{CompiledRule, Config, Labels, RelabelAction, RuleCompiler};
 
 const ADDRESS: &str = "__address__";
+const SCHEME: &str = "__scheme__";
 const INTERVAL: &str = "__scrape_interval__";
 const TIMEOUT: &str = "__scrape_timeout__";
-const CHECKED: [&str; 3] = [ADDRESS, INTERVAL, TIMEOUT];
+const CHECKED: [&str; 4] = [ADDRESS, SCHEME, INTERVAL, TIMEOUT];
+
+/// Number of times that rules are applied to the static targets of a job. Further targets are not checked.
+const APPLICATIONS: u64 = 20_000;
 
 /// Rules for the endpoints of ServiceMonitors and PodMonitors.
 pub const OF_MONITOR: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_endpoint))];
@@ -29,7 +37,7 @@ pub const OF_PROBE: Rows = &[("", With(of_probe))];
 
 fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let times = [endpoint.text("interval"), endpoint.text("scrapeTimeout")];
-    check(&Rules::new(endpoint, "relabelings", FieldSpelling::Resource), times, &[], walk);
+    of_discovered(endpoint, "relabelings", times, None, walk);
 }
 
 /// If both kinds of targets are set, the operator uses the static targets.
@@ -40,108 +48,247 @@ fn of_probe<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let Some((kind, config)) = kinds.filter_map(|kind| Some((kind, targets.set(kind)?))).next() else {
         return;
     };
-    let rules = Rules::new(config, "relabelingConfigs", FieldSpelling::Resource);
-    let labels = config.set("labels").map(|labels| (labels, vec![Step::Key("labels")]));
     walk.below(Step::Key("targets"), |walk| {
-        walk.below(Step::Key(kind), |walk| check(&rules, times, labels.as_slice(), walk));
+        walk.below(Step::Key(kind), |walk| {
+            of_discovered(config, "relabelingConfigs", times, config.set("labels"), walk)
+        });
     });
+}
+
+/// Checks the rules in a field of a resource, for targets of which only the `labels` are known.
+fn of_discovered<'v>(
+    owner: Json<'v>,
+    field: &'static str,
+    times: [&'v str; 2],
+    labels: Option<Json<'v>>,
+    walk: &mut Walk<'v>,
+) {
+    let is_checked = |name: &str| CHECKED.contains(&name);
+    let may_write = owner.list(field).any(|rule| is_checked(rule.text("targetLabel")));
+    let is_set = labels.is_some_and(|labels| labels.entries().any(|(name, _)| is_checked(name)));
+    if !walk.context.is_for_agent() || !(may_write || is_set) {
+        return;
+    }
+    let mut known = KnownLabels::default();
+    known.set_times(times, walk);
+    if let Some(labels) = labels {
+        known.set_group(labels, &[Step::Key("labels")]);
+    }
+    let rules = Rule::all(owner, field, FieldSpelling::Resource);
+    report(known.problem_after(&rules).into_iter().collect(), Affected::All, walk);
 }
 
 /// Checks a job in a Secret.
 pub fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    let times = [job.text("scrape_interval"), job.text("scrape_timeout")];
-    let groups = job.list("static_configs").enumerate().filter_map(|(i, group)| {
-        let path = vec![Step::Key("static_configs"), Step::Index(i), Step::Key("labels")];
-        Some((group.set("labels")?, path))
-    });
-    let rules = Rules::new(job, "relabel_configs", FieldSpelling::Configuration);
-    check(&rules, times, &groups.collect::<Vec<_>>(), walk);
-}
-
-/// Static labels of a group of targets, and their path.
-type Group<'v> = (Json<'v>, Vec<Step<'v>>);
-
-/// Relabeling rules of a job.
-struct Rules<'v> {
-    job: Json<'v>,
-    field: &'static str,
-    spelling: FieldSpelling,
-}
-
-impl<'v> Rules<'v> {
-    fn new(job: Json<'v>, field: &'static str, spelling: FieldSpelling) -> Self {
-        Self { job, field, spelling }
-    }
-
-    fn list(&self) -> impl Iterator<Item = Json<'v>> + use<'v> {
-        self.job.list(self.field)
-    }
-
-    /// Returns a field of a rule as the agent reads it, or `None` if the field is not set.
-    fn text(&self, rule: Json<'v>, field: &'static str) -> Option<Cow<'v, str>> {
-        let text = rule.get(self.spelling.of(field))?.scalar()?;
-        let is_set = self.spelling.is_set(&text);
-        is_set.then(|| if text.contains("$$") { text.replace("$$", "$").into() } else { text })
-    }
-
-    /// Whether a rule may write one of the labels.
-    fn may_write(&self) -> bool {
-        let mut targets = self.list().filter_map(|rule| self.text(rule, "targetLabel"));
-        targets.any(|target| CHECKED.contains(&&*target))
-    }
-}
-
-/// Checks a job with these rules, interval and timeout. One problem is reported for a job.
-fn check<'v>(rules: &Rules<'v>, times: [&'v str; 2], groups: &[Group<'v>], walk: &mut Walk<'v>) {
-    let is_set = |(labels, _): &Group<'_>| CHECKED.iter().any(|label| labels.has(label));
-    if !walk.context.is_for_agent() || !(rules.may_write() || groups.iter().any(is_set)) {
+    if !walk.context.is_for_agent() {
         return;
     }
-    let mut initial = KnownLabels::default();
-    for (label, time) in [INTERVAL, TIMEOUT].into_iter().zip(AgentTimes::of_job(times, walk)) {
-        if let Some(time) = time {
-            initial.set(label, time, None);
+    let mut of_all = KnownLabels::default();
+    of_all.set_times([job.text("scrape_interval"), job.text("scrape_timeout")], walk);
+    let mut of_static = of_all.clone();
+    of_static.is_complete = true;
+    let defaults =
+        [("job", "job_name", ""), (SCHEME, "scheme", "http"), ("__metrics_path__", "metrics_path", "/metrics")];
+    for (label, field, default) in defaults {
+        match job.text(field) {
+            "" => of_static.set(label, default, None),
+            text => of_static.set_text(label, text, &[Step::Key(field)]),
         }
     }
-    let none = (Json::NULL, Vec::new());
-    for (labels, path) in if groups.is_empty() { std::slice::from_ref(&none) } else { groups } {
-        let mut known = initial.clone();
-        for label in CHECKED {
-            let value = labels.get(label).and_then(Json::scalar).filter(|value| !value.is_empty());
-            match value {
-                Some(value) if value.contains('$') => known.forget(label),
-                Some(value) => {
-                    known.set(label, value.into_owned(), Some([path.as_slice(), &[Step::Key(label)]].concat()))
-                }
-                None => {}
-            }
+    let params = job.get("params").into_iter().flat_map(Json::entries);
+    for (name, values) in params {
+        if let Some(value) = values.items().next().and_then(Json::scalar) {
+            of_static.set_text(&format!("__param_{name}"), &value, &[Step::Key("params"), Step::Key(name)]);
         }
-        known.relabel(rules);
-        if let Some((at, problem, help)) = known.problem() {
-            let message = format!("the agent rejects every target of the job, because {problem}");
-            walk.report_with_code(Code::RejectedTarget, at, message, help);
-            return;
+    }
+    let rules = Rule::all(job, "relabel_configs", FieldSpelling::Configuration);
+    let budget = Budget::new(APPLICATIONS);
+    let cost = rules.len() as u64 + 1;
+    let mut problems = Vec::new();
+    let mut is_static = false;
+    for (i, group) in job.list("static_configs").enumerate() {
+        let at = [Step::Key("static_configs"), Step::Index(i)];
+        let labels = group.set("labels").unwrap_or(Json::NULL);
+        for (j, target) in group.list("targets").enumerate() {
+            is_static = true;
+            let Some(target) = target.scalar() else { continue };
+            // The agent rejects the whole configuration.
+            if budget.spend(cost).is_err() || rules.is_empty() && target.contains('/') {
+                continue;
+            }
+            let mut known = of_static.clone();
+            known.set_text(ADDRESS, &target, &[at.as_slice(), &[Step::Key("targets"), Step::Index(j)]].concat());
+            known.set_group(labels, &[at.as_slice(), &[Step::Key("labels")]].concat());
+            problems.extend(known.problem_after(&rules));
+        }
+    }
+    report(problems, Affected::One, walk);
+    if !is_static {
+        // Discovered targets may have a scheme of their own.
+        if !["file_sd_configs", "http_sd_configs"].into_iter().any(|field| job.has(field)) {
+            of_all.copy(SCHEME, &of_static);
+        }
+        report(of_all.problem_after(&rules).into_iter().collect(), Affected::All, walk);
+    }
+}
+
+/// Number of a job's targets that a problem affects.
+#[derive(Clone, Copy)]
+enum Affected {
+    One,
+    All,
+}
+
+/// Reports each place once, at which a rejection outweighs a failure.
+fn report<'v>(mut problems: Vec<Problem<'v>>, affected: Affected, walk: &mut Walk<'v>) {
+    problems.sort_by_key(|problem| problem.code != Code::RejectedTarget);
+    let mut places = BTreeSet::new();
+    for Problem { code, at, reason, help } in problems {
+        if !places.insert(format!("{at:?}")) {
+            continue;
+        }
+        let targets = match (affected, at.get(2)) {
+            (Affected::All, _) => "every target of the job",
+            (Affected::One, Some(Step::Key("targets"))) => "this target",
+            (Affected::One, _) => "targets of the job",
+        };
+        let fails = if code == Code::RejectedTarget { "rejects" } else { "cannot scrape" };
+        walk.report_with_code(code, &at, format!("the agent {fails} {targets}, because {reason}"), help);
+    }
+}
+
+/// Reason that a target is not scraped.
+struct Problem<'v> {
+    code: Code,
+    at: Vec<Step<'v>>,
+    reason: String,
+    help: &'static str,
+}
+
+/// Relabeling rule of a job.
+struct Rule<'v> {
+    at: Vec<Step<'v>>,
+    action: Option<RelabelAction>,
+    target: Cow<'v, str>,
+    sources: Vec<Cow<'v, str>>,
+    /// Whether the rule applies to every target.
+    is_unconditional: bool,
+    /// Whether the value that is written does not depend on the target.
+    is_constant: bool,
+    /// `None` if the rule is not followed.
+    compiled: Option<CompiledRule<'v>>,
+}
+
+impl<'v> Rule<'v> {
+    fn all(owner: Json<'v>, field: &'static str, spelling: FieldSpelling) -> Vec<Self> {
+        let mut compiler = RuleCompiler::default();
+        let rules = owner.list(field).enumerate().filter(|(_, rule)| !rule.is_null());
+        rules
+            .map(|(i, rule)| Self::read(rule, vec![Step::Key(field), Step::Index(i)], spelling, &mut compiler))
+            .collect()
+    }
+
+    fn read(rule: Json<'v>, at: Vec<Step<'v>>, spelling: FieldSpelling, compiler: &mut RuleCompiler) -> Self {
+        // A field as the agent reads it.
+        let text = |field| {
+            let text = rule.get(spelling.of(field))?.scalar().filter(|text| spelling.is_set(text))?;
+            Some(if text.contains("$$") { text.replace("$$", "$").into() } else { text })
+        };
+        let sources: Vec<_> = rule.list(spelling.of("sourceLabels")).filter_map(Json::scalar).collect();
+        let config = Config {
+            source_labels: sources.clone(),
+            separator: text("separator"),
+            regex: text("regex"),
+            modulus: rule.get("modulus").and_then(Json::scalar).and_then(|text| text.parse().ok()).unwrap_or_default(),
+            target_label: text("targetLabel").unwrap_or_default(),
+            replacement: text("replacement"),
+            action: text("action"),
+        };
+        let action = config.action.as_deref().map_or(Some(RelabelAction::Replace), RelabelAction::from_name);
+        let is_unconditional = matches!(config.regex.as_deref(), None | Some("(.*)" | ".*"));
+        let is_fixed = config.replacement.as_ref().is_some_and(|text| !text.contains('$'));
+        let written = [&config.regex, &config.replacement, &config.separator];
+        let drops_labels = matches!(action, Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep));
+        // `failing-scrape` reports the labels that a rule in a resource drops. The agent does not start with a rule that
+        // drops labels and has other fields.
+        let is_other = |(name, value): (&str, Json<'_>)| !matches!(name, "action" | "regex") && !value.is_null();
+        let is_skipped = drops_labels && (matches!(spelling, FieldSpelling::Resource) || rule.entries().any(is_other));
+        let has_variable = written.into_iter().flatten().any(|text| text.contains("${") && has_variable(text));
+        Self {
+            at,
+            action,
+            target: config.target_label.clone(),
+            sources,
+            is_unconditional,
+            is_constant: action == Some(RelabelAction::Replace) && is_unconditional && is_fixed,
+            compiled: if has_variable || is_skipped { None } else { compiler.rule(config).ok() },
+        }
+    }
+
+    /// Returns the only label that the rule can change, or `None` if it can change any.
+    fn written_label(&self) -> Option<&str> {
+        match self.action? {
+            RelabelAction::Replace if self.target.contains('$') => None,
+            RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep => None,
+            _ => Some(&self.target),
         }
     }
 }
 
-/// Labels whose values are the same for every target.
+/// Labels of a target, as far as they are known.
 #[derive(Clone, Default)]
 struct KnownLabels<'v> {
-    values: Labels<'static>,
-    /// The labels, each with the field that sets it; `None` for a default.
-    fields: HashMap<String, Option<Vec<Step<'v>>>>,
+    values: Labels<'v>,
+    /// The known labels, each with the field that sets it; `None` for a default.
+    fields: HashMap<Cow<'v, str>, Option<Vec<Step<'v>>>>,
+    /// Whether all labels are known, also those that are missing.
+    is_complete: bool,
 }
 
 impl<'v> KnownLabels<'v> {
-    fn set(&mut self, label: &str, value: String, field: Option<Vec<Step<'v>>>) {
-        self.values.set(label.to_owned(), value);
-        self.fields.insert(label.to_owned(), field);
+    fn set(&mut self, label: &str, value: &str, field: Option<Vec<Step<'v>>>) {
+        self.values.set(label.to_owned(), value.to_owned());
+        self.fields.insert(label.to_owned().into(), field);
+    }
+
+    /// Sets a label to a text of the configuration, in which variables are unknown.
+    fn set_text(&mut self, label: &str, text: &str, field: &[Step<'v>]) {
+        if text.contains('$') {
+            self.is_complete = false;
+            self.forget(label);
+        } else {
+            self.set(label, text, Some(field.to_vec()));
+        }
+    }
+
+    fn set_times(&mut self, times: [&'v str; 2], walk: &Walk<'v>) {
+        for (label, time) in [INTERVAL, TIMEOUT].into_iter().zip(AgentTimes::of_job(times, walk)) {
+            match time {
+                Some(time) => self.set(label, &time, None),
+                None => self.is_complete = false,
+            }
+        }
+    }
+
+    /// Sets the labels of a group of targets. An empty label does not replace a default, and a target's own address takes
+    /// precedence (`TargetsFromGroup`).
+    fn set_group(&mut self, labels: Json<'v>, at: &[Step<'v>]) {
+        for (name, value) in labels.entries() {
+            if let Some(value) = value.scalar().filter(|value| name != ADDRESS && !value.is_empty()) {
+                self.set_text(name, &value, &[at, &[Step::Key(name)]].concat());
+            }
+        }
     }
 
     fn forget(&mut self, label: &str) {
-        self.values.remove(label);
+        self.values.set(label.to_owned(), "");
         self.fields.remove(label);
+    }
+
+    fn copy(&mut self, label: &str, other: &Self) {
+        if let Some(field) = other.fields.get(label) {
+            self.set(label, other.values.get(label), field.clone());
+        }
     }
 
     /// Returns a known value, and the field that sets it.
@@ -149,73 +296,104 @@ impl<'v> KnownLabels<'v> {
         Some((self.values.get(label), self.fields.get(label)?.as_deref()))
     }
 
-    /// Applies rules, as far as they depend on known labels only.
-    fn relabel(&mut self, rules: &Rules<'v>) {
-        let mut compiler = RuleCompiler::default();
-        for (index, rule) in rules.list().enumerate() {
-            let text = |field| rules.text(rule, field);
-            let target = text("targetLabel").unwrap_or_default().into_owned();
-            let action =
-                text("action").map_or(Some(RelabelAction::Replace), |action| RelabelAction::from_name(&action));
-            let written = [text("regex"), text("replacement")];
-            let is_unknown = written.iter().flatten().any(|text| text.contains("${") && has_variable(text));
-            match action {
-                Some(
-                    RelabelAction::Keep | RelabelAction::Drop | RelabelAction::KeepEqual | RelabelAction::DropEqual,
-                ) => {}
-                Some(RelabelAction::Replace | RelabelAction::Lowercase | RelabelAction::Uppercase)
-                    if !target.contains('$') =>
-                {
-                    let sources = rule.list(rules.spelling.of("sourceLabels"));
-                    let sources: Vec<_> = sources.filter_map(Json::scalar).map(Cow::into_owned).collect();
-                    let [regex, replacement] = written;
-                    let always = matches!(regex.as_deref(), None | Some("(.*)" | ".*"));
-                    let is_fixed = replacement.as_ref().is_some_and(|text| !text.contains('$'));
-                    let is_constant = action == Some(RelabelAction::Replace) && always && is_fixed;
-                    if is_unknown || !(is_constant || sources.iter().all(|label| self.fields.contains_key(label))) {
-                        self.forget(&target);
-                        continue;
-                    }
-                    let config = Config {
-                        source_labels: sources.into_iter().map(Cow::Owned).collect(),
-                        separator: text("separator"),
-                        regex,
-                        modulus: 0,
-                        target_label: Cow::Borrowed(&target),
-                        replacement,
-                        action: text("action"),
-                    };
-                    let Ok(compiled) = compiler.rule(config) else {
-                        return *self = Self::default();
-                    };
-                    let before = self.values.get(&target).to_owned();
-                    compiled.apply(&mut self.values);
-                    if self.fields.contains_key(&target) && self.values.get(&target) == before {
-                        continue;
-                    }
-                    let field = vec![Step::Key(rules.field), Step::Index(index)];
-                    let value = self.values.get(&target).to_owned();
-                    match value.is_empty() && before.is_empty() && !always {
-                        // The expression may not match, so the label may keep its unknown value.
-                        true => self.forget(&target),
-                        false => self.set(&target, value, Some(field)),
+    /// Applies rules as far as they depend on known labels only. Returns `None` if a rule drops the target.
+    fn relabel(mut self, rules: &[Rule<'v>]) -> Option<Self> {
+        for rule in rules {
+            match &rule.compiled {
+                Some(compiled) if self.is_complete => {
+                    if !self.apply(compiled, rule) {
+                        return None;
                     }
                 }
-                Some(RelabelAction::HashMod) => self.forget(&target),
-                // Other rules may write or remove any label.
-                _ => *self = Self::default(),
+                Some(compiled) => self.apply_partly(compiled, rule),
+                None => {
+                    self.is_complete = false;
+                    match rule.written_label() {
+                        Some(label) => self.forget(label),
+                        None => self = Self::default(),
+                    }
+                }
             }
+        }
+        Some(self)
+    }
+
+    /// Applies a rule to labels that are all known. Returns whether it keeps the target.
+    fn apply(&mut self, compiled: &CompiledRule<'_>, rule: &Rule<'v>) -> bool {
+        let before = CHECKED.map(|label| self.values.get(label).to_owned());
+        let keeps = compiled.apply(&mut self.values);
+        for (label, before) in CHECKED.into_iter().zip(before) {
+            if self.values.get(label) != before {
+                self.fields.insert(label.into(), Some(rule.at.clone()));
+            }
+        }
+        keeps
+    }
+
+    /// Applies a rule to labels of which some are unknown.
+    fn apply_partly(&mut self, compiled: &CompiledRule<'_>, rule: &Rule<'v>) {
+        match rule.action {
+            Some(RelabelAction::Keep | RelabelAction::Drop | RelabelAction::KeepEqual | RelabelAction::DropEqual) => {}
+            Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep) => {
+                let names: BTreeSet<_> = self.fields.keys().cloned().chain(CHECKED.map(Cow::Borrowed)).collect();
+                for name in names {
+                    let mut label = Labels::from_iter([(name.clone(), Cow::Borrowed("x"))]);
+                    compiled.apply(&mut label);
+                    if label.get(&name).is_empty() {
+                        self.set(&name, "", Some(rule.at.clone()));
+                    }
+                }
+            }
+            Some(RelabelAction::Replace | RelabelAction::Lowercase | RelabelAction::Uppercase)
+                if rule.written_label().is_some()
+                    && (rule.is_constant || rule.sources.iter().all(|label| self.fields.contains_key(label))) =>
+            {
+                let before = self.values.get(&rule.target).to_owned();
+                compiled.apply(&mut self.values);
+                let value = self.values.get(&rule.target).to_owned();
+                let was_known = self.fields.contains_key(&rule.target);
+                if value == before && was_known {
+                    return;
+                }
+                // The expression may not match, so the label may keep its unknown value.
+                if value == before && !rule.is_unconditional {
+                    return self.forget(&rule.target);
+                }
+                self.set(&rule.target, &value, Some(rule.at.clone()));
+            }
+            _ => match rule.written_label() {
+                Some(label) => self.forget(label),
+                None => *self = Self::default(),
+            },
         }
     }
 
-    /// Returns the field that causes the agent to reject a target, with the reason and help.
-    fn problem(&self) -> Option<(&[Step<'v>], &'static str, &'static str)> {
+    /// Returns the reason that the target is not scraped, at the field that causes it.
+    fn problem_after(self, rules: &[Rule<'v>]) -> Option<Problem<'v>> {
+        let known = self.relabel(rules)?;
+        known.rejection().or_else(|| known.failure())
+    }
+
+    /// Returns the reason that the agent rejects the target (`PopulateLabels`).
+    fn rejection(&self) -> Option<Problem<'v>> {
+        let rejected = |at: &[Step<'v>], reason: &str, help| {
+            Some(Problem { code: Code::RejectedTarget, at: at.to_vec(), reason: reason.to_owned(), help })
+        };
+        let scheme = self.get(SCHEME);
         if let Some((address, Some(field))) = self.get(ADDRESS) {
             let help = "write a host and port, such as `host:9090`";
             if address.is_empty() {
-                return Some((field, "`__address__` is empty", help));
-            } else if address.contains('/') {
-                return Some((field, "`__address__` is a URL or path instead of a host and port", help));
+                return rejected(field, "`__address__` is empty", help);
+            }
+            if let Some((scheme, of_scheme)) = scheme
+                && address::lacks_port(address)
+                && !matches!(scheme, "" | "http" | "https")
+            {
+                let reason = "`__address__` has no port, and `__scheme__` is neither `http` nor `https`";
+                return rejected(of_scheme.unwrap_or(field), reason, "set the scheme to `http` or `https`");
+            }
+            if address.contains('/') {
+                return rejected(field, "`__address__` is a URL or path instead of a host and port", help);
             }
         }
         let mut times = Vec::new();
@@ -225,16 +403,32 @@ impl<'v> KnownLabels<'v> {
         ] {
             let Some((text, field)) = self.get(label) else { continue };
             match (duration::parse_prometheus(text).filter(|time| *time > 0), field) {
-                (None, Some(field)) => return Some((field, reason, "write a duration such as `30s`")),
+                (None, Some(field)) => return rejected(field, reason, "write a duration such as `30s`"),
                 (time, field) => times.extend(time.map(|time| (time, field))),
             }
         }
         match times.as_slice() {
             [(interval, of_interval), (timeout, of_timeout)] if timeout > interval => {
                 let reason = "`__scrape_timeout__` is longer than `__scrape_interval__`";
-                Some(((*of_timeout).or(*of_interval)?, reason, "lower the timeout, or raise the interval"))
+                rejected((*of_timeout).or(*of_interval)?, reason, "lower the timeout, or raise the interval")
             }
             _ => None,
         }
+    }
+
+    /// Returns the reason that no request for the target can succeed (`net/http` in Go).
+    fn failure(&self) -> Option<Problem<'v>> {
+        let failed = |at: &[Step<'v>], reason: &str, help| {
+            Some(Problem { code: Code::UnreachableTarget, at: at.to_vec(), reason: reason.to_owned(), help })
+        };
+        if let Some((scheme, Some(field))) = self.get(SCHEME)
+            && !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
+        {
+            let reason = "the scheme is neither `http` nor `https`";
+            return failed(field, reason, "set the scheme to `http` or `https`");
+        }
+        let (address, field) = self.get(ADDRESS)?;
+        let reason = format!("`__address__` {}", address::request_problem(address)?);
+        failed(field?, &reason, "write a host and port, such as `host:9090`")
     }
 }

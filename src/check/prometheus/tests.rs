@@ -531,8 +531,8 @@ fn values_of_a_job_have_the_types_of_its_fields() {
     for fields in [
         "sample_limit: 5, target_limit: 1e3, label_limit: '${N_SERVICE_PORT}'",
         "params: {a: [1, true]}",
-        "static_configs: [{targets: [1, true, ~], labels: {a: 1}}, ~]",
-        "metrics_path: 5, scheme: true",
+        "static_configs: [{targets: [a1, true], labels: {a: 1}}, ~]",
+        "metrics_path: 5, scheme: https",
         "oauth2: {client_id: 1, token_url: b, scopes: [a], endpoint_params: {a: 1}, tls_config: {min_version: TLS12}}",
         "tls_config: {min_version: TLS12, max_version: TLS12}",
     ] {
@@ -754,7 +754,7 @@ fn jobs_in_a_secret_that_prometheus_takes() {
         "oauth2: {client_id: a, token_url: http://t}",
         "tls_config: {cert_file: a, key_file: b}",
         "static_configs: [{targets: ['a:1'], labels: {b: c}}]",
-        "static_configs: [{targets: ['http://a/']}], relabel_configs: [{target_label: b}]",
+        "static_configs: [{targets: ['http://a/']}], relabel_configs: [{target_label: __address__, replacement: b}]",
         "http_sd_configs: [{url: http://a, bearer_token: b}, {url: '${POD_NAME}'}], ec2_sd_configs: []",
         "kubernetes_sd_configs: [~, {role: pod, tls_config: {}, namespaces: {own_namespace: true}}]",
         "kubernetes_sd_configs: [{role: endpoints, api_server: http://a, basic_auth: {username: a}, selectors: [{role: pod}, \
@@ -780,6 +780,8 @@ fn rejects_invalid_discoveries_in_secrets() {
              `endpointslice` or `ingress`",
         ),
         ("kubernetes: {role: pod, bearer_token: a}", "`: `bearer_token` needs an `api_server`"),
+        ("kubernetes: {role: pod, basic_auth: {}}", "`: `basic_auth` needs an `api_server`"),
+        ("kubernetes: {role: pod, proxy_connect_header: {}}", "`: `proxy_connect_header` needs an `api_server`"),
         (
             "kubernetes: {role: pod, kubeconfig_file: a, namespaces: {own_namespace: true}}",
             "`: `own_namespace` and `kubeconfig_file` cannot be combined",
@@ -823,6 +825,66 @@ fn rejects_invalid_discoveries_in_secrets() {
             expected => format!("invalid-scrape-job `[0].{kind}_sd_configs[0]{expected}"),
         };
         assert_eq!(found, [expected], "{discovery}");
+    }
+}
+
+#[test]
+fn follows_labels_of_static_targets() {
+    let rejected = |at: &str, target: &str, reason: &str| {
+        format!("rejected-target `[0].{at}`: the agent rejects {target}, because {reason}")
+    };
+    let unreachable = |at: &str, target: &str, reason: &str| {
+        format!("unreachable-target `[0].{at}`: the agent cannot scrape {target}, because {reason}")
+    };
+    let (this, some, every) = ("this target", "targets of the job", "every target of the job");
+    let first = "static_configs[0].targets[0]";
+    let host = "`__address__` has a host that is neither an IP address nor a name";
+    let scheme = "`__address__` has no port, and `__scheme__` is neither `http` nor `https`";
+    let url = "`__address__` is a URL or path instead of a host and port";
+    let rule =
+        |target: &str, rule: &str| format!("static_configs: [{{targets: [{target}]}}], relabel_configs: [{rule}]");
+    for (fields, expected) in [
+        ("static_configs: [{targets: ['a:1', '', a b, ~]}]".to_owned(), vec![
+            rejected("static_configs[0].targets[1]", this, "`__address__` is empty"),
+            unreachable("static_configs[0].targets[2]", this, "`__address__` contains a character that a host cannot contain"),
+        ]),
+        ("static_configs: [{targets: ['1.2.3:1', '${POD_NAME}:x']}]".to_owned(), vec![unreachable(first, this, host)]),
+        ("scheme: ftp, static_configs: [{targets: [a, b, 'c:1']}]".to_owned(), vec![
+            rejected("scheme", some, scheme),
+        ]),
+        ("scheme: ftp, static_configs: [{targets: ['c:1']}]".to_owned(), vec![
+            unreachable("scheme", some, "the scheme is neither `http` nor `https`"),
+        ]),
+        ("scheme: ftp, dns_sd_configs: [{names: [a]}]".to_owned(), vec![
+            unreachable("scheme", every, "the scheme is neither `http` nor `https`"),
+        ]),
+        ("scheme: ftp, http_sd_configs: [{url: 'http://a'}]".to_owned(), vec![]),
+        (rule("a", "{source_labels: [__address__], target_label: __address__, replacement: '$1/m'}"), vec![
+            rejected("relabel_configs[0]", some, url),
+        ]),
+        // A rule drops the target, or another one replaces the address.
+        (rule("a/b", "{action: drop, source_labels: [__address__], regex: a.*}"), vec![]),
+        (rule("a/b", "{source_labels: [job], regex: nope, target_label: __address__, replacement: c}"), vec![
+            rejected(first, this, url),
+        ]),
+        (rule("a/b", "{source_labels: [job], regex: a, target_label: __address__, replacement: c}"), vec![]),
+        (rule("a", "{action: labelmap, regex: jo(b), replacement: '__scheme__'}"), vec![
+            rejected("relabel_configs[0]", some, scheme),
+        ]),
+        (rule("a", "{action: labeldrop, regex: __address__}"), vec![
+            rejected("relabel_configs[0]", some, "`__address__` is empty"),
+        ]),
+        (rule("a", "{action: labelkeep, regex: '__.+'}"), vec![]),
+        // An unknown value of a variable.
+        (rule("a/b", "{source_labels: [job], regex: '${POD_NAME}', target_label: __address__, replacement: c}"), vec![]),
+        (rule("a/b", "{source_labels: [job], regex: '${POD_NAME}', target_label: b, replacement: c}"), vec![rejected(first, this, url)]),
+        ("dns_sd_configs: [{names: [a]}], relabel_configs: [{action: labelkeep, regex: b}]".to_owned(), vec![
+            rejected("relabel_configs[0]", every, "`__address__` is empty"),
+        ]),
+        ("params: {target: ['x/y']}, static_configs: [{targets: [a]}], relabel_configs: [{source_labels: [__param_target], \
+          target_label: __address__}]".to_owned(), vec![rejected("relabel_configs[0]", some, url)]),
+    ] {
+        assert_eq!(jobs(&format!("- {{job_name: a, {fields}}}")), expected, "{fields}");
     }
 }
 

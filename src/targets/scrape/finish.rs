@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::url::{self, lacks_port};
+use super::url;
+use crate::go::address::lacks_port;
 use crate::go::duration;
 use crate::targets::relabel::{Labels, PrometheusVersion};
 

@@ -3,13 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::go::address;
 use crate::targets::relabel::Labels;
-
-/// Whether an address lacks a port and would be valid with one (`addPort` in `PopulateLabels`).
-pub(super) fn lacks_port(address: &str) -> bool {
-    address::split(address).is_err() && address::split(&format!("{address}:1234")).is_ok()
-}
 
 /// Returns the URL at which a target is scraped (`Target.URL`).
 pub(super) fn of(labels: &Labels<'_>, params: &[(String, Vec<String>)]) -> String {
@@ -94,11 +88,6 @@ fn escape_query(url: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_may_lack_a_port() {
-        assert!(lacks_port("a") && lacks_port("[::1]") && !lacks_port("::1") && !lacks_port("a:1"));
-    }
 
     #[test]
     fn urls_are_escaped_as_go_escapes_them() {

@@ -85,7 +85,7 @@ pub(super) fn problem(format: &str) -> Option<FormatProblem> {
         LayoutPart::Literal(literal) => Some(*literal),
         LayoutPart::Element(_) => None,
     });
-    if let Some(wrong) = literals.clone().find_map(other_notation).or_else(|| example_date(format)) {
+    if let Some(wrong) = literals.clone().find_map(other_notation).or_else(|| example_date(format, &parts)) {
         return Some(FormatProblem::NeverParsed(wrong.to_owned()));
     }
     const DATES: [&str; 9] = ["Jan", "January", "1", "01", "2", "_2", "02", "002", "__2"];
@@ -111,16 +111,29 @@ fn other_notation(literal: &str) -> Option<&str> {
     }
     let words = literal.split(|c: char| !c.is_ascii_alphabetic());
     let mut words = words.map(|word| word.trim_matches(['T', 'Z']));
-    words.find(|word| WORDS.contains(word))
+    let is_notation = |word: &str| word.chars().all(|c| "yYMDdHhmsS".contains(c));
+    words.find(|word| is_notation(word) && WORDS.iter().any(|known| word.contains(known)))
 }
 
-/// Returns the part of a format that is the date or time of an example instead of Go's reference time.
-fn example_date(format: &str) -> Option<&str> {
+/// Returns the part of a format that is the date or time of an example instead of Go's reference time. `parts` are the
+/// parts of the format; the digits of a time zone, such as `Z07:00`, are no time.
+fn example_date<'f>(format: &'f str, parts: &[LayoutPart<'_>]) -> Option<&'f str> {
+    let mut zones = Vec::new();
+    let mut end = 0;
+    for part in parts {
+        let start = end;
+        let (LayoutPart::Element(text) | LayoutPart::Literal(text)) = part;
+        end += text.len();
+        if matches!(part, LayoutPart::Element(zone) if zone.contains("07")) {
+            zones.push(start..end);
+        }
+    }
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let group = |at: usize, length: usize| {
         let before = at.checked_sub(1).and_then(|at| format.as_bytes().get(at));
         let text = format.get(at..at + length).filter(|text| is_digits(text))?;
-        let is_whole = !before.is_some_and(u8::is_ascii_digit)
+        let is_whole = !zones.iter().any(|zone| zone.contains(&at))
+            && !before.is_some_and(u8::is_ascii_digit)
             && !format.as_bytes().get(at + length).is_some_and(u8::is_ascii_digit);
         is_whole.then_some(text)
     };
@@ -161,6 +174,7 @@ pub(super) fn suggestion(format: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn finds_formats_that_no_time_has() {
@@ -171,6 +185,9 @@ mod tests {
             ("20060102150405", None),
             ("0102 15:04:05.000000", None),
             ("02/Jan/2006:15:04:05 -0700", None),
+            ("2006-01-02T15:04:05Z07:00", None),
+            ("2006-01-02 15:04:05 -07:00", None),
+            ("2006-01-02 HHmmss", Some("HHmmss")),
             ("rfc3339", Some("rfc3339")),
             ("unix", Some("unix")),
             ("unix_ms", Some("unix_ms")),
@@ -187,6 +204,46 @@ mod tests {
             assert_eq!(problem(format), expected, "{format}");
         }
         assert_eq!(problem("15:04:05.000"), Some(FormatProblem::NoDate));
+    }
+
+    const DATES: [&str; 6] = ["2006-01-02", "02/Jan/2006", "Jan _2", "Mon Jan _2 2006", "20060102", "2/1/06"];
+    const TIMES: [&str; 6] = ["15:04:05", "150405", "3:04PM", "15h04m05s", "03.04.05 PM", "15:04:05.000"];
+    const ZONES: [&str; 5] = ["", "Z07:00", " -0700", " MST", "Z"];
+
+    /// Returns a layout that Go can parse, from a date, a separator, a time and a zone.
+    fn layout(random: &mut Random) -> [&'static str; 4] {
+        [
+            random.one_of(&DATES),
+            random.one_of(&[" ", "T", "-", ", ", " at "]),
+            random.one_of(&TIMES),
+            random.one_of(&ZONES),
+        ]
+    }
+
+    #[test]
+    fn accepts_layouts_of_go() {
+        let mut random = Random::new(7);
+        for _ in 0..500 {
+            let parts = layout(&mut random);
+            assert_eq!(problem(&parts.concat()), None, "{parts:?}");
+            let [_, _, time, zone] = parts;
+            assert_eq!(problem(&[time, zone].concat()), Some(FormatProblem::NoDate), "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn rejects_layouts_with_notation_of_other_programs() {
+        const DATES: [&str; 5] = ["yyyy-MM-dd", "YYYY/MM/DD", "%Y-%m-%d", "%d/%b/%Y", "2023-11-27"];
+        const TIMES: [&str; 5] = ["HH:mm:ss", "hh:mm:ss", "%H:%M:%S", "18:45:31", "HHmmss"];
+        let mut random = Random::new(13);
+        for _ in 0..500 {
+            let [date, separator, time, zone] = layout(&mut random);
+            let (wrong_date, wrong_time) = (random.one_of(&DATES), random.one_of(&TIMES));
+            for parts in [[wrong_date, separator, time, zone], [date, separator, wrong_time, zone]] {
+                let found = problem(&parts.concat());
+                assert!(matches!(found, Some(FormatProblem::NeverParsed(_))), "{parts:?} {found:?}");
+            }
+        }
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl<'c> Decoder<'c> {
             Document::Integration(name) => {
                 unknown.into_iter().for_each(|(key, _)| self.unknown_key(name, key, of, walk));
             }
-            Document::Secret(yaml) if self.mode.is_strict => unknown_fields(yaml, &unknown, of, walk),
+            Document::Secret(yaml) if self.mode.is_strict => unknown_fields(yaml, value, &unknown, of, walk),
             Document::Secret(_) => {}
         }
     }
@@ -184,10 +184,17 @@ impl<'c> Decoder<'c> {
 }
 
 /// Reports the unknown fields of a struct in a Secret in one finding, at the first of them. The operator omits nulls.
-fn unknown_fields<'v>(yaml: &EmbeddedYaml<'_>, unknown: &[(&'v str, Json<'v>)], of: &Struct, walk: &mut Walk<'v>) {
+fn unknown_fields<'v>(
+    yaml: &EmbeddedYaml<'_>,
+    mapping: Json<'v>,
+    unknown: &[(&'v str, Json<'v>)],
+    of: &Struct,
+    walk: &mut Walk<'v>,
+) {
     let mut unknown = unknown.iter().filter(|(_, value)| !value.is_null());
-    let Some((first, Json::Read(value))) = unknown.next() else { return };
-    let line = yaml.line(value.span());
+    let (Some((first, _)), Json::Read(mapping)) = (unknown.next(), mapping) else { return };
+    let Some(key) = mapping.entry(first).map(|entry| entry.key_span) else { return };
+    let line = yaml.line(key);
     let (message, remedy) = match unknown.count() {
         0 => {
             (format!("the agent does not recognize the field on line {line} of the Secret's value"), "remove the field")
@@ -207,7 +214,7 @@ fn unknown_fields<'v>(yaml: &EmbeddedYaml<'_>, unknown: &[(&'v str, Json<'v>)], 
     // A key is shown only if it is a misspelled field, because any other key may be a secret value.
     let path = [Step::Key(first)];
     let path = if meant.is_some() { &path[..] } else { &[] };
-    walk.report_with_code(Code::UnknownScrapeField, path, message, help);
+    walk.report_with_code(Code::UnknownScrapeField, path, message, help).key = Some((key, String::new()));
 }
 
 /// Reports all keys in a map that should have numeric keys. Kubernetes stores the map as JSON, where every key is a

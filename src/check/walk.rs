@@ -193,8 +193,9 @@ impl<'v> Walk<'v> {
         let (broken, others) = inner.kept.into_parts();
         self.kept.add_others(others);
         for broken in broken {
-            let place = match root {
-                Json::Read(node) => Some(field_path(&broken.path, &[]).locate(node)),
+            let place = match (root, &broken.key) {
+                (_, Some((key, _))) => Some(*key),
+                (Json::Read(node), None) => Some(field_path(&broken.path, &[]).locate(node)),
                 _ => None,
             };
             let label = label(place);

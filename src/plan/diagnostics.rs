@@ -4,14 +4,16 @@ use super::embedded::EmbeddedProblem;
 use crate::api::ResourceHeader;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
+use crate::source::Span;
 
 /// Finding for additional scrape jobs that cannot be parsed.
 pub(super) fn invalid_jobs(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
     finding: &EmbeddedProblem,
+    value: Option<Span>,
 ) -> Diagnostic {
-    at_line(instance, secret, Code::InvalidScrapeConfigs, finding).help("correct the value in the Secret")
+    at_line(instance, secret, Code::InvalidScrapeConfigs, finding, value).help("correct the value in the Secret")
 }
 
 /// Finding for YAML that is not a list of scrape jobs.
@@ -26,17 +28,29 @@ pub(super) fn dubious_jobs(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
     finding: &EmbeddedProblem,
+    value: Option<Span>,
 ) -> Diagnostic {
-    at_line(instance, secret, finding.code, finding).severity(Severity::Warning)
+    at_line(instance, secret, finding.code, finding, value).severity(Severity::Warning)
 }
 
 /// Creates a finding that states only the violated rule, because the problem's message could repeat part of the Secret.
-fn at_line(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, code: Code, finding: &EmbeddedProblem) -> Diagnostic {
+/// `value` is the place of the problem in the Secret.
+fn at_line(
+    instance: &ResourceHeader<'_>,
+    secret: AssetKey<'_>,
+    code: Code,
+    finding: &EmbeddedProblem,
+    value: Option<Span>,
+) -> Diagnostic {
     let rule = finding.code.summary().trim_end_matches('.');
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
     let initial = initial.to_ascii_lowercase();
     let message = format!("line {} of {}: {initial}{rest}", finding.line, described(secret));
-    instance.finding(code, &jobs_path(), message)
+    let diagnostic = instance.finding(code, &jobs_path(), message);
+    match value {
+        Some(value) => diagnostic.label(value, "the jobs are defined here"),
+        None => diagnostic,
+    }
 }
 
 fn jobs_path() -> FieldPath<'static> {

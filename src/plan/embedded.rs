@@ -1,5 +1,7 @@
 //! YAML embedded in a field or Secret, as `sigs.k8s.io/yaml` unmarshals it.
 
+use std::ops::Range;
+
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{LineIndex, SourceId, Span};
 use crate::yaml::{Document, Limits, read_value};
@@ -23,6 +25,8 @@ pub(super) struct EmbeddedProblem {
     pub(super) message: String,
     /// Line in the string, starting at 1.
     pub(super) line: u32,
+    /// Offsets in the string: the construct, or its line if the construct has no characters.
+    pub(super) bytes: Range<usize>,
 }
 
 impl<'t> EmbeddedYaml<'t> {
@@ -37,11 +41,8 @@ impl<'t> EmbeddedYaml<'t> {
             embedded.note(diagnostic, end);
         }
         if let Some(second) = documents.next() {
-            let finding = EmbeddedProblem {
-                code: Code::IgnoredDocument,
-                message: "found a second document, which is ignored".to_owned(),
-                line: embedded.line(second.root().span()),
-            };
+            let message = "found a second document, which is ignored".to_owned();
+            let finding = embedded.problem(Code::IgnoredDocument, message, second.root().span());
             embedded.warnings.push(finding);
         }
         embedded
@@ -52,6 +53,19 @@ impl<'t> EmbeddedYaml<'t> {
         self.lines.position(self.text, span.start as usize).line
     }
 
+    fn problem(&self, code: Code, message: String, span: Span) -> EmbeddedProblem {
+        let position = self.lines.position(self.text, span.start as usize);
+        let bytes = span.bytes();
+        let is_filled = self.text.get(bytes.clone()).is_some_and(|text| !text.trim().is_empty());
+        let line = || {
+            let (start, text) = self.lines.line(self.text, position.line)?;
+            let indent = text.len() - text.trim_start().len();
+            Some(start + indent..start + text.trim_end().len())
+        };
+        let bytes = if is_filled { bytes } else { line().unwrap_or_default() };
+        EmbeddedProblem { code, message, line: position.line, bytes }
+    }
+
     /// Records a finding if it is in the first document, which ends at `end`. A duplicate key is only a warning,
     /// because Go accepts it.
     fn note(&mut self, diagnostic: Diagnostic, end: u32) {
@@ -59,8 +73,8 @@ impl<'t> EmbeddedYaml<'t> {
             return;
         };
         let is_error = diagnostic.severity == Severity::Error && diagnostic.code != Code::DuplicateKey;
-        let finding =
-            EmbeddedProblem { code: diagnostic.code, line: self.line(label.span), message: diagnostic.message };
+        let span = label.span;
+        let finding = self.problem(diagnostic.code, diagnostic.message, span);
         if !is_error {
             self.warnings.push(finding);
         } else if self.error.is_none() {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::diagnostics;
-use super::embedded::EmbeddedYaml;
+use super::embedded::{EmbeddedProblem, EmbeddedYaml};
 use super::secrets::SecretRepresentation;
 use super::settings;
 use crate::api::{Integration, KeySelector, Resource, ResourceHeader};
@@ -36,10 +36,12 @@ impl<'d> AdditionalJobs<'d> {
         let secret = AssetKey::secret(instance.meta.namespace, &selector?);
         let text = store.text(&secret)?;
         let yaml = EmbeddedYaml::read(instance.root.span().source, &text);
+        let place = |problem: &EmbeddedProblem| store.span(&secret, problem.bytes.clone());
         let warnings = yaml.warnings.iter();
-        diagnostics.extend(warnings.map(|warning| diagnostics::dubious_jobs(instance, secret, warning)));
+        diagnostics
+            .extend(warnings.map(|warning| diagnostics::dubious_jobs(instance, secret, warning, place(warning))));
         if let Some(error) = &yaml.error {
-            diagnostics.push(diagnostics::invalid_jobs(instance, secret, error));
+            diagnostics.push(diagnostics::invalid_jobs(instance, secret, error, place(error)));
             return None;
         }
         let root = yaml.document.as_ref()?.root();

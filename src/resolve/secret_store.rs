@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
-use crate::api::{KeySelector, Kind, ObjectRef};
+use crate::api::{KeySelector, Kind, ObjectRef, ResourceHeader};
 use crate::go::text;
+use crate::source::Span;
 
 /// Reference to a key in a Secret or ConfigMap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,25 +56,36 @@ impl fmt::Display for AssetKey<'_> {
 
 /// Values by reference. A dangling reference has no value; resolving the hierarchy reports it.
 #[derive(Clone, Default)]
-pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h>>);
+pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h, 'd>>);
 
 /// A value, or the placeholder for a missing value.
 #[derive(Clone)]
-struct Stored<'h> {
+struct Stored<'h, 'd> {
     bytes: Cow<'h, [u8]>,
-    is_placeholder: bool,
+    /// Object that contains the value, or `None` for a placeholder.
+    object: Option<&'h ResourceHeader<'d>>,
 }
 
 impl<'h, 'd> SecretStore<'h, 'd> {
-    /// Adds a value, or the placeholder for a missing value, and returns whether the key is new.
-    pub fn insert(&mut self, key: AssetKey<'d>, bytes: Cow<'h, [u8]>, is_placeholder: bool) -> bool {
-        let stored = Stored { bytes, is_placeholder };
+    /// Adds a value of an object, and returns whether the key is new.
+    pub fn insert(&mut self, key: AssetKey<'d>, bytes: &'h [u8], object: &'h ResourceHeader<'d>) -> bool {
+        let stored = Stored { bytes: Cow::Borrowed(bytes), object: Some(object) };
         self.0.insert(key, stored).is_none()
+    }
+
+    /// Adds the placeholder for a missing value, and returns whether the key is new.
+    pub fn insert_placeholder(&mut self, key: AssetKey<'d>, token: String) -> bool {
+        self.0.insert(key, Stored { bytes: Cow::Owned(token.into_bytes()), object: None }).is_none()
     }
 
     /// Whether the value is a placeholder.
     pub fn is_placeholder(&self, key: &AssetKey<'d>) -> bool {
-        self.0.get(key).is_some_and(|stored| stored.is_placeholder)
+        self.0.get(key).is_some_and(|stored| stored.object.is_none())
+    }
+
+    /// Returns the span of a part of a value in its object. `bytes` are offsets in the value.
+    pub fn span(&self, key: &AssetKey<'d>, bytes: Range<usize>) -> Option<Span> {
+        self.0.get(key)?.object?.value_part(key.key, bytes)
     }
 
     /// Returns the bytes of a value.

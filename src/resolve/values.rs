@@ -59,7 +59,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                     }
                 }
                 Some(value) => {
-                    if self.store.insert(key, Cow::Borrowed(value.as_bytes()), false) {
+                    if self.store.insert(key, value.as_bytes(), object) {
                         self.claim(referrer, reference, key);
                     }
                 }
@@ -114,8 +114,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
 
     /// Inserts a placeholder for a value.
     fn insert_placeholder(&mut self, referrer: &ResourceHeader<'d>, reference: &KeyReference<'d>, key: AssetKey<'d>) {
-        let token = placeholder(&key, reference.usage).into_bytes();
-        if self.store.insert(key, Cow::Owned(token), true) {
+        if self.store.insert_placeholder(key, placeholder(&key, reference.usage)) {
             self.claim(referrer, reference, key);
         }
     }

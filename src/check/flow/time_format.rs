@@ -116,7 +116,7 @@ fn other_notation(literal: &str) -> Option<&str> {
 }
 
 /// Returns the part of a format that is the date or time of an example instead of Go's reference time. `parts` are the
-/// parts of the format; the digits of a time zone, such as `Z07:00`, are no time.
+/// parts of the format; the digits of a time zone, such as `Z07:00`, are skipped.
 fn example_date<'f>(format: &'f str, parts: &[LayoutPart<'_>]) -> Option<&'f str> {
     let mut zones = Vec::new();
     let mut end = 0;

@@ -12,7 +12,6 @@ use super::discovery;
 use super::http_client::{client, invalid};
 use super::relabel::CONFIGURED;
 use super::{target_labels, times};
-use crate::api::find;
 use crate::check::decode::{Decoder, Document};
 use crate::check::field::LABEL_NAMES;
 use crate::check::variables::Expansion;
@@ -47,12 +46,12 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
     let names = metrics.into_iter().flat_map(|metrics| metrics.children()).flat_map(JobName::for_resource);
     let generated: HashSet<_> = names.map(|name| name.to_string()).collect();
     let mut seen = HashSet::new();
-    let secret = walk.context.resources.and_then(|all| find(&all.secrets, key.namespace, key.name));
+    let secrets = walk.context.hierarchy.map(|hierarchy| &hierarchy.secrets);
     // Expanded variables move the text after them.
     let is_written = *text == *written;
     let label = |place: Option<Span>| {
         let part = place.filter(|_| is_written).map_or(0..0, Span::bytes);
-        Some((secret?.value_part(key.key, part)?, "the jobs are defined here"))
+        Some((secrets?.span(&key, part)?, "the jobs are defined here"))
     };
     walk.text_here(Json::Read(root), context, &label, |walk| {
         let decoder = Decoder::new(Document::Secret(&yaml), true);

@@ -140,7 +140,7 @@ impl<'d> FieldPosition<'d> {
             let digits =
                 before.bytes().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
             let digits = digits.count();
-            Some(digits / 4 * 3 + (digits % 4).min(2))
+            Some(digits / 4 * 3 + digits % 4)
         };
         (self.span != whole && !self.is_key).then_some([offset(self.span.start)?, offset(self.span.end)?])
     }

@@ -38,6 +38,17 @@ pub fn filters_by_way(endpoint: Node<'_>) -> bool {
     })
 }
 
+/// Whether an endpoint's rules can drop targets, or change what is requested, depending on the way to the target.
+pub fn depends_on_way(endpoint: Node<'_>) -> bool {
+    let is_request = |target: &str| target.starts_with("__") && !target.starts_with("__tmp") || target.contains('$');
+    let changes = |rule: Node<'_>| {
+        let target = rule.get("targetLabel").and_then(Node::as_str).unwrap_or_default();
+        let action = rule.get("action").and_then(Node::as_str).unwrap_or_default();
+        is_filter(rule) || is_request(target) || action.to_ascii_lowercase().starts_with("label")
+    };
+    filters_by_way(endpoint) || rules(endpoint, "relabelings").any(changes)
+}
+
 fn rules<'d>(endpoint: Node<'d>, field: &str) -> impl Iterator<Item = Node<'d>> {
     endpoint.get(field).into_iter().flat_map(Node::items)
 }

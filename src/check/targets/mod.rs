@@ -178,6 +178,9 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             pods.add(&target, self.cluster.objects);
             self.twice.add(job, instance.resource(), self.cluster.objects, &target);
         });
+        if !self.runs {
+            self.twice.add_services(job, instance.resource(), self.cluster.objects, &chain.selected);
+        }
         self.chain(job, origin, &chain, found);
         found.extend(pods.findings(origin));
         found.extend(server_name::check(origin, &chain, self.cluster.objects));

@@ -362,6 +362,42 @@ fn twice(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
 }
 
 #[test]
+fn services_with_the_same_pods() {
+    let monitor = |endpoint: &str| format!("{{selector: {{matchLabels: {{a: x}}}}, endpoints: [{endpoint}]}}");
+    let of = |name: &str, spec: &str| service("default", name, "{a: x}", spec);
+    let twin = "MetricsInstance `default/i` scrapes `http://<pod-ip>:80/metrics` twice: through Service `default/s` and \
+                through Service `default/t`";
+    let named = twin.replace("80", "<x>");
+    let drop = "{sourceLabels: [__meta_kubernetes_service_name], regex: t, action: drop}";
+    let ports = |port: &str| format!("{{selector: {{app: w}}, ports: [{port}]}}");
+    let web = ports("{name: web, port: 80}");
+    for (endpoint, second, pod, expected) in [
+        ("{port: web}".to_owned(), web.clone(), None, Some(twin)),
+        // The Services have other pods or ports, or rules drop one of them.
+        ("{port: web}".to_owned(), web.replace("app: w", "app: v"), None, None),
+        ("{port: web}".to_owned(), ports("{name: web, port: 81}"), None, None),
+        ("{port: web}".to_owned(), ports("{name: other, port: 80}"), None, None),
+        ("{port: web}".to_owned(), ports("{name: web, port: 9, targetPort: 80}"), None, Some(twin)),
+        (format!("{{port: web, relabelings: [{drop}]}}"), web.clone(), None, None),
+        ("{targetPort: 80}".to_owned(), web.clone(), None, None),
+        // The pods are in the input, but do not have the port.
+        (
+            "{port: web}".to_owned(),
+            web.clone(),
+            Some(pod("default", "p", "{app: w}", "[{containerPort: 7}]")),
+            Some(twin),
+        ),
+    ] {
+        let objects: Vec<_> = [of("s", &web), of("t", &second)].into_iter().chain(pod).collect();
+        let found = twice(&[("ServiceMonitor", &monitor(&endpoint))], &objects);
+        assert_eq!(found, Vec::from_iter(expected.map(|twin| format!("spec.selector {twin}"))), "{endpoint} {second}");
+    }
+    let port = ports("{name: web, port: 80, targetPort: x}");
+    let found = twice(&[("ServiceMonitor", &monitor("{port: web}"))], &[of("s", &port), of("t", &port)]);
+    assert_eq!(found, [format!("spec.selector {named}")]);
+}
+
+#[test]
 fn targets_that_two_ways_lead_to() {
     let both = || [service("default", "s", "{a: x}", WEB), service("default", "t", "{a: x, b: z}", WEB)];
     let pods = pod("default", "p", "{x: y, app: w}", "[{name: http, containerPort: 80}, {containerPort: 81}]");

@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
 
 use super::twice_diagnostics::{CollectedTwice, ObjectName, collected_twice};
-use crate::api::{ObjectRef, ResourceHeader};
-use crate::check::collected_data::{collect_same_data, filters_by_way};
+use crate::api::{Kind, ObjectRef, ResourceHeader};
+use crate::check::collected_data::{collect_same_data, depends_on_way, filters_by_way};
 use crate::diagnostic::Diagnostic;
 use crate::go::text::label_name;
 use crate::plan::{Instance, Origin};
-use crate::targets::observed::{ObservedKind, ObservedObjects};
+use crate::targets::observed::{ClusterObject, ObjectFields, ObservedKind, ObservedObjects};
 use crate::targets::scrape::{CollectedTarget, Job, TargetState};
+use crate::yaml::Node;
 
 /// Targets that instances collect twice.
 #[derive(Default)]
@@ -86,10 +87,67 @@ impl<'d> Twice<'d> {
         twice.count += 1;
     }
 
+    /// Adds the Services that a ServiceMonitor selects and that have the same pods and port. No workload of the pods is in
+    /// the input, so that neither Service has targets.
+    pub(super) fn add_services(
+        &mut self,
+        job: &Job<'d>,
+        instance: &'d ResourceHeader<'d>,
+        objects: &ObservedObjects<'d>,
+        selected: &[&ClusterObject<'d>],
+    ) {
+        let Some((origin, endpoint)) = job.origin.and_then(|origin| Some((origin, origin.node()?))) else { return };
+        let port = endpoint.get("port").and_then(Node::as_str).unwrap_or_default();
+        if origin.object().kind != Kind::ServiceMonitor || port.is_empty() || depends_on_way(endpoint) {
+            return;
+        }
+        let mut seen: HashMap<_, (ObjectName<'d>, bool)> = HashMap::new();
+        for service in selected {
+            let mut selector = service.selector();
+            selector.sort_unstable();
+            let mut ports = service.body.part("spec").items("ports").filter(|found| found.text("name") == port);
+            let Some(number) = ports.next().and_then(container_port) else { continue };
+            if selector.is_empty() || service.is_external() {
+                continue;
+            }
+            let own = (service.namespace, service.name);
+            let (before, is_second) = match seen.entry((service.namespace, selector, number.clone())) {
+                Entry::Vacant(free) => {
+                    free.insert((own, true));
+                    continue;
+                }
+                Entry::Occupied(mut before) => {
+                    let (first, is_second) = before.get_mut();
+                    (*first, std::mem::take(is_second))
+                }
+            };
+            let pods = objects.of(ObservedKind::Pod).get(objects.places(ObservedKind::Pod, service.namespace));
+            let is_selected = service.selects();
+            if !is_second || pods.into_iter().flatten().any(is_selected) {
+                continue;
+            }
+            let or = |field, default| {
+                let text = endpoint.get(field).and_then(Node::as_str);
+                text.filter(|text| !text.is_empty()).unwrap_or(default)
+            };
+            let example = format!("{}://<pod-ip>:{number}{}", or("scheme", "http"), or("path", "/metrics"));
+            let pair = (origin.object(), origin.object(), true);
+            let twice = CollectedTwice { instance, jobs: [origin; 2], through: [before, own], example, count: 1 };
+            self.found.entry(pair).or_insert(twice);
+        }
+    }
+
     /// Returns the findings.
     pub(super) fn findings(self, objects: &ObservedObjects<'d>) -> impl Iterator<Item = Diagnostic> {
         self.found.into_values().map(move |twice| collected_twice(&twice, objects))
     }
+}
+
+/// Returns the number or name of the container's port behind a Service's port. A name is written as a placeholder.
+fn container_port(port: ObjectFields<'_>) -> Option<String> {
+    let number = |field| Some(port.number(field)?.to_string());
+    let name = Some(port.text("targetPort")).filter(|name| !name.is_empty());
+    number("targetPort").or_else(|| Some(format!("<{}>", name?))).or_else(|| number("port"))
 }
 
 /// Returns a hash of what identifies a target: its URL, or the path of its log files, and its pod if the address is

@@ -54,14 +54,15 @@ pub enum Obstacle {
 }
 
 impl Closure {
-    /// Returns what the kustomization in a directory leads to. `top` replaces that kustomization.
-    pub fn new(tree: &RepositoryTree, artifact: &Artifact, directory: &str, top: Option<&Value>) -> Self {
+    /// Returns what the kustomization in a directory leads to. `top` replaces that kustomization, and
+    /// has the path of its file.
+    pub fn new(tree: &RepositoryTree, artifact: &Artifact, directory: &str, top: Option<(&str, &Value)>) -> Self {
         let mut walk =
             Walk { tree, artifact, closure: Self::default(), open: vec![directory.to_owned()], seen: BTreeSet::new() };
-        if let Some(top) = top {
+        if let Some((file, top)) = top {
             walk.open.clear();
             walk.seen.insert(directory.to_owned());
-            walk.kustomization(directory, directory, top);
+            walk.kustomization(directory, file, top);
         }
         while let Some(directory) = walk.open.pop() {
             if walk.seen.insert(directory.clone()) {

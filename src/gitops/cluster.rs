@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::artifact::Artifact;
-use super::flux::{Build, WrittenText};
+use super::cause::Cause;
+use super::flux::Build;
 use super::object::{Object, ObjectId};
 use super::skipped::Skipped;
 use crate::diagnostic::Code;
@@ -18,8 +19,8 @@ pub struct Mistake {
     /// Field of the object; list items by their index.
     pub field: String,
     pub reason: String,
-    /// Text in a file that causes the mistake.
-    pub cause: Option<WrittenText>,
+    /// Location of the cause, if it is not the field.
+    pub cause: Option<Cause>,
 }
 
 /// A directory that was built, with its owner.

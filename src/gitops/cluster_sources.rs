@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
+use super::cause::Cause;
 use super::cluster::{Cluster, Root};
 use super::diagnostics::Places;
 use super::flux::{BuiltObject, documents};
@@ -35,7 +36,13 @@ pub fn add_cluster(
     let unread =
         cluster.skipped.iter().filter(|skipped| skipped.is_unread() && skipped.reason.kind != SkipKind::HelmRelease);
     let mistakes = cluster.mistakes.iter().map(|mistake| mistake.object.as_str());
-    let named: BTreeSet<_> = unread.map(|skipped| skipped.object.as_str()).chain(mistakes).collect();
+    let causes = || cluster.mistakes.iter().filter_map(|mistake| mistake.cause.as_ref());
+    let in_objects = causes().filter_map(|cause| match cause {
+        Cause::Field { object, .. } => Some(object.as_str()),
+        Cause::File { .. } => None,
+    });
+    let unread = unread.map(|skipped| skipped.object.as_str());
+    let named: BTreeSet<_> = unread.chain(mistakes).chain(in_objects).collect();
     let located: Vec<_> = cluster
         .roots
         .par_iter()
@@ -92,8 +99,11 @@ pub fn add_cluster(
             source.owner = owner(cluster, root, &objects);
         });
     }
-    let causes = cluster.mistakes.iter().filter_map(|mistake| mistake.cause.as_ref());
-    origins.extend(causes.map(|cause| plain(shown_path(&tree.root().join(&cause.file)))));
+    let in_files = causes().filter_map(|cause| match cause {
+        Cause::File { file, .. } => Some(plain(shown_path(&tree.root().join(file)))),
+        Cause::Field { .. } => None,
+    });
+    origins.extend(in_files);
     add_origin_files(&origins, reading, sources)?;
     Ok(places)
 }

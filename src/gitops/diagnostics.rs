@@ -1,10 +1,10 @@
 //! Findings about what Flux and Argo CD cannot deploy.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::cause::Cause;
 use super::cluster::{Cluster, Mistake};
-use super::flux::WrittenText;
 use super::merge::is_read;
 use super::object::identity;
 use super::skipped::count_unread;
@@ -65,12 +65,24 @@ impl<'s> ObjectPlaces<'s> {
         Some(span)
     }
 
-    /// Returns the span of the first occurrence of a text in a file.
-    fn written(&self, cause: &WrittenText) -> Option<Span> {
-        let name = shown_path(&self.tree.root().join(&cause.file));
-        let (id, source) = self.sources.iter().find(|(_, source)| source.name == name)?;
-        let start = source.text.find(&cause.text)?;
-        Some(Span::new(id, start, start + cause.text.len()))
+    /// Returns the span of a cause.
+    fn cause(&self, cause: &Cause) -> Option<Span> {
+        match cause {
+            Cause::File { file, start, end } => {
+                let name = shown_path(&self.tree.root().join(file));
+                let (id, source) = self.sources.iter().find(|(_, source)| source.name == name)?;
+                source.text.get(*start..*end).map(|_| Span::new(id, *start, *end))
+            }
+            Cause::Field { object, keys, part } => {
+                let span = self.span(object, keys.iter().map(String::as_str))?;
+                let Some(part) = part else { return Some(span) };
+                // The file can have another indentation than the object.
+                let written = self.sources.to_edit(span);
+                let text = self.sources.get(written.source)?.text.get(written.bytes())?;
+                let at = text.find(part.as_str()).map(|at| written.start as usize + at);
+                Some(at.map_or(span, |at| Span::new(written.source, at, at + part.len())))
+            }
+        }
     }
 
     /// Adds a label at a field if its object's place is known.
@@ -84,7 +96,14 @@ impl<'s> ObjectPlaces<'s> {
 
 /// Returns the findings about a cluster.
 pub(super) fn of_cluster(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Diagnostic> {
-    let mut found: Vec<_> = cluster.mistakes.iter().map(|found| mistake(found, places)).collect();
+    // A value in a ConfigMap can be wrong for several Kustomizations.
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for one in &cluster.mistakes {
+        if one.cause.is_none() || seen.insert((&one.cause, &one.reason)) {
+            found.push(mistake(one, places));
+        }
+    }
     found.extend(unread(cluster, places));
     found.extend(retyped(cluster, places));
     found
@@ -93,7 +112,7 @@ pub(super) fn of_cluster(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Di
 /// Returns the finding for a mistake.
 fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
     let found = Diagnostic::new(mistake.code, format!("{}: {}", mistake.object, mistake.reason));
-    let found = match mistake.cause.as_ref().and_then(|cause| places.written(cause)) {
+    let found = match mistake.cause.as_ref().and_then(|cause| places.cause(cause)) {
         Some(span) => found.label(span, ""),
         None => found,
     };

@@ -112,6 +112,9 @@ impl Scan {
         });
         let is_foreign = defined.next().is_some_and(|(_, url)| !remotes.contains(url));
         let mut directory = parent(file);
+        if is_lost(tree, &one) {
+            return Some(directory.strip_suffix(BOOTSTRAP)?.strip_suffix('/')?.to_owned());
+        }
         while applied_root(tree, &one, directory, is_foreign).is_none() {
             if directory.is_empty() {
                 return None;
@@ -124,6 +127,13 @@ impl Scan {
 
 /// Name of the source that `flux bootstrap` creates.
 const BOOTSTRAP: &str = "flux-system";
+
+/// Whether a Kustomization is the one that `flux bootstrap` creates, but applies a directory that does not exist.
+fn is_lost(tree: &RepositoryTree, one: &FluxKustomization) -> bool {
+    let suffix = format!("/{}", one.path());
+    let is_own = one.id.name == BOOTSTRAP && one.source().name == BOOTSTRAP;
+    is_own && !tree.is_directory(&one.path()) && !tree.entries().any(|(path, _)| path.ends_with(&suffix))
+}
 
 /// Whether the source of a Kustomization can be this repository. An ExternalArtifact and a Bucket can have other paths.
 fn can_be_from_here(one: &FluxKustomization) -> bool {

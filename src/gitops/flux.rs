@@ -1,11 +1,16 @@
 //! One Flux Kustomization: from its spec to the objects that Flux applies (kustomize-controller).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::artifact::{Artifact, Found};
+use super::cause::Cause;
 use super::closure::{Closure, Obstacle};
+use super::failure::Failure;
 use super::kustomization::{Merged, merged, missing_component};
 use super::kustomize_build::{BuildError, BuildOutput, Restriction, Stage};
+use super::kustomize_cause::FailedBuild;
 use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
 use super::path::{ancestors, clamped, is_manifest};
 use super::remote::without_remote;
@@ -13,10 +18,8 @@ use super::skipped::{Reason, SkipKind};
 use super::sops;
 use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
 use super::tree::{EntryKind, RepositoryTree};
-use crate::diagnostic::{Code, EnvironmentError, Severity};
 use crate::go::url::redacted;
-use crate::source::{Source, Sources};
-use crate::yaml::{LibraryStyle, Limits, read_value, write};
+use crate::yaml::{LibraryStyle, write};
 
 /// Group of Flux Kustomizations.
 pub const GROUP: &str = "kustomize.toolkit.fluxcd.io";
@@ -104,61 +107,6 @@ pub enum Remote {
     LeaveOut,
 }
 
-/// Text in a file of the repository.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct WrittenText {
-    /// Path in the repository.
-    pub file: String,
-    pub text: String,
-}
-
-/// Reason a directory is not built.
-#[derive(Debug)]
-pub enum Failure {
-    /// The controller reports an error.
-    Mistake {
-        code: Code,
-        reason: String,
-        field: String,
-        cause: Option<WrittenText>,
-    },
-    /// Something is needed that is not in the repository.
-    Skipped(Reason),
-    Environment(EnvironmentError),
-}
-
-impl From<EnvironmentError> for Failure {
-    fn from(error: EnvironmentError) -> Self {
-        Failure::Environment(error)
-    }
-}
-
-impl Failure {
-    pub fn mistake(field: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self::new(Code::GitopsBuild, field, reason)
-    }
-
-    pub fn new(code: Code, field: impl Into<String>, reason: impl Into<String>) -> Self {
-        Failure::Mistake { code, reason: reason.into(), field: field.into(), cause: None }
-    }
-
-    pub fn skipped(kind: SkipKind, reason: impl Into<String>) -> Self {
-        Failure::Skipped(Reason::new(kind, reason))
-    }
-
-    fn build(reason: impl Into<String>) -> Self {
-        Self::mistake("spec.path", reason)
-    }
-
-    fn path(reason: impl Into<String>) -> Self {
-        Self::new(Code::GitopsPath, "spec.path", reason)
-    }
-
-    fn variable(field: &str, reason: impl Into<String>) -> Self {
-        Self::new(Code::GitopsVariable, field, reason)
-    }
-}
-
 impl FluxKustomization {
     /// Creates a Kustomization from an object. A namespace that is missing stays empty.
     pub fn new(object: &Object) -> Self {
@@ -216,7 +164,8 @@ impl FluxKustomization {
             for (name, value) in source_values(source) {
                 if !is_valid_name(&name) {
                     let reason = format!("`{name}` in {} is not a valid variable name", identity(source));
-                    return Err(Failure::variable("spec.postBuild.substituteFrom", reason));
+                    let failure = Failure::variable("spec.postBuild.substituteFrom", reason);
+                    return Err(failure.because(Some(value_in_source(source, &name))));
                 }
                 let value = if is_hidden || sops::is_masked(&value) { placeholder(&name) } else { value };
                 variables.insert(name, value.replace('\n', ""));
@@ -226,12 +175,37 @@ impl FluxKustomization {
         for (name, value) in inline.into_iter().flatten() {
             if !is_valid_name(name) {
                 let reason = format!("`{name}` is not a valid variable name");
-                return Err(Failure::variable("spec.postBuild.substitute", reason));
+                let failure = Failure::variable("spec.postBuild.substitute", reason);
+                return Err(failure.because(Some(self.inline_value(name))));
             }
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             variables.insert(name.clone(), value.replace('\n', ""));
         }
         Ok(variables)
+    }
+
+    /// Returns the location of a variable in the spec.
+    fn inline_value(&self, name: &str) -> Cause {
+        Cause::field(&self.id, &["spec", "postBuild", "substitute", name])
+    }
+
+    /// Returns the variable whose value makes a substituted text invalid, and the location of the value. `is_valid`
+    /// decides about the text with another value of the variable.
+    fn invalid_value(
+        &self,
+        replaced: &[Replaced],
+        sources: &[Option<&Object>],
+        is_valid: impl Fn(&str) -> bool,
+    ) -> Option<(String, Cause)> {
+        let names: BTreeSet<_> = replaced.iter().map(|piece| piece.name.as_str()).collect();
+        let name = names.into_iter().take(MAX_TRIED).find(|name| is_valid(name))?;
+        let is_inline = self.spec.pointer("/postBuild/substitute").and_then(|values| values.get(name)).is_some();
+        let has_value = |source: &&Object| source_values(source).iter().any(|(key, _)| key == name);
+        let cause = match is_inline {
+            true => self.inline_value(name),
+            false => value_in_source(sources.iter().rev().flatten().copied().find(has_value)?, name),
+        };
+        Some((name.to_owned(), cause))
     }
 
     fn strategy_is_always(&self) -> bool {
@@ -252,7 +226,8 @@ impl FluxKustomization {
         remote: Remote,
     ) -> Result<Build, Failure> {
         let directory = self.path();
-        let mut built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, remote)?;
+        let mut built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, remote)
+            .map_err(|failure| failure.of_owner(&self.id))?;
         let documents: Vec<_> = documents(&built.output.text).collect();
         let decrypts = text_at(&self.spec, &["decryption", "provider"]) == "sops";
         let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);
@@ -280,12 +255,9 @@ impl FluxKustomization {
                 let failed = |problem: &dyn std::fmt::Display| {
                     Failure::variable("spec.postBuild", format!("substitution fails in {shown}: {problem}"))
                 };
-                let caused = |problem: &Problem| match failed(problem) {
-                    Failure::Mistake { code, reason, field, .. } => {
-                        let cause = problem.expression().and_then(|text| written(tree, &built.files, &text));
-                        Failure::Mistake { code, reason, field, cause }
-                    }
-                    failure => failure,
+                let caused = |problem: &Problem| {
+                    let cause = problem.expression().and_then(|text| written(tree, &built.files, &text));
+                    failed(problem).because(cause)
                 };
                 let substituted = loop {
                     match substitute(&text, &variables) {
@@ -295,9 +267,20 @@ impl FluxKustomization {
                         result => break result.map_err(|problem| caused(&problem))?,
                     }
                 };
-                let read = read_objects(&substituted.text).map_err(|_| failed(&"the result is not valid YAML"))?;
-                let Some(first) = read.into_iter().next().filter(Value::is_object) else {
-                    return Err(failed(&"the result is not an object"));
+                let read = |text: &str| read_objects(text).ok()?.into_iter().next().filter(Value::is_object);
+                let Some(first) = read(&substituted.text) else {
+                    let is_valid = |name: &str| {
+                        let others = variables.iter().map(|(name, value)| (name.clone(), value.clone()));
+                        let others = others.chain([(name.to_owned(), placeholder(name))]).collect();
+                        substitute(&text, &others).is_ok_and(|substituted| read(&substituted.text).is_some())
+                    };
+                    return Err(match self.invalid_value(&substituted.replaced, sources, is_valid) {
+                        Some((name, cause)) => {
+                            let problem = format!("with the value of `{name}`, the result is not valid YAML");
+                            failed(&problem).because(Some(cause))
+                        }
+                        None => failed(&"the result is not valid YAML"),
+                    });
                 };
                 retyped = super::retyped::retyped(&object, &first);
                 object = first;
@@ -325,12 +308,22 @@ impl FluxKustomization {
     }
 }
 
+/// Maximum number of variables to try as the cause of a result that is not valid.
+const MAX_TRIED: usize = 50;
+
+/// Returns the location of a variable in a ConfigMap or Secret.
+fn value_in_source(source: &Object, name: &str) -> Cause {
+    let is_data = source.get("data").and_then(|data| data.get(name)).is_some();
+    let field = if is_data { "data" } else { "stringData" };
+    Cause::field(identity(source), &[field, name])
+}
+
 fn is_disabled(object: &Object) -> bool {
     ["labels", "annotations"].iter().any(|field| text_at(object, &["metadata", field, SUBSTITUTE]) == "disabled")
 }
 
 /// Returns the values of a ConfigMap or Secret that can be variables.
-fn source_values(source: &Object) -> Vec<(String, String)> {
+pub fn source_values(source: &Object) -> Vec<(String, String)> {
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD;
     let is_secret = text(source, "kind") == "Secret";
@@ -370,7 +363,7 @@ pub fn build_directory(
         let reason = format!("the component `{component}` does not exist");
         return Err(Failure::mistake(format!("spec.components.{index}"), reason));
     }
-    let merged = merged(tree, artifact, directory, spec, is_old).map_err(Failure::build)?;
+    let merged = merged(tree, artifact, directory, spec, is_old)?;
     if merged.is_empty {
         return Ok(Build::default());
     }
@@ -390,17 +383,17 @@ pub fn kustomized(
     restriction: Restriction,
     remote: Remote,
 ) -> Result<Build, Failure> {
-    let closure = Closure::new(tree, artifact, directory, merged.map(|merged| &merged.value));
     let top = merged.map(|merged| (merged.file.as_str(), &merged.value));
+    let closure = Closure::new(tree, artifact, directory, top);
     let mut replaced: Vec<_> = top.iter().map(|(file, value)| ((*file).to_owned(), value.to_string())).collect();
     let mut left_out = Vec::new();
     if let Some(obstacle) = closure.obstacle() {
-        let failure = || refused(obstacle, tree);
+        let failure = || refused(obstacle, tree, artifact);
         if remote == Remote::Skip {
             return Err(failure());
         }
         replaced = without_remote(tree, artifact, &closure, top).ok_or_else(failure)?;
-        let reasons = closure.obstacles.iter().filter_map(|obstacle| match refused(obstacle, tree) {
+        let reasons = closure.obstacles.iter().filter_map(|obstacle| match refused(obstacle, tree, artifact) {
             Failure::Skipped(reason) => Some(reason),
             _ => None,
         });
@@ -408,10 +401,8 @@ pub fn kustomized(
     }
     let stage = Stage::new(tree, &closure, &replaced)?;
     let built = stage.build(directory, restriction)?;
-    let output = built.map_err(|error| match error {
-        BuildError::InvalidYaml => Failure::build(invalid_file(tree, &closure).unwrap_or_else(|| error.to_string())),
-        error => Failure::build(error.to_string()),
-    })?;
+    let output =
+        built.map_err(|error| failed_build(&error, FailedBuild { tree, artifact, closure: &closure, merged }))?;
     let mut objects = Vec::new();
     for (document, text) in documents(&output.text).enumerate() {
         let read = read_objects(text).map_err(|_| Failure::build("the output of kustomize is not valid YAML"))?;
@@ -429,35 +420,37 @@ pub fn kustomized(
     })
 }
 
-/// Returns the first file that contains a text, if it is a manifest.
-fn written(tree: &RepositoryTree, files: &[String], text: &str) -> Option<WrittenText> {
-    let mut manifests = files.iter().filter(|file| is_manifest(file));
-    let file = manifests.find(|file| tree.text(file).is_some_and(|whole| whole.contains(text)))?;
-    Some(WrittenText { file: file.clone(), text: text.to_owned() })
+/// Returns the first occurrence of a text in the manifests of a build.
+fn written(tree: &RepositoryTree, files: &[String], text: &str) -> Option<Cause> {
+    files.iter().filter(|file| is_manifest(file)).find_map(|file| Cause::written(tree, file, text))
 }
 
-/// Returns the mistake in the first file of a build that is not valid YAML.
-fn invalid_file(tree: &RepositoryTree, closure: &Closure) -> Option<String> {
-    let manifests = closure.files.values().filter(|file| is_manifest(file));
-    manifests.filter_map(|file| Some((file, tree.text(file)?))).find_map(|(file, text)| {
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new(file.as_str(), text.as_str(), false));
-        let found = read_value(id, &text, &Limits::default()).diagnostics;
-        let mistake = found.iter().find(|found| found.severity == Severity::Error)?;
-        let at = sources.location(mistake.primary()?.span)?.start;
-        Some(format!("`{file}:{}:{}` is not valid YAML: {}", at.line, at.column, mistake.message))
-    })
-}
-
-fn refused(obstacle: &Obstacle, tree: &RepositoryTree) -> Failure {
-    match obstacle {
-        Obstacle::Outside { kustomization, path } => {
-            let path = redacted(path);
-            Failure::build(format!("`{kustomization}` refers to `{path}`, which is outside the repository"))
+/// Returns the failure for an error of kustomize.
+fn failed_build(error: &BuildError, files: FailedBuild<'_>) -> Failure {
+    if error.is_about_yaml()
+        && let Some((reason, cause)) = files.invalid_file()
+    {
+        return Failure::build(reason).because(Some(cause));
+    }
+    let failure = Failure::build(error.to_string());
+    match files.merged.and_then(|merged| error.patch(&merged.patches)) {
+        Some((index, part)) => {
+            let keys = ["spec", "patches", &index.to_string(), "patch"].map(str::to_owned).to_vec();
+            failure.because(Some(Cause::Field { object: String::new(), keys, part: Some(part) }))
         }
+        None => failure.because(files.cause(error.message())),
+    }
+}
+
+fn refused(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artifact) -> Failure {
+    let build = |kustomization: &str, path: &str, problem: &str| {
+        let cause = artifact.file(kustomization).and_then(|file| Cause::written(tree, file, path));
+        Failure::build(format!("`{kustomization}` refers to `{}`, which {problem}", redacted(path))).because(cause)
+    };
+    match obstacle {
+        Obstacle::Outside { kustomization, path } => build(kustomization, path, "is outside the repository"),
         Obstacle::Missing { kustomization, path, target } => {
-            let why = why_missing(tree, target);
-            Failure::build(format!("`{kustomization}` refers to `{path}`, which does not exist{why}"))
+            build(kustomization, path, &format!("does not exist{}", why_missing(tree, target)))
         }
         Obstacle::Remote { address, .. } => {
             Failure::skipped(SkipKind::RemoteBase, format!("remote base: {}", redacted(address)))

@@ -4,7 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::artifact::{Artifact, Found};
+use super::cause::incomplete_object;
 use super::closure::FILES;
+use super::failure::Failure;
 use super::object::{items, read_objects, text};
 use super::path::{below, joined, parent, resolved};
 use super::tree::RepositoryTree;
@@ -62,6 +64,8 @@ pub struct Merged {
     pub is_generated: bool,
     /// Whether the build has no objects.
     pub is_empty: bool,
+    /// Patches of the spec.
+    pub patches: Vec<String>,
 }
 
 /// Returns the kustomization for a directory of an artifact. `spec` is that of the Flux Kustomization.
@@ -75,9 +79,12 @@ pub fn merged(
     directory: &str,
     spec: &Value,
     is_old: bool,
-) -> Result<Merged, String> {
-    let mut merged = existing(tree, artifact, directory)?.map_or_else(|| generated(tree, artifact, directory), Ok)?;
-    let fields = merged.value.as_object_mut().ok_or("the kustomization is not a mapping")?;
+) -> Result<Merged, Failure> {
+    let mut merged = match existing(tree, artifact, directory)? {
+        Some(merged) => merged,
+        None => generated(tree, artifact, directory)?,
+    };
+    let fields = merged.value.as_object_mut().ok_or_else(|| Failure::build("the kustomization is not a mapping"))?;
     keep_known_fields(fields);
     if !merged.is_generated && !has_items(fields, "resources") {
         fields.insert("buildMetadata".to_owned(), json!(["originAnnotations"]));
@@ -90,9 +97,11 @@ pub fn merged(
         }
     }
     append(fields, "patches", items(spec, "patches").iter().map(patch));
+    merged.patches = items(spec, "patches").iter().map(|patch| text(patch, "patch").to_owned()).collect();
     for component in items(spec, "components").iter().filter_map(Value::as_str) {
         if is_remote(component) || component.starts_with('/') {
-            return Err(format!("the component `{}` is not a relative path", redacted(component)));
+            let reason = format!("the component `{}` is not a relative path", redacted(component));
+            return Err(Failure::build(reason));
         }
         if !is_missing(artifact, directory, component) {
             append(fields, "components", [component.into()]);
@@ -150,7 +159,7 @@ pub fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> 
         fields.entry("apiVersion").or_insert_with(|| "kustomize.config.k8s.io/v1beta1".into());
         fields.entry("kind").or_insert_with(|| "Kustomization".into());
         strings(fields);
-        return Ok(Some(Merged { file, value, is_generated: false, is_empty: false }));
+        return Ok(Some(Merged { file, value, is_generated: false, is_empty: false, patches: Vec::new() }));
     }
     Ok(None)
 }
@@ -191,7 +200,7 @@ fn to_string(value: &mut Value) {
 }
 
 /// Returns the kustomization that Flux generates for a directory without one (`scanManifests`).
-fn generated(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Merged, String> {
+fn generated(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Merged, Failure> {
     let mut resources: Vec<Value> = Vec::new();
     let mut whole: Option<String> = None;
     for (path, file) in artifact.below(directory) {
@@ -214,9 +223,11 @@ fn generated(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Res
             Ok(objects) => objects.iter().find_map(not_an_object),
         };
         if let Some(problem) = problem {
-            return Err(format!(
+            let reason = format!(
                 "`{path}` does not contain Kubernetes objects: {problem}; without a kustomization, Flux applies every YAML file in the path"
-            ));
+            );
+            let cause = tree.text(file).and_then(|text| incomplete_object(file, &text));
+            return Err(Failure::build(reason).because(cause));
         }
         resources.push(format!("./{below}").into());
     }
@@ -224,7 +235,7 @@ fn generated(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Res
     let value =
         json!({"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": resources});
     let file = joined(directory, FILES.first().unwrap_or(&""));
-    Ok(Merged { file, value, is_generated: true, is_empty })
+    Ok(Merged { file, value, is_generated: true, is_empty, patches: Vec::new() })
 }
 
 /// Returns the outermost directory with a kustomization between `top` and `directory`, without `top` itself.

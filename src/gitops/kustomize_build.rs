@@ -4,16 +4,28 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
+
 use super::closure::{Closure, FILES};
 use super::path::{joined, parent};
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
-use crate::input::{StagedBuild, build_staged, depends_on_annotations, known_problem, request, staged_origins};
+use crate::input::{
+    StagedBuild, build_staged, depends_on_annotations, known_problem, patch_problem, request, staged_origins,
+};
 use crate::printable::ByteSize;
 use crate::source::DocumentOrigin;
 
 /// Maximum size of the output of a build.
 const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
+
+/// Fields and kinds that copy values from one object to another.
+const COPYING: [&str; 3] = ["replacements", "ReplacementTransformer", "objref"];
+
+/// Whether a file of a build can make kustomize copy values.
+fn copies_values(file: &[u8]) -> bool {
+    COPYING.iter().any(|text| memmem::find(file, text.as_bytes()).is_some())
+}
 
 /// Maximum total size of the files of a build.
 const MAX_SIZE: u64 = 512 << 20;
@@ -36,6 +48,8 @@ pub struct Stage {
     root: PathBuf,
     /// Whether the result can depend on the annotations of objects.
     depends_on_annotations: bool,
+    /// Whether kustomize can copy values from one object to another.
+    pub copies_values: bool,
 }
 
 /// Output of kustomize.
@@ -64,12 +78,14 @@ impl Stage {
         fs::create_dir_all(root.join(".git")).map_err(failed)?;
         let mut size = 0;
         let mut depends = replaced.iter().any(|(_, text)| depends_on_annotations(text.as_bytes()));
+        let mut copies = replaced.iter().any(|(_, text)| copies_values(text.as_bytes()));
         let copied = closure.files.iter().filter(|(path, _)| replaced.iter().all(|(other, _)| other != *path));
         for (path, file) in copied {
             // A file that cannot be read is missing in the build.
             let Some(bytes) = tree.bytes(file) else { continue };
             size += bytes.len() as u64;
             depends |= depends_on_annotations(&bytes);
+            copies |= copies_values(&bytes);
             if size > MAX_SIZE {
                 return Err(EnvironmentError::Other("the files of a kustomization are too large".to_owned()));
             }
@@ -88,7 +104,8 @@ impl Stage {
                 .and_then(|()| symlink(&up.join(target), &root.join(link)))
                 .map_err(failed)?;
         }
-        Ok(Self { repository: tree.root().to_owned(), folder, root, depends_on_annotations: depends })
+        let repository = tree.root().to_owned();
+        Ok(Self { repository, folder, root, depends_on_annotations: depends, copies_values: copies })
     }
 
     /// Builds the kustomization in a directory.
@@ -139,16 +156,13 @@ impl Stage {
     /// Returns the error for a message of kustomize. A message may contain values, so only the parts of known messages
     /// are kept.
     fn error(&self, message: &str) -> BuildError {
-        if message.contains(INVALID_YAML) {
-            return BuildError::InvalidYaml;
-        }
         let root = self.root.display().to_string();
         let message = message.replace(&format!("{root}/"), "").replace(&root, ".");
         let line = || {
             let at = PLAIN.iter().find_map(|known| message.find(known))?;
             Some(message.get(at..)?.lines().next()?.chars().take(200).collect())
         };
-        known_problem(&message).or_else(line).map_or(BuildError::Unknown, BuildError::Known)
+        BuildError { problem: known_problem(&message).or_else(line), message }
     }
 
     /// Returns the origins of the documents in the output for a directory. `shown` returns the name of a file of the
@@ -174,22 +188,41 @@ impl Stage {
 }
 
 /// Error of kustomize.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BuildError {
-    /// A file is not valid YAML.
-    InvalidYaml,
-    /// A problem that contains no value.
-    Known(String),
-    /// A message that may contain a value.
-    Unknown,
+pub struct BuildError {
+    /// Problem without values, if it is known.
+    problem: Option<String>,
+    /// Message with paths in the repository. It may contain values.
+    message: String,
+}
+
+impl BuildError {
+    /// Whether a file may not be valid YAML.
+    pub fn is_about_yaml(&self) -> bool {
+        self.is_invalid_yaml() || self.problem.is_none()
+    }
+
+    fn is_invalid_yaml(&self) -> bool {
+        self.message.contains(INVALID_YAML)
+    }
+
+    /// Returns the message, which may contain values.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Returns the index of the patch that causes the problem, and a string in it, if it is one of these.
+    pub fn patch(&self, patches: &[String]) -> Option<(usize, String)> {
+        let mut parts = patches.iter().map(|patch| patch_problem(&self.message, patch)).enumerate();
+        parts.find_map(|(index, part)| Some((index, part?)))
+    }
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::InvalidYaml => f.write_str("kustomize fails: a file is not valid YAML"),
-            Self::Known(problem) => write!(f, "kustomize fails: {problem}"),
-            Self::Unknown => f.write_str("kustomize fails; run `kustomize build` in this path for its message"),
+        match &self.problem {
+            _ if self.is_invalid_yaml() => f.write_str("kustomize fails: a file is not valid YAML"),
+            Some(problem) => write!(f, "kustomize fails: {problem}"),
+            None => f.write_str("kustomize fails; run `kustomize build` in this path for its message"),
         }
     }
 }

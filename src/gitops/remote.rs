@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::artifact::Artifact;
 use super::closure::{Closure, Obstacle};
 use super::object::read_objects;
-use super::path::parent;
 use super::tree::RepositoryTree;
 
 /// Lists that may contain addresses.
@@ -32,18 +31,15 @@ pub fn without_remote(
     let mut changed: Vec<(String, Value)> =
         top.map(|(file, value)| (file.to_owned(), value.clone())).into_iter().collect();
     for obstacle in &closure.obstacles {
-        // Obstacles in `top` name its directory rather than its file.
         let (Obstacle::Remote { kustomization, .. } | Obstacle::Chart { kustomization }) = obstacle else {
             return None;
         };
-        let at = changed.iter().position(|(file, _)| file == kustomization || parent(file) == kustomization).or_else(
-            || {
-                let text = tree.text(artifact.file(kustomization)?)?;
-                let [object] = read_objects(&text).ok()?.try_into().ok()?;
-                changed.push((kustomization.clone(), object));
-                Some(changed.len() - 1)
-            },
-        )?;
+        let at = changed.iter().position(|(file, _)| file == kustomization).or_else(|| {
+            let text = tree.text(artifact.file(kustomization)?)?;
+            let [object] = read_objects(&text).ok()?.try_into().ok()?;
+            changed.push((kustomization.clone(), object));
+            Some(changed.len() - 1)
+        })?;
         let fields = changed.get_mut(at)?.1.as_object_mut()?;
         let before = fields.clone();
         match obstacle {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::artifact::{Artifact, Found};
 use super::closure::{Closure, FILES};
 use super::cluster::{Cluster, Mistake, Root};
-use super::flux::{Build, BuiltObject, Failure, Remote, kustomized};
+use super::failure::Failure;
+use super::flux::{Build, BuiltObject, Remote, kustomized};
 use super::kustomize_build::Restriction;
 use super::object::{read_objects, text, text_at};
 use super::path::{below, file_name, is_manifest, joined, parent, resolved};
@@ -71,8 +72,8 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
         match kustomized(tree, &artifact, &directory, None, Restriction::RootOnly, Remote::Skip) {
             Ok(build) => cluster.roots.push(Root::new(owner, build, Arc::clone(&artifact))),
             Err(Failure::Skipped(reason)) => cluster.skipped.push(Skipped::new(owner, reason)),
-            Err(Failure::Mistake { code, reason, .. }) => {
-                cluster.mistakes.push(Mistake { code, object: owner, field: String::new(), reason, cause: None })
+            Err(Failure::Mistake { code, reason, cause, .. }) => {
+                cluster.mistakes.push(Mistake { code, object: owner, field: String::new(), reason, cause })
             }
             Err(Failure::Environment(error)) => return Err(error),
         }

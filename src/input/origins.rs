@@ -38,9 +38,12 @@ pub struct AnnotationRequest {
 }
 
 impl AnnotationRequest {
-    /// Returns the output of the original kustomization for that of this one, or `None` if it has no annotations.
+    /// Returns the output of the original kustomization for that of this one, or `None` if it has no annotations or if
+    /// something copied them to other fields.
     pub fn without_added(&self, built: &str) -> Option<String> {
-        built.contains(ORIGIN).then(|| without_annotations(built, &self.added))
+        let text = built.contains(ORIGIN).then(|| without_annotations(built, &self.added))?;
+        let is_copied = self.added.iter().any(|key| text.contains(key));
+        (!is_copied).then_some(text)
     }
 }
 

@@ -68,7 +68,7 @@ const MISTAKES: &[Mistake] = &[
             "kustomization.yaml",
             "resources: [s.yaml]\npatches:\n- patch: |-\n    apiVersion: v1\n    kind: Secret\n    metadata: {name: other}\n    stringData: {password: CANARY}\n",
         )],
-        "kustomization.yaml:3:",
+        "kustomization.yaml:6:",
     ),
     (
         "jsonpath",
@@ -76,7 +76,7 @@ const MISTAKES: &[Mistake] = &[
             "kustomization.yaml",
             "resources: [s.yaml]\npatches:\n- target: {kind: Secret, name: s}\n  patch: |-\n    - op: replace\n      path: /data/gone\n      value: CANARY\n",
         )],
-        "kustomization.yaml:3:",
+        "kustomization.yaml:6:",
     ),
     ("conflict", &[("kustomization.yaml", "resources: [s.yaml, b.yaml]\n"), ("b.yaml", SECRET)], "b.yaml:1:"),
     (
@@ -147,7 +147,7 @@ const MISTAKES: &[Mistake] = &[
             "kustomization.yaml",
             "resources: [s.yaml]\npatchesStrategicMerge:\n- |-\n  apiVersion: v1\n  kind: Secret\n  metadata: {name: gone}\n  stringData: {password: CANARY}\n",
         )],
-        "kustomization.yaml:3:",
+        "kustomization.yaml:6:",
     ),
     ("empty", &[("kustomization.yaml", "\n")], "kustomization.yaml:1:"),
     (
@@ -197,7 +197,7 @@ const MISTAKES: &[Mistake] = &[
             "kustomization.yaml",
             "resources: [s.yaml]\npatches:\n- target: {kind: Secret, name: s}\n  patch: |-\n    - op: CANARY\n      path: /stringData/password\n      value: CANARY\n",
         )],
-        "kustomization.yaml:2:",
+        "kustomization.yaml:5:",
     ),
     (
         "vars",

@@ -14,7 +14,8 @@ use super::target_objects::{repeated, set_namespace};
 use crate::diagnostic::Code;
 use crate::gitops::artifact::Artifact;
 use crate::gitops::cluster::Mistake;
-use crate::gitops::flux::{Build, BuiltObject, Failure, Remote, is_of_group, kustomized};
+use crate::gitops::failure::Failure;
+use crate::gitops::flux::{Build, BuiltObject, Remote, is_of_group, kustomized};
 use crate::gitops::kustomization;
 use crate::gitops::kustomize_build::Restriction;
 use crate::gitops::object::{Object, ObjectId, identity, items, text, text_at};
@@ -215,7 +216,9 @@ fn build_kustomization(
     }
     kustomized(tree, artifact, directory, is_edited.then_some(&merged), Restriction::RootOnly, Remote::Skip).map_err(
         |failure| match failure {
-            Failure::Mistake { code, reason, .. } => Failure::new(code, "spec.source.path", reason),
+            Failure::Mistake { code, reason, cause, .. } => {
+                Failure::new(code, "spec.source.path", reason).because(cause)
+            }
             failure => failure,
         },
     )

@@ -12,7 +12,8 @@ use super::guess::guessed_addresses;
 use crate::diagnostic::{Code, EnvironmentError};
 use crate::gitops::artifact::Artifact;
 use crate::gitops::cluster::{Cluster, Mistake, Root};
-use crate::gitops::flux::Failure;
+use crate::gitops::failure::Failure;
+
 use crate::gitops::object::{Object, ObjectId, identity};
 use crate::gitops::skipped::{Reason, SkipKind, Skipped};
 use crate::gitops::sources::{Remotes, normalized};

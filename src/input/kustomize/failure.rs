@@ -4,11 +4,13 @@
 //! finding therefore contains only text from the tables in this file, and names of objects in the form that kustomize
 //! gives them. The location comes from the input itself.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::closure::Closure;
 use super::diagnostics;
 use super::target::KustomizeTarget;
+use crate::diagnostic::Diagnostic;
 use crate::input::manifest_files::is_manifest;
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{Document, Entry, Limits, Node, read, read_value};
@@ -83,6 +85,42 @@ pub fn known_problem(message: &str) -> Option<String> {
     Some(known.problem(&message))
 }
 
+/// Returns the part of several kustomizations that causes the problem in a message of kustomize, or `None` if the message
+/// is not known.
+pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -> Option<Span> {
+    let causes = kustomizations.iter().flat_map(|(id, source)| causes(*id, source));
+    let certain = || causes.filter_map(|found| Some(found.primary()?.span)).next();
+    let documents: Vec<_> = kustomizations.iter().filter_map(Kustomization::read).collect();
+    let message = message.replace("\\\"", "\"");
+    let known = KNOWN.iter().find(|known| message.contains(known.part));
+    let named = || known.and_then(|known| location(known, &message, &documents));
+    let start = || Some(Span::new(documents.iter().find(|one| one.is_in(&message))?.id, 0, 0));
+    certain().or_else(named).or_else(start)
+}
+
+/// Returns the string in a patch that a message of kustomize is about, or `None` if the message is about something else,
+/// such as a patch of a kustomization below the one that is built.
+pub fn patch_problem(message: &str, patch: &str) -> Option<String> {
+    let message = message.replace("\\\"", "\"");
+    let known = KNOWN.iter().find(|known| message.contains(known.part))?;
+    let is_below = message.contains("recursed accumulation of path ");
+    let is_other = unmatched_patch(&message).is_some_and(|(kind, _)| !has_word(patch, kind));
+    let span = part_in(&message, patch).filter(|_| known.fields == PATCHES && !is_below && !is_other)?;
+    patch.get(span).map(str::to_owned)
+}
+
+/// Returns the kind and name of the object that a message is about because a patch for it matches no resource.
+pub fn unmatched_patch(message: &str) -> Option<(&str, &str)> {
+    let (kind, name, _) = id_parts(message.split_once("no matches for Id ")?.1)?;
+    Some((kind, name))
+}
+
+/// Returns the name of the file of resources that a message is about.
+pub fn problem_file(message: &str) -> Option<&str> {
+    let names = ["resources from '", "resources: '"].iter().find_map(|before| message.rsplit_once(before));
+    Some(names?.1.split_once('\'')?.0)
+}
+
 /// Adds findings for a build that failed.
 pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) {
     report_causes(closure, target);
@@ -113,26 +151,33 @@ fn report_causes(closure: &mut Closure, target: &KustomizeTarget<'_>) {
         }
     }
     for (id, source) in closure.kustomizations.clone() {
-        let documents = read_value(id, &source.text, &Limits::default()).output;
-        for root in documents.iter().map(Document::root) {
-            for patch in GENERATORS.iter().flat_map(|key| items(root, key)) {
-                let literals =
-                    items(patch, "literals").filter(|item| item.as_str().is_some_and(|text| !text.contains('=')));
-                literals.for_each(|literal| closure.report(diagnostics::unfit("expected `key=value`", literal.span())));
-            }
-            for patch in PATCHES.iter().flat_map(|key| items(root, key)) {
-                let inline = patch.get("patch").or(Some(patch)).filter(|node| is_inline(*node));
-                if let Some((node, text)) = inline.and_then(|node| Some((node, node.as_str()?))) {
-                    let read = read_value(id, text, &Limits::default());
-                    let is_patch =
-                        |document: &Document<'_>| document.root().is_mapping() || document.root().items().len() > 0;
-                    if !read.diagnostics.is_empty() || !read.output.iter().all(is_patch) {
-                        closure.report(diagnostics::unfit("expected the patch to be valid YAML", node.span()));
-                    }
+        causes(id, &source).into_iter().for_each(|found| closure.report(found));
+    }
+}
+
+/// Returns the findings for inline patches that are not YAML, and for literals without a key, in a kustomization.
+fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let documents = read_value(id, &source.text, &Limits::default()).output;
+    for root in documents.iter().map(Document::root) {
+        for patch in GENERATORS.iter().flat_map(|key| items(root, key)) {
+            let literals =
+                items(patch, "literals").filter(|item| item.as_str().is_some_and(|text| !text.contains('=')));
+            found.extend(literals.map(|literal| diagnostics::unfit("expected `key=value`", literal.span())));
+        }
+        for patch in PATCHES.iter().flat_map(|key| items(root, key)) {
+            let inline = patch.get("patch").or(Some(patch)).filter(|node| is_inline(*node));
+            if let Some((node, text)) = inline.and_then(|node| Some((node, node.as_str()?))) {
+                let read = read_value(id, text, &Limits::default());
+                let is_patch =
+                    |document: &Document<'_>| document.root().is_mapping() || document.root().items().len() > 0;
+                if !read.diagnostics.is_empty() || !read.output.iter().all(is_patch) {
+                    found.push(diagnostics::unfit("expected the patch to be valid YAML", node.span()));
                 }
             }
         }
     }
+    found
 }
 
 /// Whether a string is an inline patch rather than a path.
@@ -188,21 +233,40 @@ fn location(known: &Known, message: &str, documents: &[Kustomization<'_>]) -> Op
         return roots.iter().find_map(|root| path_span(*root, &path));
     }
     let candidates = || roots.iter().flat_map(|root| known.fields.iter().filter_map(|field| root.entry(field)));
-    let name = object_name(message);
-    let is_meant = |text: &str| name.is_some_and(|name| has_word(text, name));
     let entries: Vec<Entry<'_>> = candidates().collect();
     let mut items = entries.iter().flat_map(|entry| entry.value.items());
-    let json_path =
-        message.split_once("path: ").map(|(_, rest)| rest.split([':', '"']).next().unwrap_or_default().trim());
-    let is_json_path = |text: &str| json_path.is_some_and(|path| !path.is_empty() && text.contains(path));
-    let exact = items.find(|item| is_meant(item.raw()) || is_json_path(item.raw()));
-    exact.map(Node::span).or_else(|| entries.first().map(|entry| entry.key_span))
+    let is_file = |item: &Node<'_>| item.as_str().is_some_and(|file| Some(file) == problem_file(message));
+    // The second of two equal entries is the mistake.
+    if let Some(file) = items.clone().filter(is_file).last() {
+        return Some(file.span());
+    }
+    let exact = items.find_map(|item| {
+        let span = item.span();
+        let part = part_in(message, item.raw())?;
+        let at = span.start as usize;
+        Some(Span::new(span.source, at + part.start, at + part.end))
+    });
+    exact.or_else(|| entries.first().map(|entry| entry.key_span))
+}
+
+/// Returns the range in a patch or another part of a kustomization of what a message is about: the path or operation of
+/// a JSON Patch, or the name of an object.
+fn part_in(message: &str, text: &str) -> Option<Range<usize>> {
+    let range = |part: &str| text.find(part).filter(|_| !part.is_empty()).map(|at| at..at + part.len());
+    let word = |before: &str| {
+        let rest = message.split_once(before)?.1.trim_start_matches('"');
+        Some(rest.split([':', '"', ' ', '\n']).next().unwrap_or_default())
+    };
+    if let Some(operation) = word("Unexpected kind: ") {
+        return range(&format!("op: {operation}")).or_else(|| range(&format!("\"op\": \"{operation}\"")));
+    }
+    let path = word("path: ").filter(|path| path.starts_with('/')).and_then(range);
+    path.or_else(|| object_name(message).filter(|name| has_word(text, name)).and_then(range))
 }
 
 /// Returns the file that a message names, if the build loads it.
 fn file_in(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) -> Option<Span> {
-    let names = ["resources from '", "resources: '"].iter().find_map(|before| message.rsplit_once(before));
-    let name = names?.1.split_once('\'')?.0;
+    let name = problem_file(message)?;
     let found = closure.files.iter().find(|path| path.ends_with(name.trim_start_matches("./")));
     let path = found.filter(|_| is_manifest(std::path::Path::new(name)))?.clone();
     let (id, _) = closure.read(target, &path)?;

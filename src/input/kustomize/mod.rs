@@ -13,7 +13,7 @@ mod staged;
 mod target;
 
 pub use build::{KustomizeBuild, KustomizeOutcome, build, vet};
-pub use failure::known_problem;
+pub use failure::{known_problem, patch_problem, problem_file, problem_span, unmatched_patch};
 pub use references::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS};
 pub use remote::is_remote;
 pub use staged::{StagedBuild, build_staged, staged_origins};

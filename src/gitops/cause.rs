@@ -1,0 +1,75 @@
+//! Locations that cause mistakes.
+
+use super::tree::RepositoryTree;
+use crate::source::{BYTE_ORDER_MARK, Source, Sources, Span};
+use crate::yaml::{Document, Limits, Node, read_value};
+
+/// Location that causes a mistake.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// Part of a file in the repository.
+    File { file: String, start: usize, end: usize },
+    /// Field of an object, by its keys, or a part of its value. The object is `KIND/NAMESPACE/NAME`.
+    Field { object: String, keys: Vec<String>, part: Option<String> },
+}
+
+impl Cause {
+    /// Returns the span of a file.
+    pub fn at(file: &str, span: Span) -> Self {
+        Self::File { file: file.to_owned(), start: span.start as usize, end: span.end as usize }
+    }
+
+    /// Returns the field of an object.
+    pub fn field(object: impl ToString, keys: &[&str]) -> Self {
+        let keys = keys.iter().map(|key| (*key).to_owned()).collect();
+        Self::Field { object: object.to_string(), keys, part: None }
+    }
+
+    /// Returns the first occurrence of a string in a file. Occurrences in comments and inside longer paths are used only
+    /// if there is no other.
+    pub fn written(tree: &RepositoryTree, file: &str, text: &str) -> Option<Self> {
+        let whole = tree.text(file)?;
+        let whole = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&whole);
+        let before = |at: usize| whole.get(..at).unwrap_or_default();
+        let is_comment = |at: usize| before(at).rsplit('\n').next().is_some_and(|line| line.contains('#'));
+        let is_part = |at: usize| {
+            let is_path = |c: char| c.is_alphanumeric() || "./_-".contains(c);
+            let after = whole.get(at + text.len()..).unwrap_or_default();
+            before(at).ends_with(is_path) || after.starts_with(is_path)
+        };
+        let found = whole.match_indices(text).map(|(at, _)| at).take(MAX_OCCURRENCES);
+        let start = found.min_by_key(|at| (is_comment(*at), is_part(*at)))?;
+        Some(Self::File { file: file.to_owned(), start, end: start + text.len() })
+    }
+}
+
+/// Maximum number of occurrences of a string to compare.
+const MAX_OCCURRENCES: usize = 1_000;
+
+/// Returns the first document of a file that is not an object with a kind and a name: its `kind` or `metadata`, or else
+/// its start.
+pub fn incomplete_object(file: &str, text: &str) -> Option<Cause> {
+    let mut sources = Sources::default();
+    let id = sources.add(Source::new(file, text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text), false));
+    let documents = read_value(id, &sources.get(id)?.text, &Limits::default()).output;
+    let mut roots = documents.iter().map(Document::root).filter(|root| !root.is_null());
+    let is_list = |root: &Node<'_>| string(*root, &["kind"]).is_some_and(|kind| kind.ends_with("List"));
+    let is_complete = |root: &Node<'_>| is_list(root) || ["kind", "name"].iter().all(|key| has(*root, key));
+    let root = roots.find(|root| !is_complete(root))?;
+    let entry = root.entry("kind").filter(|_| !has(root, "kind")).or_else(|| root.entry("metadata"));
+    let first = || root.entries().next().map(|entry| entry.key_span);
+    let span = entry.map(|entry| entry.key_span).or_else(first).unwrap_or_else(|| root.span());
+    Some(Cause::at(file, span))
+}
+
+/// Whether an object has a kind or a name.
+fn has(root: Node<'_>, key: &str) -> bool {
+    let path: &[&str] = if key == "name" { &["metadata", "name"] } else { &["kind"] };
+    let node = path.iter().try_fold(root, |node, key| node.get(key));
+    node.is_some_and(|node| !node.is_null() && node.as_str() != Some(""))
+}
+
+/// Returns the string at a path of keys.
+pub fn string<'d>(root: Node<'d>, path: &[&str]) -> Option<&'d str> {
+    path.iter().try_fold(root, |node, key| node.get(key))?.as_str()
+}

@@ -1,0 +1,80 @@
+//! Reasons a directory is not built.
+
+use super::cause::Cause;
+use super::object::ObjectId;
+use super::skipped::{Reason, SkipKind};
+use crate::diagnostic::{Code, EnvironmentError};
+
+/// Reason a directory is not built.
+#[derive(Debug)]
+pub enum Failure {
+    /// The controller reports an error.
+    Mistake {
+        code: Code,
+        reason: String,
+        field: String,
+        cause: Option<Cause>,
+    },
+    /// Something is needed that is not in the repository.
+    Skipped(Reason),
+    Environment(EnvironmentError),
+}
+
+impl From<String> for Failure {
+    fn from(reason: String) -> Self {
+        Failure::build(reason)
+    }
+}
+
+impl From<EnvironmentError> for Failure {
+    fn from(error: EnvironmentError) -> Self {
+        Failure::Environment(error)
+    }
+}
+
+impl Failure {
+    pub fn mistake(field: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::new(Code::GitopsBuild, field, reason)
+    }
+
+    pub fn new(code: Code, field: impl Into<String>, reason: impl Into<String>) -> Self {
+        Failure::Mistake { code, reason: reason.into(), field: field.into(), cause: None }
+    }
+
+    /// Sets the location of the cause of a mistake, if it is known.
+    pub fn because(self, cause: Option<Cause>) -> Self {
+        match self {
+            Self::Mistake { code, reason, field, cause: known } => {
+                Self::Mistake { code, reason, field, cause: cause.or(known) }
+            }
+            failure => failure,
+        }
+    }
+
+    /// Completes a cause in the object that owns the build.
+    pub fn of_owner(self, id: &ObjectId) -> Self {
+        match self {
+            Self::Mistake { code, reason, field, cause: Some(Cause::Field { keys, part, .. }) } => {
+                let cause = Some(Cause::Field { object: id.to_string(), keys, part });
+                Self::Mistake { code, reason, field, cause }
+            }
+            failure => failure,
+        }
+    }
+
+    pub fn skipped(kind: SkipKind, reason: impl Into<String>) -> Self {
+        Failure::Skipped(Reason::new(kind, reason))
+    }
+
+    pub fn build(reason: impl Into<String>) -> Self {
+        Self::mistake("spec.path", reason)
+    }
+
+    pub fn path(reason: impl Into<String>) -> Self {
+        Self::new(Code::GitopsPath, "spec.path", reason)
+    }
+
+    pub fn variable(field: &str, reason: impl Into<String>) -> Self {
+        Self::new(Code::GitopsVariable, field, reason)
+    }
+}

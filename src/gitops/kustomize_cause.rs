@@ -1,0 +1,133 @@
+//! Locations of the problems that kustomize reports.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::artifact::Artifact;
+use super::cause::{Cause, incomplete_object, string};
+use super::closure::Closure;
+use super::kustomization::Merged;
+use super::path::{is_manifest, parent, resolved};
+use super::tree::RepositoryTree;
+use crate::diagnostic::Severity;
+use crate::input::{problem_file, problem_span, unmatched_patch};
+use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
+use crate::yaml::{Document, Limits, Node, read_value};
+
+/// Files of a build that failed.
+#[derive(Clone, Copy)]
+pub struct FailedBuild<'b> {
+    pub tree: &'b RepositoryTree,
+    pub artifact: &'b Artifact,
+    pub closure: &'b Closure,
+    /// Kustomization that is built, if it is not the one in its file.
+    pub merged: Option<&'b Merged>,
+}
+
+impl<'b> FailedBuild<'b> {
+    /// Returns the part of a file that causes the problem in a message of kustomize. Paths in it are those of the
+    /// artifact.
+    pub fn cause(self, message: &str) -> Option<Cause> {
+        self.missing_file(message)
+            .or_else(|| self.incomplete_object(message))
+            .or_else(|| self.unmatched_patch(message))
+            .or_else(|| self.in_kustomization(message))
+    }
+
+    /// Returns the mistake in the first file that is not valid YAML.
+    pub fn invalid_file(self) -> Option<(String, Cause)> {
+        self.manifests().find_map(|file| {
+            let sources = self.source(file, file)?;
+            let (id, source) = sources.iter().next()?;
+            let found = read_value(id, &source.text, &Limits::default()).diagnostics;
+            let mistake = found.iter().find(|found| found.severity == Severity::Error)?;
+            let span = mistake.primary()?.span;
+            let at = sources.location(span)?.start;
+            let reason = format!("`{file}:{}:{}` is not valid YAML: {}", at.line, at.column, mistake.message);
+            Some((reason, Cause::at(file, span)))
+        })
+    }
+
+    /// Returns the paths in the repository of the manifests of the build.
+    fn manifests(self) -> impl Iterator<Item = &'b str> {
+        self.closure.files.values().map(String::as_str).filter(|file| is_manifest(file))
+    }
+
+    /// Returns the paths in the artifact and in the repository of the kustomizations, the one that is built first.
+    fn kustomizations(self) -> impl Iterator<Item = (&'b str, &'b str)> {
+        let top = self.merged.map(|merged| &merged.file);
+        let paths = top.into_iter().chain(&self.closure.kustomizations);
+        paths.filter_map(move |path| Some((path.as_str(), self.artifact.file(path)?)))
+    }
+
+    /// Returns a file as the only source.
+    fn source(self, file: &str, path: &str) -> Option<Sources> {
+        let mut sources = Sources::default();
+        add(&mut sources, file, path, &self.tree.text(file)?);
+        Some(sources)
+    }
+
+    /// Returns the path to a file that does not exist, where a kustomization lists it.
+    fn missing_file(self, message: &str) -> Option<Cause> {
+        let (before, _) = message.split_once(": no such file or directory")?;
+        let missing = before.rsplit(' ').next()?.trim_matches('\'');
+        self.kustomizations().find_map(|(path, file)| {
+            let text = self.tree.text(file)?;
+            let mut words = text.split(|c: char| c.is_whitespace() || "[]{},'\"=".contains(c));
+            let word = words.find(|word| resolved(parent(path), word).as_deref() == Some(missing))?;
+            Cause::written(self.tree, file, word)
+        })
+    }
+
+    /// Returns the first object without a kind or a name in the file that a message names.
+    fn incomplete_object(self, message: &str) -> Option<Cause> {
+        let name = problem_file(message)?.trim_start_matches("./");
+        let mut named = self.closure.files.iter().filter(|(path, _)| {
+            is_manifest(path)
+                && path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        });
+        named.find_map(|(_, file)| incomplete_object(file, &self.tree.text(file)?))
+    }
+
+    /// Returns the field of a patch because of which it matches no object: its kind, version or name.
+    fn unmatched_patch(self, message: &str) -> Option<Cause> {
+        let (kind, name) = unmatched_patch(message)?;
+        let mut sources = Sources::default();
+        for file in self.manifests() {
+            if let Some(text) = self.tree.text(file).filter(|text| text.contains(name)) {
+                add(&mut sources, file, file, &text);
+            }
+        }
+        let documents: Vec<Document<'_>> =
+            sources.iter().flat_map(|(id, source)| read_value(id, &source.text, &Limits::default()).output).collect();
+        let named =
+            || documents.iter().map(Document::root).filter(|root| string(*root, &["metadata", "name"]) == Some(name));
+        let of_kind = |root: &Node<'_>| string(*root, &["kind"]) == Some(kind);
+        let patch = named().find(of_kind)?;
+        let field = match (named().filter(of_kind).count(), named().count()) {
+            (1, 1) => patch.get("metadata")?.get("name")?,
+            (1, _) => patch.get("kind")?,
+            _ => patch.get("apiVersion")?,
+        };
+        let file = &sources.get(field.span().source)?.name;
+        Some(Cause::at(file, field.span()))
+    }
+
+    /// Returns the part of a kustomization that causes a problem.
+    fn in_kustomization(self, message: &str) -> Option<Cause> {
+        let mut sources = Sources::default();
+        for (path, file) in self.kustomizations() {
+            add(&mut sources, file, path, &self.tree.text(file).unwrap_or_default());
+        }
+        let kustomizations: Vec<_> = sources.shared().map(|(id, source)| (id, Arc::clone(source))).collect();
+        let span = problem_span(message, &kustomizations)?;
+        Some(Cause::at(&sources.get(span.source)?.name, span))
+    }
+}
+
+/// Adds a file with its path in the artifact.
+fn add(sources: &mut Sources, file: &str, path: &str, text: &str) -> SourceId {
+    let mut source = Source::new(file, text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text), false);
+    source.path = Some(PathBuf::from(path));
+    sources.add(source)
+}

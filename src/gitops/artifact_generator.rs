@@ -47,6 +47,7 @@ pub fn artifact(generator: &Object, name: &str) -> Option<Value> {
 /// Returns the reason that it cannot be composed of files in this repository.
 pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> Result<Artifact, String> {
     let mut composed = Artifact::default();
+    let mut compared = 0;
     for copy in items(artifact, "copy") {
         let from = text(copy, "from");
         let (alias, pattern) = from
@@ -63,6 +64,10 @@ pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> R
         let excluded: Vec<_> = items(copy, "exclude").iter().filter_map(Value::as_str).collect();
         let mut count = 0;
         for (path, file) in source.below("") {
+            compared += 1;
+            if compared > MAX_COMPARED {
+                return Err("it copies too many files".to_owned());
+            }
             let Some(target) = target(source, pattern, path, to) else { continue };
             let prefix = literal_prefix(pattern);
             let relative = below(path, prefix).unwrap_or(path);
@@ -78,6 +83,9 @@ pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> R
     }
     Ok(composed)
 }
+
+/// Maximum number of files to compare with the patterns of an artifact.
+const MAX_COMPARED: usize = 2_000_000;
 
 /// Returns the path of a file in the artifact, or `None` if the pattern does not match it.
 fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<String> {

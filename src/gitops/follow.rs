@@ -10,9 +10,11 @@ use serde_json::json;
 use super::argo::{ArgoFollower, directory_build};
 use super::artifact::Artifact;
 use super::cluster::{Cluster, Mistake, Root};
+use super::copied::hide_copies;
 use super::entry::applied_root;
+use super::failure::Failure;
 use super::flux::{
-    self, Build, Failure, FluxKustomization, Remote, VariableSource, build_directory, is_kustomization, is_of_group,
+    self, Build, FluxKustomization, Remote, VariableSource, build_directory, is_kustomization, is_of_group,
 };
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
@@ -40,6 +42,7 @@ pub struct FollowOptions {
 }
 
 /// Certainty that a source is this repository.
+#[derive(Clone)]
 enum Source {
     Certain(Arc<Artifact>),
     Guess(Arc<Artifact>),
@@ -47,6 +50,9 @@ enum Source {
     /// The source may still be found.
     Unknown(String),
 }
+
+/// Maximum number of artifacts that are made of each other.
+const MAX_COMPOSED_DEPTH: usize = 20;
 
 /// Follows an entry point: a directory or file in the repository.
 ///
@@ -70,12 +76,17 @@ pub fn follow(
             end: Instant::now() + Duration::from_secs(options.limits.max_seconds),
             artifacts: BTreeMap::new(),
             own_source: None,
+            composed: BTreeMap::new(),
+            depth: 0,
             done: BTreeSet::new(),
             argo: ArgoFollower::new(tree, remotes),
             cluster,
         };
         follower.entry()?;
-        while follower.round()? {}
+        let mut hidden = follower.hide_copies(0);
+        while follower.round()? {
+            hidden = follower.hide_copies(hidden);
+        }
         cluster = follower.cluster;
         cluster.is_followed = true;
     }
@@ -96,12 +107,32 @@ struct Follower<'a> {
     artifacts: BTreeMap<(String, String), Arc<Artifact>>,
     /// Source of the Kustomization that applies the entry, with the root of its artifact.
     own_source: Option<(ObjectId, String)>,
+    /// Artifacts of ArtifactGenerators, as far as they are known in this round.
+    composed: BTreeMap<ObjectId, Source>,
+    /// Number of artifacts that are being composed of each other.
+    depth: usize,
     done: BTreeSet<ObjectId>,
     argo: ArgoFollower<'a>,
     cluster: Cluster,
 }
 
 impl Follower<'_> {
+    /// Replaces values of Secrets that kustomize copied to other objects in the builds after `start`, unless they are to be
+    /// shown. Returns the number of builds.
+    fn hide_copies(&mut self, start: usize) -> usize {
+        // A build can also replace one that lacked variables.
+        let start = if self.cluster.roots.len() > start { start } else { 0 };
+        let roots = self.cluster.roots.iter_mut().skip(start).filter(|_| self.options.hides_secrets);
+        for root in roots.filter(|root| root.build.stage.as_ref().is_some_and(|stage| stage.copies_values)) {
+            if hide_copies(self.tree, &mut root.build) {
+                let note =
+                    "the values of Secrets that kustomize copies are placeholders; only `build` shows Secret values";
+                self.cluster.skipped.push(Skipped::new(&root.owner, Reason::new(SkipKind::Variables, note)));
+            }
+        }
+        self.cluster.roots.len()
+    }
+
     fn artifact(&mut self, root: &str, ignore: &str) -> Arc<Artifact> {
         let tree = self.tree;
         let make = || Arc::new(Artifact::of_source(tree, root, &SourceIgnore::new(tree, ignore)));
@@ -228,6 +259,7 @@ impl Follower<'_> {
         let open: Vec<_> =
             self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new).collect();
         let open: Vec<_> = open.into_iter().filter(|one| !self.done.contains(&one.id)).collect();
+        self.composed.clear();
         let [mut certain, mut guessed, mut incomplete] = [const { Vec::new() }; 3];
         let mut unknown = Vec::new();
         let mut seen = BTreeSet::new();
@@ -388,8 +420,23 @@ impl Follower<'_> {
         }
     }
 
-    /// Returns the artifact that an ArtifactGenerator makes.
+    /// Returns the artifact that an ArtifactGenerator makes. It can be made of other artifacts, but not of itself.
     fn external_artifact(&mut self, id: &ObjectId) -> Source {
+        if let Some(known) = self.composed.get(id) {
+            return known.clone();
+        }
+        if self.depth == MAX_COMPOSED_DEPTH {
+            return Source::Foreign(format!("{id} is made of too many artifacts"));
+        }
+        self.composed.insert(id.clone(), Source::Foreign(format!("{id} is made of itself")));
+        self.depth += 1;
+        let source = self.composed_artifact(id);
+        self.depth -= 1;
+        self.composed.insert(id.clone(), source.clone());
+        source
+    }
+
+    fn composed_artifact(&mut self, id: &ObjectId) -> Source {
         let generators: Vec<_> =
             self.objects().filter(|object| artifact_generator::is_generator(object)).cloned().collect();
         for generator in generators.iter().filter(|generator| namespace(generator) == id.namespace) {

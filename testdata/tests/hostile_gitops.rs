@@ -30,6 +30,12 @@ const SET: &str = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetad
                    source: {repoURL: 'https://h/r', path: app}\n      \
                    destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
 
+/// Flux Kustomization of the artifact `x`, and the start of an ArtifactGenerator in the entry `cluster`, up to its `spec`.
+const ARTIFACT: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux-system}\n\
+                        spec:\n  path: ./app\n  sourceRef: {kind: ExternalArtifact, name: x}\n---\n\
+                        apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\n\
+                        metadata: {name: g, namespace: flux-system}\nspec:\n";
+
 /// A ConfigMap that a harmless build contains.
 const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\n";
 
@@ -83,6 +89,44 @@ const ATTACKS: &[Attack<'static>] = &[
     ("generators that need the network", SET,
         "[{scmProvider: {github: {api: 'SERVER', organization: x}}}, {pullRequest: {github: {api: 'SERVER', owner: x, repo: y}}}, {plugin: {configMapRef: {name: x}}}, {clusterDecisionResource: {configMapRef: x}}]|a",
         &[], "needs the network: scmProvider generator"),
+    ("negative length", FLUX, "  path: ./app\n  postBuild: {substitute: {a: bcd}}\n",
+        &[("app/x.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\ndata: {a: '${a:0:-1}'}\n")], "crashes on a negative length"),
+    ("glob with many stars in an expression", FLUX, "  path: ./app\n  postBuild: {substitute: {a: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}}\n",
+        &[("app/x.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\ndata: {a: '${a##*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b}'}\n")], "1 Flux Kustomization"),
+    ("variable with a line break that adds fields", FLUX, "  path: ./app\n  postBuild: {substitute: {a: \"b\\rkind: Secret\"}}\n",
+        &[("app/x.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\ndata: {a: '${a}'}\n")], "app"),
+    ("directory as a kustomization", FLUX, "  path: ./app\n", &[("app/kustomization.yaml/x.yaml", OBJECT)], "is a directory"),
+    ("environment of the process", FLUX, "  path: ./app\n",
+        &[("app/kustomization.yaml", "secretGenerator: [{name: a, envs: [/proc/self/environ]}]")], "outside the repository"),
+    ("patch that tests a secret value", FLUX, "  path: ./app\n  patches:\n  - target: {kind: Secret}\n    patch: '[{op: test, path: /stringData/a, value: CANARY-91d2}]'\n",
+        &[("app/x.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: x, namespace: x}\nstringData: {a: CANARY-91d2x}\n")], "kustomize fails"),
+    ("script from a server", FLUX, "  path: ./app\n",
+        &[("app/kustomization.yaml", "generators: [g.yaml]"),
+          ("app/g.yaml", "apiVersion: v1\nkind: G\nmetadata:\n  name: g\n  annotations: {config.kubernetes.io/function: 'starlark: {url: SERVER}'}\n")], "kustomize fails"),
+    ("container as a function", FLUX, "  path: ./app\n",
+        &[("app/kustomization.yaml", "validators: [g.yaml]"),
+          ("app/g.yaml", "apiVersion: v1\nkind: G\nmetadata:\n  name: g\n  annotations: {config.kubernetes.io/function: 'container: {image: evil, network: true}'}\n")], "kustomize fails"),
+    ("artifact of itself", ARTIFACT, "  sources: [{alias: s, kind: ExternalArtifact, name: x}]\n  artifacts: [{name: x, copy: [{from: '@s/**', to: '@artifact/'}]}]\n",
+        &[("app/x.yaml", OBJECT)], "is made of itself"),
+    ("artifacts that are made of each other", ARTIFACT,
+        "  sources: [{alias: s, kind: ExternalArtifact, name: y}]\n  artifacts: [{name: x, copy: [{from: '@s/**', to: '@artifact/'}]}, {name: y, copy: [{from: '@s/**', to: '@artifact/'}]}]\n",
+        &[("app/x.yaml", OBJECT)], "is made of itself"),
+    ("artifact from outside", ARTIFACT,
+        "  sources: [{alias: s, kind: GitRepository, name: flux-system}]\n  artifacts: [{name: x, copy: [{from: '@s/../../*', to: '@artifact/app/'}]}]\n",
+        &[("app/x.yaml", OBJECT)], "matches no file"),
+    ("artifact to outside", ARTIFACT,
+        "  sources: [{alias: s, kind: GitRepository, name: flux-system}]\n  artifacts: [{name: x, copy: [{from: '@s/app/x.yaml', to: '@artifact/../../ran'}]}]\n",
+        &[("app/x.yaml", OBJECT)], "`app` does not exist"),
+    ("Application of itself", APPLICATION, "  source: {repoURL: 'https://h/r', path: cluster}\n", &[], "1 Application"),
+    ("other source in the overrides", APPLICATION, "  source: {repoURL: 'https://h/r', path: app}\n",
+        &[("app/.argocd-source.yaml", "{path: /etc, repoURL: SERVER, plugin: {name: x}}\n"), ("app/x.yaml", OBJECT)], "needs a plugin"),
+    ("environment in options", APPLICATION,
+        "  source: {repoURL: 'https://h/r', path: app, kustomize: {commonAnnotations: {a: '${HOSTILE}$HOME'}, commonAnnotationsEnvsubst: true}}\n",
+        &[("app/kustomization.yaml", "resources: [x.yaml]"), ("app/x.yaml", OBJECT)], "1 Application"),
+    ("nested alternatives in a glob", APPLICATION,
+        "  source: {repoURL: 'https://h/r', path: app, directory: {recurse: true, include: '{{{a,b}*,{c,d}*}{{a,b}*,{c,d}*},*}{*,*}{*,*}{*,*}{*,*}{*,*}{*,*}{*,*}{*,*}x'}}\n",
+        &[("app/x.yaml", OBJECT)], "1 Application"),
+    ("patch of a template without end", SET, "[{list: {elements: [{a: b}]}}]\n  templatePatch: '{{ range $i := until 100000000 }}x{{ end }}'|{{.a}}", &[], "a"),
     ("globs that multiply", SET, "[{git: {repoURL: 'https://h/r', directories: [{path: '*/*/*/*/*/*/*/*/*[a-'}, {path: '{a,{b,{c,{d,{e,{f'}]}}]|a", &[], "a"),
 ];
 
@@ -156,7 +200,7 @@ fn attacks_are_refused() {
     if !has_kustomize() {
         return;
     }
-    assert!(ATTACKS.len() >= 25);
+    assert!(ATTACKS.len() >= 45);
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     server.set_nonblocking(true).unwrap();
     let url = format!("tp://{}/x.yaml", server.local_addr().unwrap());

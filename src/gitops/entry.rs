@@ -8,7 +8,7 @@ use super::artifact::Artifact;
 use super::closure::Closure;
 use super::flux::{FluxKustomization, is_kustomization, is_of_group};
 use super::object::{Object, ObjectId, identity, items, read_objects, text, text_at};
-use super::path::{ancestors, below, clamped, file_name, is_manifest, parent};
+use super::path::{ancestors, below, can_be_deployed, clamped, file_name, is_manifest, parent};
 use super::roots::{has_kustomization, leads, leads_elsewhere, roots};
 use super::sources::Remotes;
 use super::tree::RepositoryTree;
@@ -78,8 +78,7 @@ impl Scan {
     fn new(tree: &RepositoryTree, directory: &str) -> Self {
         let mut scan = Self::default();
         let files = tree.below(directory).map(|(path, _)| path).filter(|path| is_manifest(path) && tree.is_file(path));
-        let is_hidden = |path: &str| below(path, directory).is_some_and(|path| format!("/{path}").contains("/."));
-        for file in files.filter(|path| !is_hidden(path)) {
+        for file in files.filter(|path| can_be_deployed(path, directory)) {
             let Some(text) = tree.text(file) else { continue };
             let defines_source = text.contains("source.toolkit.fluxcd.io/");
             if !defines_source && !leads(&text) {
@@ -348,6 +347,13 @@ mod tests {
             ("clusters/b/apps.yaml", kustomization("./apps", SOURCE)),
         ];
         assert_eq!(found(&clusters), below_of(&["clusters/a", "clusters/b"]));
+    }
+
+    #[test]
+    fn examples_are_not_entry_points() {
+        let example = ("examples/argocd/app.yaml", application("apps"));
+        assert_eq!(found(std::slice::from_ref(&example)), Entries::Nothing);
+        assert_eq!(found_in(&[example], "examples"), below_of(&["examples/argocd"]));
     }
 
     #[test]

@@ -58,6 +58,15 @@ pub fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     }
 }
 
+/// Directories whose files are not deployed, unless one of them is the input.
+const NOT_DEPLOYED: [&str; 7] = ["docs", "e2e", "example", "examples", "samples", "testdata", "tests"];
+
+/// Whether a path can be deployed from `directory`: not in a hidden directory or one for examples or tests.
+pub fn can_be_deployed(path: &str, directory: &str) -> bool {
+    let is_part = |part: &str| !part.starts_with('.') && !NOT_DEPLOYED.contains(&part);
+    below(path, directory).is_none_or(|path| path.split('/').all(is_part))
+}
+
 /// Returns a path, its directory, and so on up to the root.
 pub fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| (!path.is_empty()).then(|| parent(path)))

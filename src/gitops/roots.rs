@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::flux::{Build, BuiltObject, Remote, kustomized};
 use super::kustomize_build::Restriction;
 use super::object::{read_objects, text, text_at};
-use super::path::{below, file_name, is_manifest, joined, parent, resolved};
+use super::path::{below, can_be_deployed, file_name, is_manifest, joined, parent, resolved};
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::tree::{EntryKind, RepositoryTree};
 use crate::diagnostic::EnvironmentError;
@@ -25,7 +25,8 @@ pub fn leads_elsewhere(tree: &RepositoryTree, directory: &str) -> bool {
     let closure = Closure::new(tree, &artifact, directory, None);
     let files =
         tree.below(directory).filter(|(path, kind)| matches!(kind, EntryKind::File { .. }) && is_manifest(path));
-    let files = files.map(|(path, _)| path).chain(closure.files.values().map(String::as_str));
+    let files = files.map(|(path, _)| path).filter(|path| can_be_deployed(path, directory));
+    let files = files.chain(closure.files.values().map(String::as_str));
     files.collect::<BTreeSet<_>>().into_iter().any(|path| tree.text(path).is_some_and(|text| leads(&text)))
 }
 

@@ -1,7 +1,7 @@
 //! Files of tests: objects that a test compares with the cluster, and data that only tests read.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use super::document::AdmittedDocument;
 use crate::diagnostic::listed::listed;
@@ -13,8 +13,12 @@ use crate::yaml::Node;
 /// Maximum number of skipped files that the note names.
 const SHOWN: usize = 3;
 
+/// Directories whose files are not deployed.
+const TEST_DIRECTORIES: [&str; 3] = ["testdata", "tests", "e2e"];
+
 /// Skips the objects that tests of Chainsaw and kuttl compare with the cluster, because these are only parts of objects,
-/// and notes it. Explicitly named files, and those outside the directory of the test, are read as they are.
+/// and those that tests of the Kyverno CLI read, and notes it. Explicitly named files, and those outside the directory of
+/// the test, are read as they are.
 pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let compared = compared(sources, documents);
     if !compared.is_empty() {
@@ -22,15 +26,16 @@ pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>
         documents.iter_mut().filter(is_compared).for_each(AdmittedDocument::skip);
         diagnostics.retain(|found| found.primary().is_none_or(|label| !compared.contains(&label.span.source)));
         let names: Vec<_> = compared.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
-        let message = format!("skipped {}: tests compare these objects with the cluster", listed(SHOWN, names.iter()));
+        let message = format!("skipped {}: tests only compare these objects", listed(SHOWN, names.iter()));
         let note = Diagnostic::new(Code::SkippedFile, message).severity(Severity::Note);
         diagnostics.push(note.help("to check a file, pass its name"));
     }
 }
 
-/// Turns findings in `testdata` directories, which Go ignores as well, into notes, unless all files are in one.
+/// Turns findings in directories for tests into notes, unless all files are in one.
 pub fn downgrade_test_data(sources: &Sources, diagnostics: &mut [Diagnostic]) {
-    let is_test_data = |name: &str| Path::new(name).components().any(|part| part.as_os_str() == "testdata");
+    let is_test = |part: Component<'_>| TEST_DIRECTORIES.iter().any(|name| part.as_os_str() == *name);
+    let is_test_data = |name: &str| Path::new(name).components().any(is_test);
     if sources.iter().all(|(_, source)| source.named || is_test_data(&source.name)) {
         return;
     }
@@ -47,11 +52,16 @@ fn compared(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<S
     let mut paths = BTreeSet::new();
     for document in documents {
         let root = document.document().root();
-        let is_chainsaw = root.text("kind") == "Test" && root.text("apiVersion").starts_with("chainsaw.kyverno.io/");
-        let source = sources.get(document.document().source()).filter(|_| is_chainsaw);
+        let version = root.text("apiVersion");
+        let for_each_file = match root.text("kind") {
+            "Test" if version.starts_with("chainsaw.kyverno.io/") => for_each_comparison,
+            "Test" if version.starts_with("cli.kyverno.io/") => for_each_file_name,
+            _ => continue,
+        };
+        let source = sources.get(document.document().source());
         if let Some(directory) = source.and_then(|source| Path::new(&source.name).parent()) {
             let own = clean(&directory.to_string_lossy());
-            for_each_comparison(root, &mut |file| {
+            for_each_file(root, &mut |file| {
                 let path = clean(&directory.join(file).to_string_lossy());
                 if Path::new(&path).starts_with(&own) || own == "." && !path.starts_with("..") {
                     paths.insert(path);
@@ -67,7 +77,7 @@ fn compared(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<S
 }
 
 /// Calls `visit` for each file of an `assert` or `error` operation of a Chainsaw test.
-fn for_each_comparison<'d>(node: Node<'d>, visit: &mut impl FnMut(&'d str)) {
+fn for_each_comparison<'d>(node: Node<'d>, visit: &mut dyn FnMut(&'d str)) {
     for entry in node.entries() {
         if matches!(entry.key, "assert" | "error")
             && let Some(file) = entry.value.get("file").and_then(Node::as_str)
@@ -77,6 +87,15 @@ fn for_each_comparison<'d>(node: Node<'d>, visit: &mut impl FnMut(&'d str)) {
         for_each_comparison(entry.value, visit);
     }
     node.items().for_each(|item| for_each_comparison(item, visit));
+}
+
+/// Calls `visit` for each name of a YAML file in a node.
+fn for_each_file_name<'d>(node: Node<'d>, visit: &mut dyn FnMut(&'d str)) {
+    if let Some(name) = node.as_str().filter(|name| name.ends_with(".yaml") || name.ends_with(".yml")) {
+        visit(name);
+    }
+    node.entries().for_each(|entry| for_each_file_name(entry.value, visit));
+    node.items().for_each(|item| for_each_file_name(item, visit));
 }
 
 /// Whether a file is an assertion of a step of a kuttl test: `00-assert.yaml` or `00-errors.yaml`.
@@ -133,9 +152,20 @@ mod tests {
     }
 
     #[test]
+    fn files_of_kyverno_tests_are_skipped() {
+        let test = "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
+                    resources: [a.yaml, ../b.yaml]\nresults: [{generatedResource: g/a.yaml}]\n";
+        for (name, expected) in [("t/a/a.yaml", 0), ("t/a/g/a.yaml", 0), ("t/b.yaml", 1), ("t/a/c.yaml", 1)] {
+            let found = severities(&[("t/a/kyverno-test.yaml", test), (name, PART)], false);
+            assert_eq!(found, vec![Severity::Error; expected], "{name}");
+        }
+    }
+
+    #[test]
     fn findings_in_test_data_are_notes() {
         let text = "a: b";
         assert_eq!(severities(&[("x/testdata/a.yaml", PART), ("b.yaml", text)], false), [Severity::Note]);
+        assert_eq!(severities(&[("tests/e2e/a.yaml", PART), ("b.yaml", text)], false), [Severity::Note]);
         assert_eq!(severities(&[("x/data/a.yaml", PART), ("b.yaml", text)], false), [Severity::Error]);
         assert_eq!(severities(&[("testdata/a.yaml", PART)], false), [Severity::Error]);
         assert_eq!(severities(&[("testdata/a.yaml", PART), ("b.yaml", text)], true)[0], Severity::Error);

@@ -129,7 +129,7 @@ fn is_other(kind: &str) -> bool {
 }
 
 /// Returns the value of a key in a line of YAML or JSON that starts with this key.
-fn value_of<'t>(line: &'t str, key: &str) -> Option<&'t str> {
+pub(super) fn value_of<'t>(line: &'t str, key: &str) -> Option<&'t str> {
     let line = line.trim_start_matches([' ', '\t', '-', '{', '[']);
     let quote = line.chars().next().filter(|first| matches!(first, '"' | '\''));
     let line = line.strip_prefix(|first| Some(first) == quote).unwrap_or(line).strip_prefix(key)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::AdmittedDocument;
 use super::objects::has_templated_name;
-use super::other_text::{OTHER_KINDS, has_only_other_kinds};
+use super::other_text::{OTHER_KINDS, has_only_other_kinds, value_of};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Templater;
@@ -59,10 +59,23 @@ pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>]
         if has_only_other_kinds(&source.text) {
             found.severity = Severity::Note;
             found.help = Some(OTHER_KINDS.to_owned());
-        } else if nameless.contains(&id) {
+        } else if nameless.contains(&id) || has_templated_name_line(&source.text) {
             found.severity = Severity::Warning;
         }
     }
+}
+
+/// Whether a line with the name or namespace of an object contains a template placeholder. The document around it may not
+/// be YAML.
+fn has_templated_name_line(text: &str) -> bool {
+    let mut is_in_metadata = false;
+    text.lines().any(|line| {
+        if !line.starts_with([' ', '\t', '#']) {
+            is_in_metadata = line.trim_end() == "metadata:";
+        }
+        let mut names = ["name", "namespace"].iter().filter(|_| is_in_metadata);
+        names.any(|name| value_of(line, name).is_some_and(|value| Templater::detect_invalid(value).is_some()))
+    })
 }
 
 /// Returns the template language of the value at a finding's primary label, and the value's span.

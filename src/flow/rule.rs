@@ -65,6 +65,8 @@ pub struct FlowRule<'r> {
     pub expression: Rc<Expression>,
     pub target: Cow<'r, str>,
     pub replacement: Cow<'r, str>,
+    /// Modulus of a `hashmod` rule.
+    modulus: u64,
     /// Whether an environment variable determines part of the rule, so that its effect is unknown.
     pub has_variable: bool,
 }
@@ -73,6 +75,9 @@ pub struct FlowRule<'r> {
 fn is_variable(text: &str) -> bool {
     has_variable(text) || text.contains("$(")
 }
+
+/// Largest modulus whose remainders are examined one by one.
+const MAX_MODULUS: u64 = 16;
 
 /// Maximum number of combinations of known values to examine.
 const MAX_COMBINATIONS: usize = 64;
@@ -92,6 +97,7 @@ impl<'r> FlowRule<'r> {
             separator: if rule.separator.is_empty() { ";" } else { rule.separator },
             expression: expressions.get(if pattern.is_empty() { "(.*)" } else { pattern })?,
             pattern: pattern.into(),
+            modulus: rule.modulus,
             target: target.into(),
             replacement: replacement.into(),
         })
@@ -173,6 +179,9 @@ impl<'r> FlowRule<'r> {
     /// these values.
     pub(super) fn written(&self, values: &[Values]) -> Values {
         match self.action {
+            RuleAction::HashMod if (1..=MAX_MODULUS).contains(&self.modulus) => {
+                Values::known((0..self.modulus).map(|remainder| remainder.to_string()))
+            }
             RuleAction::HashMod => Values::unknown(DIGITS, false),
             RuleAction::Lowercase => self.changed(values, to_lower),
             RuleAction::Uppercase => self.changed(values, to_upper),

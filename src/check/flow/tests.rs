@@ -225,6 +225,11 @@ fn reports_rules_that_cannot_do_anything() {
         ("{action: labelkeep, regex: 'job|instance'}", "failing-scrape"),
         ("{targetLabel: tenant, replacement: x}", "ineffective-rule"),
         ("{sourceLabels: [pod], regex: 'web-(.*)', targetLabel: x, replacement: '$1_x'}", "missing-group"),
+        (
+            "{sourceLabels: [pod], modulus: 4, targetLabel: __tmp_h, action: hashmod}, {sourceLabels: [__tmp_h], regex: '4', \
+             action: keep}",
+            "drops-everything",
+        ),
     ] {
         let found = told_about(rule, "");
         assert!(found.len() == 1 && found[0].contains(expected), "{rule} {found:?}");

@@ -75,7 +75,12 @@ fn of_discovered<'v>(
         known.set_group(labels, &[Step::Key("labels")]);
     }
     let rules = Rule::all(owner, field, FieldSpelling::Resource);
-    report(known.problem_after(&rules).into_iter().collect(), Affected::All, walk);
+    let known = known.relabel(&rules).map(|mut known| {
+        // `failing-scrape` reports schemes.
+        known.forget(SCHEME);
+        known
+    });
+    report(known.and_then(|known| known.problem()).into_iter().collect(), Affected::All, walk);
 }
 
 /// Checks a job in a Secret.
@@ -119,7 +124,7 @@ pub fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             let mut known = of_static.clone();
             known.set_text(ADDRESS, &target, &[at.as_slice(), &[Step::Key("targets"), Step::Index(j)]].concat());
             known.set_group(labels, &[at.as_slice(), &[Step::Key("labels")]].concat());
-            problems.extend(known.problem_after(&rules));
+            problems.extend(known.relabel(&rules).and_then(|known| known.problem()));
         }
     }
     report(problems, Affected::One, walk);
@@ -128,7 +133,7 @@ pub fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         if !["file_sd_configs", "http_sd_configs"].into_iter().any(|field| job.has(field)) {
             of_all.copy(SCHEME, &of_static);
         }
-        report(of_all.problem_after(&rules).into_iter().collect(), Affected::All, walk);
+        report(of_all.relabel(&rules).and_then(|known| known.problem()).into_iter().collect(), Affected::All, walk);
     }
 }
 
@@ -369,9 +374,8 @@ impl<'v> KnownLabels<'v> {
     }
 
     /// Returns the reason that the target is not scraped, at the field that causes it.
-    fn problem_after(self, rules: &[Rule<'v>]) -> Option<Problem<'v>> {
-        let known = self.relabel(rules)?;
-        known.rejection().or_else(|| known.failure())
+    fn problem(&self) -> Option<Problem<'v>> {
+        self.rejection().or_else(|| self.failure())
     }
 
     /// Returns the reason that the agent rejects the target (`PopulateLabels`).

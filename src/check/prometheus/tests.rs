@@ -1267,6 +1267,7 @@ fn labels_with_which_no_target_is_scraped() {
         ("scrapeTimeout: 30s, relabelings: [{targetLabel: __scrape_interval__, replacement: 20s}]", "relabelings[0]"),
         ("relabelings: [{targetLabel: __address__, replacement: 'http://a'}]", "relabelings[0]"),
         ("relabelings: [{targetLabel: __address__, replacement: 'a b'}]", ""),
+        ("relabelings: [{targetLabel: __scheme__, replacement: ftp}, {targetLabel: __address__, replacement: a}]", ""),
         ("relabelings: [{targetLabel: __address__}]", "relabelings[0]"),
         ("relabelings: [{targetLabel: __address__, regex: .+}]", ""),
         // Other rules decide.

@@ -10,8 +10,6 @@ use super::subject::SubjectArgument;
 use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
-use crate::gitops::load_deployed_at;
-use crate::input::load_at;
 use crate::insight::affected::{Affected, dependents, difference, explain, text};
 use crate::insight::catalogue::no_revision;
 use crate::insight::resolved::resolve;
@@ -96,11 +94,7 @@ impl AffectedArgs {
         let after = render(&now, &options).report_to(&mut diagnostics);
         session.accept(&diagnostics, &now)?;
         let mut diagnostics = Vec::new();
-        let then = match clusters.is_empty() {
-            true => load_at(&inputs, revision, &reading),
-            false => load_deployed_at(&inputs, revision, &reading),
-        };
-        let then = then?.report_to(&mut diagnostics);
+        let then = Session::load_at(&inputs, revision, &reading, &clusters)?.report_to(&mut diagnostics);
         let mut before = render(&then, &options).report_to(&mut diagnostics);
         let is_rejected = has_errors(&diagnostics);
         if is_rejected {

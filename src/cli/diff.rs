@@ -21,7 +21,7 @@ use crate::diagnostic::{Code, ObjectKey, has_errors};
 use crate::diff::{self, ObjectChange, ObjectPlan, ObjectState, Summary, UnmanagedFields};
 use crate::emit::Streamed;
 use crate::flags::Effect::{Bounded, Harmless, Weakens};
-use crate::input::{Input, STDIN_NAME, load, load_at};
+use crate::input::{Input, STDIN_NAME, load};
 use crate::insight::resolved::resolve;
 use crate::insight::targets::{Differences, scraped};
 use crate::manifest::{AgentName, ObjectRole, Objects};
@@ -165,10 +165,10 @@ impl DiffArgs {
         let reading = self.compile.reading();
         let flags = self.flags(self.compile.clone());
         let rendering = || Rendering { masks: !self.show_secrets, ..flags.rendering() };
-        let mut now = session.load(inputs, &reading)?;
+        let (mut now, clusters) = session.load_one(inputs, &reading)?;
         let (exports, committed): (Vec<_>, Vec<_>) =
             inputs.iter().cloned().partition(|input| export(input, &now.output, &flags.compile.limits()).is_some());
-        let mut then = load_at(&committed, revision, &reading)?;
+        let mut then = Session::load_at(&committed, revision, &reading, &clusters)?;
         for source in exports.iter().filter_map(|input| export(input, &now.output, &flags.compile.limits())) {
             then.output.add(source);
         }

@@ -21,8 +21,8 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
-use crate::gitops::{Cluster, Deployed, Mistake, load_deployed, several_clusters};
-use crate::input::{Input, ReadLimits, SETTINGS_FILE, built};
+use crate::gitops::{Cluster, Deployed, Mistake, load_deployed, load_deployed_at, several_clusters};
+use crate::input::{Input, ReadLimits, SETTINGS_FILE, built, load_at};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat, count};
 use crate::secrecy::{redact_message, redact_program_output};
@@ -253,6 +253,19 @@ impl Session {
         match self.load_deployed(inputs, reading)? {
             Deployed::Sources { loaded, clusters } => Ok((loaded, clusters)),
             Deployed::Several(clusters) => Err(several_clusters(inputs, &clusters).into()),
+        }
+    }
+
+    /// Reads inputs at a git revision, as deployed if `clusters` contains those that are followed now.
+    pub(super) fn load_at(
+        inputs: &[Input],
+        revision: &str,
+        reading: &ReadLimits,
+        clusters: &[Cluster],
+    ) -> Result<Warned<Sources>, EnvironmentError> {
+        match clusters {
+            [] => load_at(inputs, revision, reading),
+            _ => load_deployed_at(inputs, revision, reading),
         }
     }
 

@@ -214,6 +214,9 @@ fn affected_follows_clusters_at_a_revision() {
     replace(&directory, &("clusters/production/monitoring.yaml", "max_wal: 4h", "max_wal: 5h", PRODUCTION));
     assert!(since("staging").stdout.starts_with("0 agents affected"), "{:?}", since("staging"));
     assert!(since("production").stdout.contains("GrafanaAgent/monitoring/agent"), "{:?}", since("production"));
+    let plan = run(&directory, ["diff", "--since", "HEAD", "production"], b"");
+    assert!(plan.stdout.contains("~ max_wal_time: 4h -> 5h"), "{plan:?}");
+    assert!(plan.stdout.ends_with("0 objects added, 1 changed, 0 removed\n"), "{plan:?}");
 }
 
 /// Mistakes in a repository of Argo CD, with the text of the line of the finding.

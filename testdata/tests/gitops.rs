@@ -345,3 +345,43 @@ fn a_cluster_without_resources_beside_others_is_accepted() {
     let alone = run(&folder, ["check", "staging"], b"");
     assert!(alone.status == Some(1) && alone.stdout.contains("error[empty-check]"), "{alone:?}");
 }
+
+#[test]
+fn application_sets_wait_for_the_clusters_that_applications_bring() {
+    let folder = scratch("gitops-late-clusters");
+    let application = |name: &str, path: &str| {
+        format!(
+            "---\napiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{name: {name}, namespace: argocd}}\nspec:\n  \
+             source: {{repoURL: 'https://h/r', path: {path}}}\n  \
+             destination: {{server: 'https://kubernetes.default.svc', namespace: x}}\n"
+        )
+    };
+    let set = |name: &str, generators: &str, path: &str| {
+        format!(
+            "---\napiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {{name: {name}, namespace: argocd}}\nspec:\n  \
+             goTemplate: true\n  generators: {generators}\n  template:\n    metadata: {{name: '{name}-{path}'}}\n    spec:\n      \
+             source: {{repoURL: 'https://h/r', path: '{path}'}}\n      \
+             destination: {{server: 'https://kubernetes.default.svc', namespace: x}}\n"
+        )
+    };
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: one, labels: {argocd.argoproj.io/secret-type: cluster, of: one}}\n\
+                  stringData: {name: one, server: 'https://kubernetes.default.svc'}\n";
+    let by_cluster = "[{clusters: {selector: {matchLabels: {of: one}}}}]";
+    for (path, text) in [
+        ("root/app.yaml", application("apps", "apps")),
+        (
+            "apps/sets.yaml",
+            set("late", by_cluster, "of/{{.metadata.labels.of}}") + &application("clusters", "clusters"),
+        ),
+        ("clusters/secret.yaml", secret.to_owned()),
+        ("of/one/set.yaml", set("last", "[{list: {elements: [{path: leaf}]}}]", "{{.path}}")),
+        ("leaf/map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: found}\n".to_owned()),
+    ] {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    fs::create_dir(folder.join(".git")).unwrap();
+    let built = run(&folder, ["build", "root", "-v"], b"");
+    assert!(built.stdout.contains("name: found") && built.stderr.contains("5 Applications"), "{built:?}");
+}

@@ -58,6 +58,9 @@ impl<'a> ArgoFollower<'a> {
         if sets.is_empty() && applications.is_empty() {
             return Ok(false);
         }
+        // An Application can bring the Secrets of clusters.
+        let (late, early): (Vec<_>, Vec<_>) = sets.into_iter().partition(has_clusters);
+        let sets = if early.is_empty() && applications.is_empty() { late } else { early };
         if self.remotes.is_empty() {
             self.guessed.extend(guessed_addresses(self.tree, applications.iter().chain(&sets)));
         }
@@ -126,4 +129,9 @@ impl<'a> ArgoFollower<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether an ApplicationSet has a generator for clusters.
+fn has_clusters(set: &Object) -> bool {
+    set.get("spec").is_some_and(|spec| spec.to_string().contains("\"clusters\":"))
 }

@@ -58,7 +58,7 @@ fn check<'d>(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let objects = cluster.objects;
-    if objects.is_empty() {
+    if objects.is_empty() && resources.namespaces.is_empty() {
         return found;
     }
     let mut checker = Checker::new(resources, &cluster);
@@ -166,6 +166,9 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let Some(origin) = job.origin else { return };
         if job.refused.is_some() {
             return;
+        }
+        if self.cluster.objects.is_empty() {
+            return self.namespaces(job, found);
         }
         if !self.cluster.spend(group, TargetScope::Selected) {
             self.skipped.get_or_insert((origin, 0)).1 += 1;

@@ -327,6 +327,15 @@ fn namespaces_that_are_not_in_the_input() {
                 "{path}: namespace `x` is not in the input; add the namespace to the export, or correct its name"
             )],
         ),
+        // Namespaces suffice.
+        (
+            "[default, shpo]",
+            &["apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n".to_owned()],
+            vec![format!(
+                "{}: namespace `shpo` is not in the input; did you mean `shop`?",
+                path.replace("note", "warning")
+            )],
+        ),
         // If the input contains no Namespaces, it is unknown which namespaces exist.
         ("[default, x]", &known[1..], vec![]),
         (

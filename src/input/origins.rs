@@ -343,14 +343,14 @@ mod tests {
     fn requests_annotations_and_removes_them() {
         let origin = "    config.kubernetes.io/origin: |\n      path: a.yaml\n";
         let transformed = "    alpha.config.kubernetes.io/transformations: |\n      - configuredIn: x\n";
+        let own = "    a: |+\n      x\n\n    z: b\n";
         let document = |annotations: &str| {
             let annotations = match annotations {
                 "" => String::new(),
                 entries => format!("  annotations:\n{entries}"),
             };
-            format!("data:\n  annotations:\n{origin}kind: A\nmetadata:\n{annotations}  name: a\nspec: 1\n")
+            format!("data:\n  annotations:\n{own}kind: A\nmetadata:\n{annotations}  name: a\nspec: 1\n")
         };
-        let own = "    a: |+\n      x\n\n    z: b\n";
         let built = [origin.to_owned(), format!("{transformed}{own}{origin}"), own.to_owned()];
         let built = built.map(|annotations| document(&annotations)).join("---\n");
         let expected = ["", own, own].map(document).join("---\n");
@@ -360,6 +360,8 @@ mod tests {
             assert_eq!(request.kustomization, format!("resources: [a]\n{options}"));
             assert_eq!(request.without_added(&built).as_deref(), Some(expected.as_str()));
             assert_eq!(request.without_added("kind: A\n"), None);
+            // Something copied an annotation.
+            assert_eq!(request.without_added(&format!("{built}data:\n{origin}")), None);
         }
         let origins = request(r#"{"buildMetadata":["originAnnotations"]}"#).unwrap();
         assert_eq!(origins.kustomization, r#"{"buildMetadata":["originAnnotations","transformerAnnotations"]}"#);

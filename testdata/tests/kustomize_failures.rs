@@ -48,6 +48,14 @@ const MISTAKES: &[Mistake] = &[
         "kustomization.yaml:4:",
     ),
     (
+        "same-name",
+        &[(
+            "kustomization.yaml",
+            "resources: [s.yaml]\nsecretGenerator:\n- {name: g, literals: [a=CANARY]}\n- {name: g, literals: [b=CANARY]}\n",
+        )],
+        "kustomization.yaml:3:",
+    ),
+    (
         "files",
         &[("kustomization.yaml", "resources: [s.yaml]\nsecretGenerator:\n- name: g\n  files: [password=CANARY]\n")],
         "kustomization.yaml:4:",

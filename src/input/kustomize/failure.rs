@@ -54,7 +54,7 @@ const KNOWN: &[Known] = &[
     known("illegally repeats the key", "a key of the generator is repeated", GENERATORS),
     known("cannot add key", "a key of the generator is repeated", GENERATORS),
     known("cannot merge or replace", "the generator changes an object that does not exist", GENERATORS),
-    known("must merge or replace", "the generated object already exists; set `behavior`", GENERATORS),
+    known("must be merge or replace", "the generated object already exists; set `behavior`", GENERATORS),
     known("loading KV pairs", "the generator cannot read its values", GENERATORS),
     known("is missing for replacement source", "the replacement's source ID has no such field", &["replacements"]),
     known("nothing selected by", "the replacement's source ID does not exist", &["replacements"]),

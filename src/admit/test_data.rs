@@ -10,14 +10,14 @@ use crate::go::path::clean;
 use crate::source::{SourceId, Sources};
 use crate::yaml::Node;
 
-/// Maximum number of skipped files that the note names.
+/// Maximum number of skipped files that the finding names.
 const SHOWN: usize = 3;
 
 /// Directories whose files are not deployed.
 const TEST_DIRECTORIES: [&str; 3] = ["testdata", "tests", "e2e"];
 
 /// Skips the objects that tests of Chainsaw and kuttl compare with the cluster, because these are only parts of objects,
-/// and those that tests of the Kyverno CLI read, and notes it. Explicitly named files, and those outside the directory of
+/// and those that tests of the Kyverno CLI read, and reports it. Explicitly named files, and those outside the directory of
 /// the test, are read as they are.
 pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let compared = compared(sources, documents);
@@ -27,8 +27,7 @@ pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>
         diagnostics.retain(|found| found.primary().is_none_or(|label| !compared.contains(&label.span.source)));
         let names: Vec<_> = compared.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
         let message = format!("skipped {}: tests only compare these objects", listed(SHOWN, names.iter()));
-        let note = Diagnostic::new(Code::SkippedFile, message).severity(Severity::Note);
-        diagnostics.push(note.help("to check a file, pass its name"));
+        diagnostics.push(Diagnostic::new(Code::SkippedFile, message).help("to check a file, pass its name"));
     }
 }
 
@@ -144,9 +143,10 @@ mod tests {
         ] {
             let files = [("t/a/chainsaw-test.yaml", test), (name, PART)];
             let found = found(&files, false);
-            let has_note = found.iter().any(|found| found.message.contains(name) && found.severity == Severity::Note);
+            let is_reported =
+                found.iter().any(|found| found.message.contains(name) && found.severity == Severity::Warning);
             let has_error = found.iter().any(|found| found.severity == Severity::Error);
-            assert_eq!((has_note, has_error), (is_skipped, !is_skipped), "{name}");
+            assert_eq!((is_reported, has_error), (is_skipped, !is_skipped), "{name}");
         }
         assert_eq!(severities(&[("00-assert.yaml", PART)], true), [Severity::Error]);
     }

@@ -3,6 +3,7 @@
 //! A result is human-readable text ([`Text`], which is always safe to display), JSON, which this module makes safe, or
 //! data that must not be changed. Standard error receives only human-readable text.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -17,7 +18,7 @@ use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::kubectl;
 use super::terminal::{ColorChoice, Progress, width};
-use crate::diagnostic::listed::first_of;
+use crate::diagnostic::listed::{first_of, listed};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
@@ -65,6 +66,9 @@ pub(super) struct ReportArgs {
 
 /// Default value of `--max-findings`.
 const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
+
+/// Maximum number of unknown fields that the line about warnings names.
+const MAX_FIELDS: usize = 20;
 
 /// Buffered standard output.
 type BufferedStdout<'o> = io::BufWriter<io::StdoutLock<'o>>;
@@ -145,8 +149,8 @@ impl Session {
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
-    /// Shows errors as [`Session::report`] does, and one line with the number of warnings and the command that shows
-    /// them, unless `--verbose` or a format is set.
+    /// Shows errors as [`Session::report`] does, and one line with the number of warnings, the fields that are missing in
+    /// the output, and the command that shows the warnings, unless `--verbose` or a format is set.
     pub(super) fn report_briefly(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
         if self.verbose || self.has_format || self.format.is_data() {
             return self.report(diagnostics, sources);
@@ -157,7 +161,15 @@ impl Session {
         let warnings: Vec<_> = others.into_iter().filter(|found| found.severity == Severity::Warning).collect();
         if !warnings.is_empty() && !self.quiet {
             let check = kubectl::example(&self.invocation.check_command);
-            self.print_sentence(count(&warnings).plain(format!(": run `{check}`")));
+            let unknown = warnings.iter().filter(|found| found.code == Code::UnknownField);
+            let names =
+                unknown.filter_map(|found| found.path.as_deref()?.rsplit(['.', '[', ']']).find(|key| !key.is_empty()));
+            let names: BTreeSet<_> = names.collect();
+            let dropped = match names.len() {
+                0 => String::new(),
+                _ => format!(" (unknown fields: {})", listed(MAX_FIELDS, names.iter())),
+            };
+            self.print_sentence(count(&warnings).plain(format!("{dropped}: run `{check}`")));
         }
         status
     }

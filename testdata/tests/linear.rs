@@ -119,3 +119,25 @@ fn charts_count_once() {
     let checked = ends(&folder, "check . --message-format short", 1);
     assert!(checked.ends_with("checked 0 resources in 4000 files: 1 error, 800 warnings\n"), "{checked}");
 }
+
+#[test]
+fn labels_of_static_targets_cost_nothing() {
+    let folder = scratch("linear-static-targets");
+    let resources = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\n\
+                     spec: {metrics: {instanceSelector: {}}}\n---\napiVersion: monitoring.grafana.com/v1alpha1\n\
+                     kind: MetricsInstance\nmetadata: {name: i, namespace: m}\n\
+                     spec: {additionalScrapeConfigs: {name: s, key: k}}\n---\napiVersion: v1\nkind: Secret\n\
+                     metadata: {name: s, namespace: m}\nstringData:\n  k: |\n    - job_name: a\n";
+    let list = |item: fn(usize) -> String, count| (0..count).map(item).collect::<Vec<_>>().join(", ");
+    let targets = list(|number| format!("t{number}"), 20_000);
+    let params = list(|number| format!("p{number}: [x]"), 30_000);
+    let labels = list(|number| format!("l{number}: x"), 30_000);
+    for (name, job) in [
+        ("params", format!("      params: {{{params}}}\n      static_configs: [{{targets: [{targets}]}}]\n")),
+        ("labels", format!("      static_configs: [{{targets: [{targets}], labels: {{{labels}}}}}]\n")),
+    ] {
+        let file = format!("{name}.yaml");
+        fs::write(folder.join(&file), format!("{resources}{job}")).unwrap();
+        ends(&folder, &format!("check {file} --message-format short"), 0);
+    }
+}

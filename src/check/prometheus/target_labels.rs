@@ -26,8 +26,11 @@ const INTERVAL: &str = "__scrape_interval__";
 const TIMEOUT: &str = "__scrape_timeout__";
 const CHECKED: [&str; 4] = [ADDRESS, SCHEME, INTERVAL, TIMEOUT];
 
-/// Number of times that rules are applied to the static targets of a job. Further targets are not checked.
-const APPLICATIONS: u64 = 20_000;
+/// Maximum number of rules times labels to examine for the static targets of a job. The remaining targets are not checked.
+const MAX_COST: u64 = 50_000;
+
+/// Maximum number of parameters, and of labels of a group. If there are more, most of them are treated as unknown.
+const MAX_LABELS: usize = 500;
 
 /// Rules for the endpoints of ServiceMonitors and PodMonitors.
 pub const OF_MONITOR: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_endpoint))];
@@ -55,7 +58,7 @@ fn of_probe<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Checks the rules in a field of a resource, for targets of which only the `labels` are known.
+/// Checks the rules in a resource's field. Only `labels` are known before the first rule.
 fn of_discovered<'v>(
     owner: Json<'v>,
     field: &'static str,
@@ -100,25 +103,27 @@ pub fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             text => of_static.set_text(label, text, &[Step::Key(field)]),
         }
     }
-    let params = job.get("params").into_iter().flat_map(Json::entries);
-    for (name, values) in params {
+    let params = job.get("params").unwrap_or(Json::NULL);
+    let count = params.entries().count();
+    of_static.is_complete &= count <= MAX_LABELS;
+    for (name, values) in params.entries().take(MAX_LABELS) {
         if let Some(value) = values.items().next().and_then(Json::scalar) {
             of_static.set_text(&format!("__param_{name}"), &value, &[Step::Key("params"), Step::Key(name)]);
         }
     }
     let rules = Rule::all(job, "relabel_configs", FieldSpelling::Configuration);
-    let budget = Budget::new(APPLICATIONS);
-    let cost = rules.len() as u64 + 1;
+    let budget = Budget::new(MAX_COST);
     let mut problems = Vec::new();
     let mut is_static = false;
     for (i, group) in job.list("static_configs").enumerate() {
         let at = [Step::Key("static_configs"), Step::Index(i)];
         let labels = group.set("labels").unwrap_or(Json::NULL);
+        let cost = (rules.len() + 1) * (count + labels.entries().count() + 1).min(2 * MAX_LABELS);
         for (j, target) in group.list("targets").enumerate() {
             is_static = true;
             let Some(target) = target.scalar() else { continue };
             // The agent rejects the whole configuration.
-            if budget.spend(cost).is_err() || rules.is_empty() && target.contains('/') {
+            if budget.spend(cost as u64).is_err() || rules.is_empty() && target.contains('/') {
                 continue;
             }
             let mut known = of_static.clone();
@@ -129,7 +134,7 @@ pub fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
     report(problems, Affected::One, walk);
     if !is_static {
-        // Discovered targets may have a scheme of their own.
+        // Discovery can set a target's scheme.
         if !["file_sd_configs", "http_sd_configs"].into_iter().any(|field| job.has(field)) {
             of_all.copy(SCHEME, &of_static);
         }
@@ -144,12 +149,12 @@ enum Affected {
     All,
 }
 
-/// Reports each place once, at which a rejection outweighs a failure.
+/// Reports one problem for each field. A rejection takes precedence over a failure.
 fn report<'v>(mut problems: Vec<Problem<'v>>, affected: Affected, walk: &mut Walk<'v>) {
     problems.sort_by_key(|problem| problem.code != Code::RejectedTarget);
-    let mut places = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for Problem { code, at, reason, help } in problems {
-        if !places.insert(format!("{at:?}")) {
+        if !seen.insert(format!("{at:?}")) {
             continue;
         }
         let targets = match (affected, at.get(2)) {
@@ -244,7 +249,7 @@ impl<'v> Rule<'v> {
 #[derive(Clone, Default)]
 struct KnownLabels<'v> {
     values: Labels<'v>,
-    /// The known labels, each with the field that sets it; `None` for a default.
+    /// Fields that set the known labels. A default has none.
     fields: HashMap<Cow<'v, str>, Option<Vec<Step<'v>>>>,
     /// Whether all labels are known, also those that are missing.
     is_complete: bool,
@@ -256,7 +261,7 @@ impl<'v> KnownLabels<'v> {
         self.fields.insert(label.to_owned().into(), field);
     }
 
-    /// Sets a label to a text of the configuration, in which variables are unknown.
+    /// Sets a label to a string from the configuration, or forgets the label if the string contains a variable.
     fn set_text(&mut self, label: &str, text: &str, field: &[Step<'v>]) {
         if text.contains('$') {
             self.is_complete = false;
@@ -275,10 +280,12 @@ impl<'v> KnownLabels<'v> {
         }
     }
 
-    /// Sets the labels of a group of targets. An empty label does not replace a default, and a target's own address takes
-    /// precedence (`TargetsFromGroup`).
+    /// Sets a target group's labels, except empty ones and `__address__`, which every target sets itself
+    /// (`TargetsFromGroup`).
     fn set_group(&mut self, labels: Json<'v>, at: &[Step<'v>]) {
-        for (name, value) in labels.entries() {
+        let is_bounded = labels.entries().count() <= MAX_LABELS;
+        self.is_complete &= is_bounded;
+        for (name, value) in labels.entries().filter(|(name, _)| is_bounded || CHECKED.contains(name)) {
             if let Some(value) = value.scalar().filter(|value| name != ADDRESS && !value.is_empty()) {
                 self.set_text(name, &value, &[at, &[Step::Key(name)]].concat());
             }
@@ -335,7 +342,7 @@ impl<'v> KnownLabels<'v> {
         keeps
     }
 
-    /// Applies a rule to labels of which some are unknown.
+    /// Applies a rule if some labels are unknown.
     fn apply_partly(&mut self, compiled: &CompiledRule<'_>, rule: &Rule<'v>) {
         match rule.action {
             Some(RelabelAction::Keep | RelabelAction::Drop | RelabelAction::KeepEqual | RelabelAction::DropEqual) => {}

@@ -829,6 +829,19 @@ fn rejects_invalid_discoveries_in_secrets() {
 }
 
 #[test]
+fn labels_beyond_the_limit_are_unknown() {
+    let many: Vec<_> = (0..600).map(|i| format!("l{i}: x")).collect();
+    let many = many.join(", ");
+    let rule = "relabel_configs: [{source_labels: [l9], regex: x, target_label: __address__, replacement: a/b}]";
+    let job =
+        |labels: &str| format!("- {{job_name: a, static_configs: [{{targets: [a], labels: {{{labels}}}}}], {rule}}}");
+    assert_eq!(jobs(&job("l9: x")).len(), 1);
+    assert_eq!(jobs(&job(&many)), [""; 0]);
+    let interval = jobs(&job(&format!("{many}, __scrape_interval__: 0s")));
+    assert!(interval.len() == 1 && interval[0].contains("__scrape_interval__"), "{interval:?}");
+}
+
+#[test]
 fn follows_labels_of_static_targets() {
     let rejected = |at: &str, target: &str, reason: &str| {
         format!("rejected-target `[0].{at}`: the agent rejects {target}, because {reason}")

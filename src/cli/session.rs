@@ -18,7 +18,7 @@ use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::kubectl;
 use super::terminal::{ColorChoice, Progress, width};
-use crate::diagnostic::listed::{first_of, listed};
+use crate::diagnostic::listed::{first_of, listed, truncated};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
@@ -69,6 +69,9 @@ const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
 
 /// Maximum number of unknown fields that the line about warnings names.
 const MAX_FIELDS: usize = 20;
+
+/// Maximum number of characters of a field's path in this line.
+const MAX_PATH: usize = 100;
 
 /// Buffered standard output.
 type BufferedStdout<'o> = io::BufWriter<io::StdoutLock<'o>>;
@@ -162,12 +165,11 @@ impl Session {
         if !warnings.is_empty() && !self.quiet {
             let check = kubectl::example(&self.invocation.check_command);
             let unknown = warnings.iter().filter(|found| found.code == Code::UnknownField);
-            let names =
-                unknown.filter_map(|found| found.path.as_deref()?.rsplit(['.', '[', ']']).find(|key| !key.is_empty()));
-            let names: BTreeSet<_> = names.collect();
-            let dropped = match names.len() {
+            let fields: BTreeSet<_> =
+                unknown.filter_map(|found| Some(truncated(found.path.as_deref()?, MAX_PATH))).collect();
+            let dropped = match fields.len() {
                 0 => String::new(),
-                _ => format!(" (unknown fields: {})", listed(MAX_FIELDS, names.iter())),
+                _ => format!(" (unknown fields: {})", listed(MAX_FIELDS, fields.iter())),
             };
             self.print_sentence(count(&warnings).plain(format!("{dropped}: run `{check}`")));
         }

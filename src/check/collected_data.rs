@@ -38,7 +38,7 @@ pub fn filters_by_way(endpoint: Node<'_>) -> bool {
     })
 }
 
-/// Whether an endpoint's rules can drop targets, or change what is requested, depending on the way to the target.
+/// Whether an endpoint's rules can drop a target or change its request.
 pub fn depends_on_way(endpoint: Node<'_>) -> bool {
     let is_request = |target: &str| target.starts_with("__") && !target.starts_with("__tmp") || target.contains('$');
     let changes = |rule: Node<'_>| {

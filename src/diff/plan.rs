@@ -122,7 +122,7 @@ impl ObjectPlan {
     }
 }
 
-/// Counts what is added, changed and removed.
+/// Returns the number of additions, changes and removals.
 fn by_action(actions: impl Iterator<Item = ApplyAction>) -> [usize; 3] {
     actions.fold([0; 3], |[added, changed, removed], action| match action {
         ApplyAction::Added => [added + 1, changed, removed],

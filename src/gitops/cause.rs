@@ -14,19 +14,19 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Returns the span of a file.
+    /// Creates a cause from a span in a file.
     pub fn at(file: &str, span: Span) -> Self {
         Self::File { file: file.to_owned(), start: span.start as usize, end: span.end as usize }
     }
 
-    /// Returns the field of an object.
+    /// Creates a cause from an object's field.
     pub fn field(object: impl ToString, keys: &[&str]) -> Self {
         let keys = keys.iter().map(|key| (*key).to_owned()).collect();
         Self::Field { object: object.to_string(), keys, part: None }
     }
 
-    /// Returns the first occurrence of a string in a file. Occurrences in comments and inside longer paths are used only
-    /// if there is no other.
+    /// Returns the first occurrence of a string in a file. Occurrences in comments and inside longer paths are the
+    /// last choice.
     pub fn written(tree: &RepositoryTree, file: &str, text: &str) -> Option<Self> {
         let whole = tree.text(file)?;
         let whole = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&whole);

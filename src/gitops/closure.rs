@@ -54,8 +54,7 @@ pub enum Obstacle {
 }
 
 impl Closure {
-    /// Returns what the kustomization in a directory leads to. `top` replaces that kustomization, and
-    /// has the path of its file.
+    /// Follows the kustomization in a directory. `top` is the path and content of a kustomization that replaces it.
     pub fn new(tree: &RepositoryTree, artifact: &Artifact, directory: &str, top: Option<(&str, &Value)>) -> Self {
         let mut walk =
             Walk { tree, artifact, closure: Self::default(), open: vec![directory.to_owned()], seen: BTreeSet::new() };

@@ -420,7 +420,7 @@ pub fn kustomized(
     })
 }
 
-/// Returns the first occurrence of a text in the manifests of a build.
+/// Returns the first occurrence of a string in the manifests of a build.
 fn written(tree: &RepositoryTree, files: &[String], text: &str) -> Option<Cause> {
     files.iter().filter(|file| is_manifest(file)).find_map(|file| Cause::written(tree, file, text))
 }

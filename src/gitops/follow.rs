@@ -51,7 +51,7 @@ enum Source {
     Unknown(String),
 }
 
-/// Maximum number of artifacts that are made of each other.
+/// Maximum depth of ArtifactGenerators that read each other's artifacts.
 const MAX_COMPOSED_DEPTH: usize = 20;
 
 /// Follows an entry point: a directory or file in the repository.
@@ -420,7 +420,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Returns the artifact that an ArtifactGenerator makes. It can be made of other artifacts, but not of itself.
+    /// Returns an ArtifactGenerator's artifact. It can contain other artifacts, but not itself.
     fn external_artifact(&mut self, id: &ObjectId) -> Source {
         if let Some(known) = self.composed.get(id) {
             return known.clone();

@@ -67,7 +67,7 @@ impl<'b> FailedBuild<'b> {
         Some(sources)
     }
 
-    /// Returns the path to a file that does not exist, where a kustomization lists it.
+    /// Returns the entry of a kustomization that refers to a missing file.
     fn missing_file(self, message: &str) -> Option<Cause> {
         let (before, _) = message.split_once(": no such file or directory")?;
         let missing = before.rsplit(' ').next()?.trim_matches('\'');
@@ -89,7 +89,7 @@ impl<'b> FailedBuild<'b> {
         named.find_map(|(_, file)| incomplete_object(file, &self.tree.text(file)?))
     }
 
-    /// Returns the field of a patch because of which it matches no object: its kind, version or name.
+    /// Returns the patch's field that prevents it from matching an object: its kind, version or name.
     fn unmatched_patch(self, message: &str) -> Option<Cause> {
         let (kind, name) = unmatched_patch(message)?;
         let mut sources = Sources::default();

@@ -347,7 +347,7 @@ fn values_that_are_never_extracted_are_in_no_line() {
     assert!(reported > 100, "{reported}");
 }
 
-/// Values that the labels of a line may have. A rule sets `fixed`, a pod may lack `free`, and no line has `absent`.
+/// Possible label values of a line: a rule sets `fixed`, `free` may be missing, and `absent` always is.
 const LINE_LABELS: [(&str, &[&str]); 5] = [
     ("fixed", &["web"]),
     ("free", &["", "web", "api", "x-1"]),

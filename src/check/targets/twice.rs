@@ -143,7 +143,7 @@ impl<'d> Twice<'d> {
     }
 }
 
-/// Returns the number or name of the container's port behind a Service's port. A name is written as a placeholder.
+/// Returns the container port that a Service's port refers to. A port name becomes a placeholder.
 fn container_port(port: ObjectFields<'_>) -> Option<String> {
     let number = |field| Some(port.number(field)?.to_string());
     let name = Some(port.text("targetPort")).filter(|name| !name.is_empty());

@@ -311,8 +311,7 @@ fn named<'v>(sides: FieldPair<'v>, key: &str) -> BTreeMap<String, FieldPair<'v>>
     all
 }
 
-/// Names the items of a list by the value of `key`. Items without it, or with a secret or repeated one, are named by
-/// their index.
+/// Maps the items of a list to names: the value of `key`, or the index if that value is missing, secret or repeated.
 fn by_name<'v>(list: Option<Side<'v>>, key: &str) -> BTreeMap<String, Side<'v>> {
     let mut all = BTreeMap::new();
     for (index, item) in list.and_then(Side::items).into_iter().flatten().enumerate() {

@@ -13,7 +13,6 @@ use crate::diagnostic::{Code, EnvironmentError};
 use crate::gitops::artifact::Artifact;
 use crate::gitops::cluster::{Cluster, Mistake, Root};
 use crate::gitops::failure::Failure;
-
 use crate::gitops::object::{Object, ObjectId, identity};
 use crate::gitops::skipped::{Reason, SkipKind, Skipped};
 use crate::gitops::sources::{Remotes, normalized};

@@ -115,7 +115,7 @@ pub fn unmatched_patch(message: &str) -> Option<(&str, &str)> {
     Some((kind, name))
 }
 
-/// Returns the name of the file of resources that a message is about.
+/// Returns the name of the resource file in a message.
 pub fn problem_file(message: &str) -> Option<&str> {
     let names = ["resources from '", "resources: '"].iter().find_map(|before| message.rsplit_once(before));
     Some(names?.1.split_once('\'')?.0)
@@ -160,9 +160,9 @@ fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let documents = read_value(id, &source.text, &Limits::default()).output;
     for root in documents.iter().map(Document::root) {
-        for patch in GENERATORS.iter().flat_map(|key| items(root, key)) {
+        for generator in GENERATORS.iter().flat_map(|key| items(root, key)) {
             let literals =
-                items(patch, "literals").filter(|item| item.as_str().is_some_and(|text| !text.contains('=')));
+                items(generator, "literals").filter(|item| item.as_str().is_some_and(|text| !text.contains('=')));
             found.extend(literals.map(|literal| diagnostics::unfit("expected `key=value`", literal.span())));
         }
         for patch in PATCHES.iter().flat_map(|key| items(root, key)) {
@@ -249,8 +249,8 @@ fn location(known: &Known, message: &str, documents: &[Kustomization<'_>]) -> Op
     exact.or_else(|| entries.first().map(|entry| entry.key_span))
 }
 
-/// Returns the range in a patch or another part of a kustomization of what a message is about: the path or operation of
-/// a JSON Patch, or the name of an object.
+/// Returns the range of a message's subject in `text`, a patch or another part of a kustomization. The subject is the
+/// path or operation of a JSON Patch, or an object's name.
 fn part_in(message: &str, text: &str) -> Option<Range<usize>> {
     let range = |part: &str| text.find(part).filter(|_| !part.is_empty()).map(|at| at..at + part.len());
     let word = |before: &str| {

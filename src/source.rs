@@ -1,11 +1,15 @@
 //! Inputs: their names, their contents, and the line and column of each byte.
 
+mod copied;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use memchr::memchr_iter;
+
+pub use copied::CopiedValues;
 
 /// Byte order mark that some editors write at the start of UTF-8 files.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -28,6 +32,8 @@ pub struct Source {
     pub origins: Vec<DocumentOrigin>,
     /// Object that the source was built for, if it is in another source.
     pub owner: Option<BuildOwner>,
+    /// Values of Secrets that the build can have copied to other objects. Findings do not show them.
+    pub copied: Option<CopiedValues>,
     /// Function that creates the translation of spans in a built source.
     translation: Option<NewTranslation>,
     /// Kind of content. It decides how much of the text findings may show.
@@ -177,6 +183,7 @@ impl Source {
             has_mark: false,
             origins: Vec::new(),
             owner: None,
+            copied: None,
             translation: None,
             content: SourceContent::Manifests,
             whole: true,
@@ -280,6 +287,14 @@ impl Sources {
     /// Returns the names of files and directories that were found but not read.
     pub fn skipped(&self) -> &[String] {
         &self.skipped
+    }
+
+    /// Replaces values of Secrets that builds copied to other objects with `mask`. Returns `None` if there are none.
+    pub fn hide_copied(&self, text: &str, mask: &str) -> Option<String> {
+        let copied = self.list.iter().filter_map(|source| source.copied.as_ref());
+        copied.fold(None, |hidden, values| {
+            values.replaced(hidden.as_deref().unwrap_or(text), |_| mask.to_owned()).or(hidden)
+        })
     }
 
     /// Returns the input with this ID, or `None` if it belongs to a different set.

@@ -94,7 +94,7 @@ impl AffectedArgs {
         let after = render(&now, &options).report_to(&mut diagnostics);
         session.accept(&diagnostics, &now)?;
         let mut diagnostics = Vec::new();
-        let then = Session::load_at(&inputs, revision, &reading, &clusters)?.report_to(&mut diagnostics);
+        let then = session.load_at(&inputs, revision, &reading, &clusters)?.report_to(&mut diagnostics);
         let mut before = render(&then, &options).report_to(&mut diagnostics);
         let is_rejected = has_errors(&diagnostics);
         if is_rejected {

@@ -168,7 +168,7 @@ impl DiffArgs {
         let (mut now, clusters) = session.load_one(inputs, &reading)?;
         let (exports, committed): (Vec<_>, Vec<_>) =
             inputs.iter().cloned().partition(|input| export(input, &now.output, &flags.compile.limits()).is_some());
-        let mut then = Session::load_at(&committed, revision, &reading, &clusters)?;
+        let mut then = session.load_at(&committed, revision, &reading, &clusters)?;
         for source in exports.iter().filter_map(|input| export(input, &now.output, &flags.compile.limits())) {
             then.output.add(source);
         }
@@ -377,7 +377,7 @@ impl DiffArgs {
                 page.push_str(&folded("Targets", "text", &text));
             }
         }
-        or_closed(session.data(&page))?;
+        or_closed(session.page(&page))?;
         Ok(summary)
     }
 

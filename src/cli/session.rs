@@ -3,11 +3,13 @@
 //! A result is human-readable text ([`Text`], which is always safe to display), JSON, which this module makes safe, or
 //! data that must not be changed. Standard error receives only human-readable text.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 pub(super) use super::outcome::{ExitStatus, Outcome, Stop, or_closed};
 
@@ -19,7 +21,7 @@ use super::help::GLOBAL;
 use super::kubectl;
 use super::terminal::{ColorChoice, Progress, width};
 use crate::diagnostic::listed::{first_of, listed, truncated};
-use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, Warned, has_errors};
+use crate::diagnostic::{Code, Diagnostic, EnvironmentError, MASK, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
 use crate::gitops::{Cluster, Deployed, Mistake, load_deployed, load_deployed_at, several_clusters};
@@ -27,7 +29,7 @@ use crate::input::{Input, ReadLimits, SETTINGS_FILE, built, load_at};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat, count};
 use crate::secrecy::{redact_message, redact_program_output};
-use crate::source::Sources;
+use crate::source::{CopiedValues, Sources};
 
 /// Flags for the display of findings, shared by all subcommands.
 #[derive(Clone, Debug, Args)]
@@ -91,6 +93,8 @@ pub(super) struct Session {
     quiet: bool,
     pub(super) invocation: Invocation,
     watched: bool,
+    /// Values of Secrets that kustomize copied in the inputs read so far. Only manifests show them.
+    copied: Mutex<Vec<CopiedValues>>,
 }
 
 impl Session {
@@ -114,6 +118,7 @@ impl Session {
             quiet: args.quiet,
             invocation,
             watched: errors.is_terminal() && !args.quiet,
+            copied: Mutex::default(),
         }
     }
 
@@ -272,21 +277,40 @@ impl Session {
 
     /// Reads inputs at a git revision, as deployed if `clusters` contains those that are followed now.
     pub(super) fn load_at(
+        &self,
         inputs: &[Input],
         revision: &str,
         reading: &ReadLimits,
         clusters: &[Cluster],
     ) -> Result<Warned<Sources>, EnvironmentError> {
-        match clusters {
+        let loaded = match clusters {
             [] => load_at(inputs, revision, reading),
             _ => load_deployed_at(inputs, revision, reading),
-        }
+        }?;
+        self.hide_copies(&loaded.output);
+        Ok(loaded)
+    }
+
+    /// Hides the values that kustomize copied out of Secrets in everything that is shown from now on.
+    fn hide_copies(&self, sources: &Sources) {
+        let copied = sources.iter().filter_map(|(_, source)| source.copied.clone());
+        self.copied.lock().unwrap_or_else(PoisonError::into_inner).extend(copied);
+    }
+
+    /// Masks values that kustomize copied out of Secrets.
+    fn without_copies<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let copied = self.copied.lock().unwrap_or_else(PoisonError::into_inner);
+        copied.iter().fold(Cow::Borrowed(text), |shown, values| match values.replaced(&shown, |_| MASK.to_owned()) {
+            Some(masked) => Cow::Owned(masked),
+            None => shown,
+        })
     }
 
     /// Reads inputs as deployed, and notes what was followed.
     pub(super) fn load_deployed(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<Deployed> {
         let deployed = load_deployed(inputs, reading)?;
-        if let Deployed::Sources { clusters, .. } = &deployed {
+        if let Deployed::Sources { clusters, loaded } = &deployed {
+            self.hide_copies(&loaded.output);
             clusters.iter().for_each(|cluster| self.note_followed(cluster));
         }
         Ok(deployed)
@@ -403,7 +427,12 @@ impl Session {
 
     /// Writes human-readable text to standard output.
     pub(super) fn show(&self, text: &Text) -> Outcome {
-        self.data(text.as_str())
+        self.page(text.as_str())
+    }
+
+    /// Writes a page to standard output, such as one of HTML.
+    pub(super) fn page(&self, text: &str) -> Outcome {
+        self.data(&self.without_copies(text))
     }
 
     /// Writes a result to standard output in pieces, each of which consists of whole lines. If `as_it_is` is true, the
@@ -415,7 +444,7 @@ impl Session {
                 if result.is_ok() && !piece.is_empty() {
                     result = match as_it_is {
                         true => out.write_all(piece.as_bytes()),
-                        false => out.write_all(Text::from_lines(piece).as_str().as_bytes()),
+                        false => out.write_all(self.without_copies(Text::from_lines(piece).as_str()).as_bytes()),
                     };
                 }
             });
@@ -431,12 +460,21 @@ impl Session {
     /// Writes a result to standard output as lines of JSON, which `write` produces.
     pub(super) fn json_lines(
         &self,
-        write: impl FnOnce(&mut io::BufWriter<printable::JsonLines<&mut BufferedStdout<'_>>>) -> io::Result<()>,
+        write: impl FnOnce(&mut io::BufWriter<printable::JsonLines<&mut dyn Write>>) -> io::Result<()>,
     ) -> Outcome {
-        self.write(|out| {
+        let to_lines = |out: &mut dyn Write| {
             let mut out = io::BufWriter::new(printable::JsonLines::new(out));
             write(&mut out)?;
             out.flush()
+        };
+        let has_copies = !self.copied.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        self.write(|out| match has_copies {
+            true => {
+                let mut lines = Vec::new();
+                to_lines(&mut lines)?;
+                out.write_all(self.without_copies(&String::from_utf8_lossy(&lines)).as_bytes())
+            }
+            false => to_lines(out),
         })
     }
 

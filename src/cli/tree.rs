@@ -14,6 +14,7 @@ use crate::check;
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::flags::Effect::Harmless;
+use crate::input::built;
 use crate::insight::catalogue::Catalogue;
 use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, Tree};
@@ -117,7 +118,8 @@ impl TreeArgs {
         errors.extend(refusals.iter().map(|refusal| refusal.finding.clone()));
         let status = session.report(&errors, sources);
         let needs_findings = self.problems || self.output == TreeFormat::Html;
-        let diagnostics = if needs_findings { findings(input) } else { Vec::new() };
+        let mut diagnostics = if needs_findings { findings(input) } else { Vec::new() };
+        built::trace(&mut diagnostics, sources);
         shown.count_findings(&diagnostics);
         if self.problems {
             let problems = shown.problems();
@@ -137,7 +139,7 @@ impl TreeArgs {
                 let patches = patches(&shown, input);
                 let cluster = input.cluster(&objects);
                 let targets = tree::targets(&shown, hierarchies, &cluster, &refusals, sources);
-                session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))
+                session.page(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))
             }
             TreeFormat::Json => {
                 let generated = tree::generated(&shown, hierarchies, target, &mut tree::DistinctLines::default());

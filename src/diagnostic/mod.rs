@@ -92,6 +92,14 @@ impl Diagnostic {
         edits.for_each(|edit| visit(&mut edit.span));
     }
 
+    /// Returns the message, the help, the texts of the labels and the title of the fix.
+    pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let also = self.also.iter_mut().map(|also| &mut also.label);
+        let labels = self.labels.iter_mut().chain(also).map(|label| &mut label.text);
+        let title = self.fix.as_mut().map(|fix| &mut fix.title);
+        labels.chain([&mut self.message]).chain(&mut self.help).chain(title)
+    }
+
     /// Creates a finding with the default severity of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         made::count();

@@ -123,7 +123,7 @@ impl Follower<'_> {
         // A build can also replace one that lacked variables.
         let start = if self.cluster.roots.len() > start { start } else { 0 };
         let roots = self.cluster.roots.iter_mut().skip(start).filter(|_| self.options.hides_secrets);
-        for root in roots.filter(|root| root.build.stage.as_ref().is_some_and(|stage| stage.copies_values)) {
+        for root in roots {
             if hide_copies(self.tree, &mut root.build) {
                 let note =
                     "the values of Secrets that kustomize copies are placeholders; only `build` shows Secret values";

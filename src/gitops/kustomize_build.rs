@@ -4,28 +4,19 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memchr::memmem;
-
 use super::closure::{Closure, FILES};
 use super::path::{joined, parent};
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
 use crate::input::{
-    StagedBuild, build_staged, depends_on_annotations, known_problem, patch_problem, request, staged_origins,
+    StagedBuild, build_staged, copies_values, depends_on_annotations, known_problem, patch_problem, request,
+    staged_origins,
 };
 use crate::printable::ByteSize;
 use crate::source::DocumentOrigin;
 
 /// Maximum size of the output of a build.
 const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
-
-/// Fields and kinds that copy values from one object to another.
-const COPYING: [&str; 3] = ["replacements", "ReplacementTransformer", "objref"];
-
-/// Whether a file of a build can make kustomize copy values.
-fn copies_values(file: &[u8]) -> bool {
-    COPYING.iter().any(|text| memmem::find(file, text.as_bytes()).is_some())
-}
 
 /// Maximum total size of the files of a build.
 const MAX_SIZE: u64 = 512 << 20;
@@ -50,6 +41,8 @@ pub struct Stage {
     depends_on_annotations: bool,
     /// Whether kustomize can copy values from one object to another.
     pub copies_values: bool,
+    /// Texts of files that were written in place of those in the repository.
+    pub replaced: Vec<String>,
 }
 
 /// Output of kustomize.
@@ -105,7 +98,8 @@ impl Stage {
                 .map_err(failed)?;
         }
         let repository = tree.root().to_owned();
-        Ok(Self { repository, folder, root, depends_on_annotations: depends, copies_values: copies })
+        let replaced = replaced.iter().map(|(_, text)| text.clone()).collect();
+        Ok(Self { repository, folder, root, depends_on_annotations: depends, copies_values: copies, replaced })
     }
 
     /// Builds the kustomization in a directory.

@@ -242,6 +242,7 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
             let beside = files.map(|(name, file)| shown_only(name, file, room)).collect::<Result<Vec<_>, _>>()?;
             let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
             text.source.set_origins(built.origins, translation);
+            text.source.copied = built.copied;
             text.beside = beside;
             return Ok(Loaded::File(Box::new(text)));
         }

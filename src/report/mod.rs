@@ -55,11 +55,7 @@ pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sourc
 
 /// Redacts secrets in a diagnostic's message, help, labels and fix title.
 fn redact(diagnostic: &mut Diagnostic) {
-    let also = diagnostic.also.iter_mut().map(|also| &mut also.label);
-    let labels = diagnostic.labels.iter_mut().chain(also).map(|label| &mut label.text);
-    let title = diagnostic.fix.as_mut().map(|fix| &mut fix.title);
-    let texts = labels.chain([&mut diagnostic.message]).chain(&mut diagnostic.help);
-    for text in texts.chain(title) {
+    for text in diagnostic.texts_mut() {
         if let Cow::Owned(shown) = redact_message(text) {
             *text = shown;
         }

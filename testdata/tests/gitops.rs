@@ -192,6 +192,63 @@ fn shows_no_secret_value_in_other_objects() {
     }
 }
 
+/// Other kustomizations that copy the value, each with the Secret in another place: in a component's replacement file, in
+/// a transformer, through a variable, from a generator, from a Secret that the build leaves out, and a part of it.
+const COPYING: [&str; 4] = [
+    "resources: [all.yaml, secret.yaml]\nreplacements: [{path: copies.yaml}]\n",
+    "resources: [all.yaml, secret.yaml]\ntransformers:\n- |-\n  apiVersion: builtin\n  kind: ReplacementTransformer\n  \
+     metadata: {name: copy}\n  replacements: [{path: copies.yaml}]\n",
+    "resources: [all.yaml]\nsecretGenerator: [{name: values, namespace: monitoring, literals: [token=CANARY-7f3a]}]\n\
+     replacements: [{path: copies.yaml}]\n",
+    "resources: [all.yaml, secret.yaml]\nreplacements: [{path: copies.yaml}]\n\
+     patches: [{patch: '{apiVersion: v1, kind: Secret, metadata: {name: values, namespace: monitoring, annotations: \
+     {config.kubernetes.io/local-config: \"true\"}}}'}]\n",
+];
+
+#[test]
+fn shows_no_secret_value_that_an_overlay_copies() {
+    if !support::has("kubectl", "values of Secrets in other objects") {
+        return;
+    }
+    for (index, kustomization) in COPYING.iter().enumerate() {
+        let folder = scratch(&format!("kustomize-canary-{index}"));
+        let write = |path: &str, text: &str| {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let is_generated = kustomization.contains("secretGenerator");
+        let key = if is_generated { "data.token" } else { "stringData.token" };
+        let copies = COPIES.split_once("replacements:\n").unwrap().1.replace("stringData.token", key);
+        write("cluster/kustomization.yaml", kustomization);
+        write("cluster/copies.yaml", &copies);
+        write("cluster/all.yaml", &APPS.replace("${token}", "x"));
+        write(
+            "cluster/secret.yaml",
+            &format!(
+                "apiVersion: v1\nkind: Secret\nmetadata: {{name: values, namespace: monitoring}}\nstringData: {{token: '{CANARY}'}}\n"
+            ),
+        );
+        write("apps/all.yaml", &APPS.replace("${token}", "x"));
+        fs::create_dir(folder.join(".git")).unwrap();
+        let rendered = run(&folder, ["build", "cluster"], b"");
+        assert!(shows_canary(rendered.stdout.split("kind: MetricsInstance").nth(1).unwrap()), "{index}: {rendered:?}");
+        let commands = if index == 0 { COMMANDS } else { COMMANDS.get(..1).unwrap_or_default() };
+        for args in commands {
+            let overlay = args.iter().map(|arg| if *arg == "-f" { "-k" } else { *arg });
+            let mut overlay: Vec<_> = overlay.collect();
+            let position = overlay.iter().position(|arg| *arg == "cluster").filter(|_| !overlay.contains(&"-k"));
+            position.into_iter().for_each(|at| overlay.insert(at, "-k"));
+            let shown = run(&folder, &overlay, b"");
+            let output = format!("{}{}", shown.stdout, shown.stderr);
+            assert!(matches!(shown.status, Some(0..=2)) && !shows_canary(&output), "{index} {overlay:?}: {output}");
+        }
+        // Without `-k`, agentctl finds the kustomization.
+        let followed = run(&folder, ["check", "cluster", "-v"], b"");
+        assert!(followed.status == Some(1) && !shows_canary(&followed.stdout), "{index}: {followed:?}");
+    }
+}
+
 const AGENT: &str = "
 apiVersion: v1
 kind: ServiceAccount

@@ -10,7 +10,7 @@ mod object;
 mod owner;
 mod patch;
 
-use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Label, is_disjoint};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Label, MASK, is_disjoint};
 use crate::source::{BuildTranslation, DocumentOrigin, Source, SourceId, Sources, Span};
 use crate::yaml::Node;
 
@@ -22,9 +22,13 @@ use self::object::BuiltObject;
 const MAX_DEPTH: usize = 10;
 
 /// Moves the labels and fixes of findings in build output to the files that the fields come from. A fix is removed if
-/// the files spell the text to change differently.
+/// the files spell the text to change differently. Values of Secrets that a build copied are masked.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
+    let has_copies = sources.iter().any(|(_, source)| source.copied.is_some());
     for found in diagnostics {
+        if has_copies {
+            hide_copied(found, sources);
+        }
         // The user must edit the generator's value, not the fields that refer to it.
         let literal = found.labels.iter().position(|label| sources.is_generated(label.span));
         if let Some(labels) = literal.and_then(|literal| found.labels.get_mut(..=literal)) {
@@ -41,6 +45,23 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
             };
         }
         found.fix = found.fix.take().and_then(|fix| translated(fix, sources));
+    }
+}
+
+/// Masks values of Secrets that a build copied to other objects, and quoted parts of such values.
+fn hide_copied(found: &mut Diagnostic, sources: &Sources) {
+    let is_value = |text: &&str| sources.hide_copied(text, MASK).is_some();
+    let values: Vec<String> = found
+        .texts_mut()
+        .flat_map(|text| text.split('`').filter(is_value).map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    let is_part = |text: &str| text.len() > 1 && values.iter().any(|value| value.contains(text));
+    for text in found.texts_mut().filter(|_| !values.is_empty()) {
+        let masked = text.split('`').enumerate().map(|(index, part)| match index % 2 == 1 && is_part(part) {
+            true => MASK.to_owned(),
+            false => sources.hide_copied(part, MASK).unwrap_or_else(|| part.to_owned()),
+        });
+        *text = masked.collect::<Vec<_>>().join("`");
     }
 }
 
@@ -183,5 +204,29 @@ impl BuildFiles<'_> {
         // Transformers also add labels and annotations to generated objects.
         let metadata = field.is_metadata().then(&mut transformed).flatten();
         metadata.or_else(generated).or_else(transformed).or_else(closest).or_else(outermost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::source::CopiedValues;
+
+    #[test]
+    fn masks_copied_values_and_quoted_parts_of_them() {
+        let mut sources = Sources::default();
+        let mut source = Source::new("<kustomize .>", "a: token(x\n", true);
+        source.copied = CopiedValues::new(BTreeMap::from([("token(x".to_owned(), "key".to_owned())]));
+        let span = Span::new(sources.add(source), 3, 10);
+        let message = "`token(x` is not a valid regular expression: `(x` has no closing `)`";
+        let found = Diagnostic::new(Code::InvalidRegex, message).help("not token(x").label(span, "`token(xy`");
+        let mut found = [found, Diagnostic::new(Code::InvalidRegex, "`(x` is valid")];
+        trace(&mut found, &sources);
+        let [masked, other] = found;
+        assert_eq!(masked.message, "`***` is not a valid regular expression: `***` has no closing `)`");
+        assert_eq!((masked.help.as_deref(), other.message.as_str()), (Some("not ***"), "`(x` is valid"));
+        assert_eq!(masked.labels.first().map(|label| label.text.as_str()), Some("`***`"));
     }
 }

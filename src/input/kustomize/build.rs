@@ -4,8 +4,10 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
-use super::closure::closure;
+use super::closure::{Closure, closure};
+use super::copied::copied_values;
 use super::failure;
 use super::target::{FILES, KustomizeFindings, KustomizeTarget};
 use crate::diagnostic::EnvironmentError;
@@ -13,7 +15,7 @@ use crate::input::origins;
 use crate::input::program::output;
 use crate::input::search_path::SearchPath;
 use crate::printable::ByteSize;
-use crate::source::DocumentOrigin;
+use crate::source::{CopiedValues, DocumentOrigin};
 
 /// Programs that can build a kustomization, with the arguments that precede the directory. The first program that is
 /// installed is used.
@@ -38,6 +40,8 @@ pub(super) const OFFLINE: &[(&str, &str)] = &[
 pub struct KustomizeBuild {
     pub bytes: Vec<u8>,
     pub origins: Vec<DocumentOrigin>,
+    /// Values of Secrets that kustomize can have copied to other objects.
+    pub copied: Option<CopiedValues>,
 }
 
 /// Result of a build.
@@ -91,14 +95,30 @@ pub fn build(
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
     if !traced {
-        return Ok(KustomizeOutcome::Built(KustomizeBuild { origins: Vec::new(), bytes: built.stdout }));
+        return Ok(KustomizeOutcome::Built(KustomizeBuild { origins: Vec::new(), bytes: built.stdout, copied: None }));
     }
     let text = String::from_utf8_lossy(&built.stdout);
     let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
     let file = FILES.iter().map(|name| target.directory.join(name)).find(|path| path.is_file());
     let file = file.unwrap_or_else(|| target.directory.clone());
     let origins = origins::origins(&text, annotated, &target.directory, &file);
-    Ok(KustomizeOutcome::Built(KustomizeBuild { origins, bytes: built.stdout }))
+    let copied = copied(&mut closure, target, &text);
+    Ok(KustomizeOutcome::Built(KustomizeBuild { origins, bytes: built.stdout, copied }))
+}
+
+/// Fields with which a kustomization can copy values or refer to files that do.
+const COPYING: [&str; 3] = ["replacements", "transformers", "vars"];
+
+/// Returns the values of Secrets that kustomize can have copied to other objects.
+fn copied(closure: &mut Closure, target: &KustomizeTarget<'_>, built: &str) -> Option<CopiedValues> {
+    let mut read: Vec<_> = closure.kustomizations.iter().map(|(_, source)| Arc::clone(source)).collect();
+    if !read.iter().any(|source| COPYING.iter().any(|field| source.text.contains(field))) {
+        return None;
+    }
+    let files: Vec<_> = closure.files.iter().cloned().collect();
+    read.extend(files.iter().filter_map(|path| closure.read(target, path)).map(|(_, source)| source));
+    let texts: Vec<_> = read.iter().map(|source| source.text.as_str()).chain([built]).collect();
+    copied_values(&texts)
 }
 
 /// Returns the name and path of the first program that is installed, and its arguments.

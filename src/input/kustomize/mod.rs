@@ -5,6 +5,7 @@
 
 mod build;
 mod closure;
+mod copied;
 mod diagnostics;
 mod failure;
 mod references;
@@ -13,6 +14,7 @@ mod staged;
 mod target;
 
 pub use build::{KustomizeBuild, KustomizeOutcome, build, vet};
+pub use copied::{copied_values, copies_values};
 pub use failure::{known_problem, patch_problem, problem_file, problem_span, unmatched_patch};
 pub use references::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS};
 pub use remote::is_remote;

@@ -54,7 +54,7 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
             None => others.push((file.as_str(), object)),
         }
     }
-    let found = if own.is_empty() { top_directories(tree, path, &others) } else { own };
+    let found = if own.is_empty() { top_directories(tree, (&scan, remotes), path, &others) } else { own };
     let is_itself = found.iter().any(|entry| below(path, entry).is_some());
     match is_itself || (others.len() == scan.leads.len() && is_applied_whole(tree, path, &others)) {
         true => Entries::Itself,
@@ -103,13 +103,7 @@ impl Scan {
             return Some(clamped(text(sync, "path"))).filter(|path| tree.is_directory(path));
         }
         let one = Some(object).filter(|object| is_kustomization(object)).map(FluxKustomization::new)?;
-        let source = one.source();
-        let mut defined = self.sources.iter().filter(|(id, _)| {
-            let is_same_namespace =
-                id.namespace == source.namespace || id.namespace.is_empty() || source.namespace.is_empty();
-            id.kind == source.kind && id.name == source.name && is_same_namespace
-        });
-        let is_foreign = defined.next().is_some_and(|(_, url)| !remotes.contains(url));
+        let is_foreign = self.has_other_source(remotes, &one);
         let mut directory = parent(file);
         if is_lost(tree, &one) {
             return Some(directory.strip_suffix(BOOTSTRAP)?.strip_suffix('/')?.to_owned());
@@ -121,6 +115,27 @@ impl Scan {
             directory = parent(directory);
         }
         Some(directory.to_owned())
+    }
+}
+
+impl Scan {
+    /// Whether the source of a Kustomization is defined and has another address than this repository.
+    fn has_other_source(&self, remotes: &Remotes, one: &FluxKustomization) -> bool {
+        let source = one.source();
+        let mut defined = self.sources.iter().filter(|(id, _)| {
+            let is_same_namespace =
+                id.namespace == source.namespace || id.namespace.is_empty() || source.namespace.is_empty();
+            id.kind == source.kind && id.name == source.name && is_same_namespace
+        });
+        defined.next().is_some_and(|(_, url)| !remotes.contains(url))
+    }
+
+    /// Whether a Kustomization applies directories of another repository. A path other than the root that exists here is
+    /// one of this repository: addresses in mirrors and forks differ.
+    fn is_foreign(&self, remotes: &Remotes, object: &Object) -> bool {
+        let one = FluxKustomization::new(object);
+        let is_root = one.path().is_empty() && one.source().name != BOOTSTRAP;
+        is_kustomization(object) && (!can_be_from_here(&one) || (is_root && self.has_other_source(remotes, &one)))
     }
 }
 
@@ -196,7 +211,12 @@ const MAX_ROOTS: usize = 1_000;
 
 /// Returns the directories with leads that no lead of another directory leads to. A lead is in the directories of the
 /// kustomizations that include its file and that no other kustomization lists, or else in the directory of its file.
-fn top_directories(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Object)]) -> BTreeSet<String> {
+fn top_directories(
+    tree: &RepositoryTree,
+    (scan, remotes): (&Scan, &Remotes),
+    directory: &str,
+    leads: &[(&str, &Object)],
+) -> BTreeSet<String> {
     let artifact = Artifact::of_checkout(tree);
     let files: BTreeSet<_> = leads.iter().map(|(file, _)| *file).collect();
     let mut homes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -211,7 +231,7 @@ fn top_directories(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Obje
     }
     let homes_of = |file: &str| homes.get(file).into_iter().flatten().map(String::as_str);
     let mut makers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    let is_foreign = |object: &Object| is_kustomization(object) && !can_be_from_here(&FluxKustomization::new(object));
+    let is_foreign = |object: &Object| scan.is_foreign(remotes, object);
     let directories = DirectoryNames::new(tree);
     for (file, object) in leads.iter().filter(|(_, object)| !is_foreign(object)) {
         for target in targets(object) {
@@ -366,6 +386,17 @@ mod tests {
             (".archive/old/sync.yaml", kustomization("./.archive/old", SOURCE)),
         ];
         assert_eq!(found(&files), below_of(&["clusters/staging"]));
+    }
+
+    #[test]
+    fn the_root_of_another_repository_is_not_this_one() {
+        let other = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: other}\nspec: {url: \
+                     'https://example.com/other'}\n---\n";
+        let files = [
+            ("main/a.yaml", kustomization("./apps", SOURCE)),
+            ("apps/b.yaml", format!("{other}{}", kustomization("./", "sourceRef: {kind: GitRepository, name: other}"))),
+        ];
+        assert_eq!(found(&files), below_of(&["main"]));
     }
 
     #[test]

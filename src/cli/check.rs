@@ -373,7 +373,8 @@ impl CheckArgs {
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.compiled == 0 && !has_errors(&diagnostics) {
-            diagnostics.push(empty_check(&bundle.commands, sources));
+            let has_unread = diagnostics.iter().any(|found| found.code == Code::GitopsUnread);
+            diagnostics.push(empty_check(&bundle.commands, sources, has_unread));
         }
         CheckedInput {
             diagnostics,

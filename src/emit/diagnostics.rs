@@ -1,7 +1,7 @@
 //! Findings about the output of a bundle.
 
 use crate::diagnostic::listed::first_of;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
 
 /// Finding for empty output that the user did not allow. `expected` is what the input should contain; `commands` may
@@ -22,8 +22,15 @@ pub fn all_excluded(agents: usize) -> Diagnostic {
     Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is intended")
 }
 
-/// Finding for an input that contains no resources to check, unless the user allows this.
-pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
+/// Finding for an input that contains no resources to check, unless the user allows this. If `has_unread` is true, parts
+/// of a cluster were not read and may contain some.
+pub fn empty_check(commands: &[String], sources: &Sources, has_unread: bool) -> Diagnostic {
+    if has_unread {
+        let message =
+            "nothing to check: the parts of the cluster that were read contain none of the operator's resources";
+        let found = Diagnostic::new(Code::EmptyCheck, message).severity(Severity::Warning);
+        return found.help("list the others with `-v`, or pass `--allow-empty`");
+    }
     let message = "nothing to check: the input contains none of the operator's resources";
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());
     let help = match commands.is_empty() && texts.any(|text| text.contains("\n# Source: ")) {
@@ -77,7 +84,7 @@ mod tests {
         ] {
             let mut sources = Sources::default();
             sources.add(Source::new("a.yaml", text, true));
-            let help = empty_check(commands, &sources).help.unwrap_or_default();
+            let help = empty_check(commands, &sources, false).help.unwrap_or_default();
             assert_eq!(help.contains("the chart's values"), is_of_chart, "{text} {help}");
         }
     }

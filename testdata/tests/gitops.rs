@@ -347,6 +347,25 @@ fn an_entry_is_read_without_its_remote_bases() {
 }
 
 #[test]
+fn an_entry_whose_resources_are_elsewhere_is_a_warning() {
+    let folder = scratch("gitops-elsewhere");
+    let text = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop}\nspec: {source: {repoURL: \
+                'https://example.com/other', path: shop}}\n";
+    fs::create_dir(folder.join("apps")).unwrap();
+    fs::write(folder.join("apps/shop.yaml"), text).unwrap();
+    fs::create_dir(folder.join(".git")).unwrap();
+    let config = "[remote \"origin\"]\n\turl = https://example.com/own\n";
+    fs::write(folder.join(".git/config"), config).unwrap();
+    let checked = run(&folder, ["check", "--message-format", "short"], b"");
+    let expected = "warning[empty-check]: nothing to check: the parts of the cluster that were read";
+    assert!(checked.status == Some(0) && checked.stdout.contains(expected), "{checked:?}");
+    fs::write(folder.join("apps/shop.yaml"), "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: shop}\n")
+        .unwrap();
+    let checked = run(&folder, ["check"], b"");
+    assert!(checked.status == Some(1) && checked.stdout.contains("error[empty-check]"), "{checked:?}");
+}
+
+#[test]
 fn files_add_what_exists_only_in_the_cluster() {
     if !support::has("kubectl", "variables of other inputs") {
         return;

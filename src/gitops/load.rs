@@ -1,6 +1,7 @@
 //! Reads inputs as deployed: an input that leads to other paths of its repository is followed, and any other is read as
 //! it is.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use memchr::memmem;
@@ -13,7 +14,7 @@ use super::entry::{Entries, entries};
 use super::follow::{FollowOptions, follow};
 use super::location::{Location, locate};
 use super::names::{NamedCluster, name_clusters, several_clusters};
-use super::object::{Object, read_objects};
+use super::object::{Object, identity, read_objects, text};
 use super::path::file_name;
 use super::roots::LEADS;
 use super::sources::Remotes;
@@ -27,7 +28,7 @@ use crate::source::{Source, Sources};
 pub enum Deployed {
     /// Inputs as sources, and the clusters that were followed.
     Sources { loaded: Warned<Sources>, clusters: Vec<Cluster> },
-    /// The only input contains the entry points of several clusters, which have to be read separately.
+    /// The inputs contain the entry points of several clusters, which have to be read separately.
     Several(Vec<NamedCluster>),
 }
 
@@ -123,6 +124,12 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
     if clusters.is_empty() {
         return Ok(Deployed::plain(loaded));
     }
+    if let Some(several) = separate_clusters(&clusters) {
+        return match others.is_empty() {
+            true => Ok(Deployed::Several(several)),
+            false => Err(several_clusters(inputs, &several)),
+        };
+    }
     let mut sources = Sources::default();
     let mut found = load_more(&others, reading, &mut sources)?;
     for (_, source) in loaded.output.iter().filter(|(_, source)| source.name == STDIN_NAME) {
@@ -135,6 +142,18 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
     bound(&mut found);
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
     Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: found }, clusters })
+}
+
+/// Returns the clusters of one repository if they cannot be one cluster, because two of them contain the same object.
+fn separate_clusters(clusters: &[(RepositoryTree, Cluster)]) -> Option<Vec<NamedCluster>> {
+    let (tree, _) = clusters.first()?;
+    let mut ids = BTreeSet::new();
+    let objects = clusters.iter().flat_map(|(_, cluster)| &cluster.objects);
+    let mut objects = objects.map(|merged| &merged.object).filter(|object| text(object, "kind") != "Namespace");
+    let is_repeated = objects.any(|object| !ids.insert(identity(object)));
+    let is_same_tree = clusters.iter().all(|(other, _)| other.root() == tree.root());
+    let entries: Vec<_> = clusters.iter().map(|(_, cluster)| cluster.entry.clone()).collect();
+    (is_repeated && is_same_tree).then(|| name_clusters(tree, &entries))
 }
 
 /// Returns the objects in the files and in standard input among several inputs: what exists in a cluster but not in its

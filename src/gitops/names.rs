@@ -30,8 +30,11 @@ const SHOWN: usize = 10;
 /// Returns the error for inputs that are read together although they contain several clusters.
 pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> EnvironmentError {
     let names = first_of(SHOWN, clusters.iter().map(|cluster| cluster.name.as_str()));
-    let problem = format!("it contains several clusters: pass one of {names}, or `--no-follow`");
-    EnvironmentError::unfit(inputs.first().and_then(Input::path).unwrap_or(Path::new(".")), problem)
+    let remedy = format!("several clusters: pass one of {names}, or `--no-follow`");
+    match inputs {
+        [input] => EnvironmentError::unfit(input.path().unwrap_or(Path::new(".")), format!("it contains {remedy}")),
+        _ => EnvironmentError::Other(format!("the inputs contain {remedy}")),
+    }
 }
 
 /// Returns the entry point of a cluster in the repository that contains the working directory, or `None` if no cluster

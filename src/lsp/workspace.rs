@@ -8,8 +8,9 @@ use lsp_types::Uri;
 
 use super::checker::WorkspaceChecker;
 use super::uri::{from_path, real};
+use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Warned};
-use crate::gitops::{Deployed, load_deployed};
+use crate::gitops::{Deployed, NamedCluster, load_deployed};
 use crate::input::{Input, load};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 
@@ -44,8 +45,7 @@ impl OpenFiles {
             None => {
                 let loaded = match load_deployed(inputs, &checker.reading)? {
                     Deployed::Sources { loaded, .. } => loaded,
-                    // The findings of several clusters would contradict each other.
-                    Deployed::Several(_) => load(inputs, &checker.reading)?,
+                    Deployed::Several(clusters) => self.one_cluster(&clusters, checker)?,
                 };
                 (loaded.output, loaded.diagnostics)
             }
@@ -87,7 +87,37 @@ impl OpenFiles {
         }
         Ok(Warned { output, diagnostics })
     }
+
+    /// Reads the cluster whose directory contains an open document, or else the first one. The findings of several clusters
+    /// would contradict each other.
+    fn one_cluster(
+        &self,
+        clusters: &[NamedCluster],
+        checker: &WorkspaceChecker,
+    ) -> Result<Warned<Sources>, EnvironmentError> {
+        let is_open = |cluster: &&NamedCluster| {
+            let directory = real(&cluster.path);
+            self.open.keys().any(|path| path.starts_with(&directory))
+        };
+        let Some(shown) = clusters.iter().find(is_open).or(clusters.first()) else {
+            return load(&checker.inputs, &checker.reading);
+        };
+        let inputs = [Input::Path(shown.path.clone())];
+        let mut loaded = match load_deployed(&inputs, &checker.reading)? {
+            Deployed::Sources { loaded, .. } => loaded,
+            Deployed::Several(_) => load(&inputs, &checker.reading)?,
+        };
+        let others: Vec<_> = clusters.iter().map(|cluster| &cluster.name).filter(|name| **name != shown.name).collect();
+        let others = first_of(MAX_NAMED, others.iter());
+        let message = format!("the editor shows the cluster `{}`, and not {others}", shown.name);
+        let help = "to show another one, open a file in its directory first, or pass its name to `agentctl lsp`";
+        loaded.diagnostics.push(Diagnostic::new(Code::GitopsUnread, message).help(help));
+        Ok(loaded)
+    }
 }
+
+/// Maximum number of clusters that a message names.
+const MAX_NAMED: usize = 5;
 
 impl OpenDocument {
     /// Returns the document as the source that replaces `file`.
@@ -135,6 +165,40 @@ mod tests {
             options: CompileOptions::default(),
             check: Box::new(|_, _| unreachable!("nothing is checked")),
         }
+    }
+
+    #[test]
+    fn one_of_several_clusters_is_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let cluster = |name: &str| {
+            format!(
+                "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: apps, namespace: flux-system}}\n\
+                 spec: {{path: ./apps/{name}, sourceRef: {{kind: GitRepository, name: flux-system}}}}\n"
+            )
+        };
+        for name in ["a", "b"] {
+            for (directory, text) in
+                [("clusters", cluster(name)), ("apps", format!("kind: X\nmetadata: {{name: {name}}}\n"))]
+            {
+                fs::create_dir_all(folder.path().join(directory).join(name)).unwrap();
+                fs::write(folder.path().join(directory).join(name).join("x.yaml"), text).unwrap();
+            }
+        }
+        fs::create_dir(folder.path().join(".git")).unwrap();
+        let checker = checker(folder.path());
+        let mut files = OpenFiles::default();
+        let shown = |files: &mut OpenFiles| {
+            let loaded = files.load(&checker, true).unwrap();
+            let names: Vec<_> = loaded.output.iter().map(|(_, source)| source.name.clone()).collect();
+            (loaded.diagnostics.into_iter().map(|found| found.message).collect::<Vec<_>>().join("; "), names.join(" "))
+        };
+        let (message, names) = shown(&mut files);
+        assert!(message.contains("shows the cluster `a`, and not `b`"), "{message}");
+        assert!(names.contains("clusters/a/x.yaml") && !names.contains("/b/"), "{names}");
+        let path = real(&folder.path().join("clusters/b/x.yaml"));
+        let document = OpenDocument { uri: from_path(&path).unwrap(), version: 1, text: cluster("b").into() };
+        files.open.insert(path, document);
+        assert!(shown(&mut files).0.contains("shows the cluster `b`"));
     }
 
     #[test]

@@ -305,6 +305,11 @@ fn clusters_have_names() {
         let shown = run(args);
         assert!(shown.status == Some(0) && shown.stdout.contains(expected), "{args:?}: {shown:?}");
     }
+    let both = run(&["check", "clusters/production", "clusters/staging"]);
+    assert!(both.status == Some(0) && both.stdout.starts_with("checked 2 inputs: no findings"), "{both:?}");
+    let both = run(&["tree", "production", "staging"]);
+    let expected = "the inputs contain several clusters: pass one of `production`, `staging`";
+    assert!(both.status == Some(2) && both.stderr.contains(expected), "{both:?}");
     for command in ["tree", "build"] {
         let several = run(&[command]);
         assert_eq!(several.status, Some(2), "{several:?}");

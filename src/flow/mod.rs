@@ -6,12 +6,14 @@
 
 mod discovered;
 mod expressions;
+mod initial;
 mod label_set;
 mod rule;
 mod values;
 
 pub use discovered::{FAMILIES, meant_label, names as discovered_names};
 pub use expressions::{Expression, ExpressionCache};
+pub use initial::{of_samples, of_sent, of_targets};
 pub use label_set::{LabelSet, Phase};
 pub use rule::{FlowRule, Matching, RuleAction};
 pub use values::{Values, alphabet};

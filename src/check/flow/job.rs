@@ -2,10 +2,10 @@
 
 use super::diagnostics::{Place, Problem};
 use super::subject::Subject;
-use super::{diagnostics, effects, groups, initial, names, pipeline, required};
+use super::{diagnostics, effects, groups, names, pipeline, required};
 use crate::api::{GrafanaAgent, RelabelConfig};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, RuleAction};
+use crate::flow::{self, ExpressionCache, FlowRule, LabelSet, Matching, RuleAction};
 use crate::output::Target;
 use crate::plan::{JobKind, Plan, RelabelRule, RemoteWriteClient, ScrapeJob};
 
@@ -47,7 +47,7 @@ pub(super) fn check(
         JobKind::Logs => (Subject::LogTarget, agent.spec.logs.enforced_namespace_label),
     };
     let follower = &mut Follower { subject, enforced, expressions, found };
-    let mut targets = initial::of_targets(job);
+    let mut targets = flow::of_targets(job);
     for (i, _) in metric_rules.iter().enumerate().filter(|(_, rule)| is_enforced(rule.target_label, enforced)) {
         follower.found.push(diagnostics::omitted(job.origin.key("metricRelabelings").inner_item(i), enforced));
     }
@@ -59,7 +59,7 @@ pub(super) fn check(
     }
     if !job.metric_relabelings.is_empty() {
         follower.subject = Subject::Sample;
-        let mut samples = initial::of_samples(job, &targets);
+        let mut samples = flow::of_samples(job, &targets);
         let _ = follower.follow(&mut samples, &job.metric_relabelings);
     }
 }
@@ -77,7 +77,7 @@ pub(super) fn check_receiver(
     expressions: &mut ExpressionCache,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut samples = initial::of_sent(plan.external_labels);
+    let mut samples = flow::of_sent(plan.external_labels);
     if plan.metrics.iter().any(|instance| instance.additional.is_some()) {
         // The rules of additional jobs may write any label.
         samples.open("__", false);

@@ -8,7 +8,6 @@ mod backslash;
 mod diagnostics;
 mod effects;
 mod groups;
-mod initial;
 mod job;
 mod names;
 mod pipeline;

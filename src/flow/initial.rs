@@ -1,10 +1,11 @@
 //! Labels before the first rule.
 
-use crate::flow::{LabelSet, Phase, Values, alphabet};
+use super::label_set::{LabelSet, Phase};
+use super::values::{Values, alphabet};
 use crate::plan::{ExternalLabels, JobKind, ScrapeJob, TargetSource};
 
 /// Returns the labels that a job's targets have before the first rule (`PopulateLabels`).
-pub(super) fn of_targets<'j>(job: &'j ScrapeJob<'_>) -> LabelSet<'j> {
+pub fn of_targets<'j>(job: &'j ScrapeJob<'_>) -> LabelSet<'j> {
     let mut labels = match &job.targets {
         TargetSource::Discovered(discovery) => {
             let mut labels = LabelSet::new(Phase::Discovered(discovery.role));
@@ -42,7 +43,7 @@ pub(super) fn of_targets<'j>(job: &'j ScrapeJob<'_>) -> LabelSet<'j> {
 }
 
 /// Returns the labels that a job's samples have before the first rule (`mutateSampleLabels`).
-pub(super) fn of_samples<'t>(job: &ScrapeJob<'_>, targets: &'t LabelSet<'_>) -> LabelSet<'t> {
+pub fn of_samples<'t>(job: &ScrapeJob<'_>, targets: &'t LabelSet<'_>) -> LabelSet<'t> {
     let mut labels = LabelSet::new(Phase::Sample);
     // A sample's own labels take precedence if the job honors them.
     if job.honor_labels != Some(true) {
@@ -56,7 +57,7 @@ pub(super) fn of_samples<'t>(job: &ScrapeJob<'_>, targets: &'t LabelSet<'_>) -> 
 }
 
 /// Returns the labels that samples have when they are sent (`QueueManager.Append`).
-pub(super) fn of_sent<'d>(external: ExternalLabels<'d>) -> LabelSet<'d> {
+pub fn of_sent<'d>(external: ExternalLabels<'d>) -> LabelSet<'d> {
     let mut labels = LabelSet::new(Phase::Sample);
     let names = external.user.iter().map(|(name, _)| name).chain(external.agent).chain(external.replica);
     names.for_each(|name| labels.set(name, Values::unknown(alphabet::ANY, false)));

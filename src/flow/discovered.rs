@@ -78,6 +78,16 @@ const INGRESS: &[(&str, Discovered)] = &[
 
 const PREFIX: &str = "__meta_kubernetes_";
 
+/// Labels of any role, without the prefix, that only unusual targets lack: those of Endpoints without a Service or a
+/// pod, and of pods without a node.
+const USUAL: [&str; 7] =
+    ["namespace", "pod_name", "pod_node_name", "pod_uid", "service_name", "ingress_name", "node_name"];
+
+/// Whether only unusual targets lack the label.
+pub(super) fn is_usual(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|name| USUAL.contains(&name))
+}
+
 /// Labels with fixed names, without the prefix.
 type Table = &'static [(&'static str, Discovered)];
 
@@ -151,4 +161,19 @@ pub fn meant_label(role: DiscoveryRole, name: &str) -> Option<String> {
 pub fn names(role: DiscoveryRole) -> Vec<String> {
     let tables = tables(role).map(|(tables, _)| tables).unwrap_or_default();
     tables.iter().copied().flatten().map(|(name, _)| format!("{PREFIX}{name}")).collect()
+}
+
+/// Returns labels that newer discovery, such as Alloy's, sets in addition (`buildEndpoints`,
+/// `buildEndpointSlice` and `buildNode` in Prometheus 3).
+pub fn newer(role: DiscoveryRole) -> &'static [&'static str] {
+    match role {
+        DiscoveryRole::Endpoints => &["__meta_kubernetes_pod_container_init"],
+        DiscoveryRole::EndpointSlice => &[
+            "__meta_kubernetes_pod_container_init",
+            "__meta_kubernetes_endpointslice_endpoint_node_name",
+            "__meta_kubernetes_endpointslice_endpoint_zone",
+        ],
+        DiscoveryRole::Node => &["__meta_kubernetes_node_condition_ready"],
+        DiscoveryRole::Ingress | DiscoveryRole::Pod | DiscoveryRole::Service => &[],
+    }
 }

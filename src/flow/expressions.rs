@@ -79,3 +79,48 @@ impl ExpressionCache {
         compiled
     }
 }
+
+/// Returns the literal string that every match of an expression starts with.
+pub fn literal_prefix(pattern: &str) -> &str {
+    let mut depth = 0_u32;
+    let mut has_alternatives = false;
+    for byte in pattern.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b'|' if depth == 0 => has_alternatives = true,
+            _ => {}
+        }
+    }
+    if has_alternatives {
+        return "";
+    }
+    let end = pattern.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(pattern.len());
+    let (prefix, rest) = pattern.split_at_checked(end).unwrap_or_default();
+    // A repetition applies to the last character.
+    match rest.starts_with(['*', '?', '{', '+']) {
+        true => prefix.get(..prefix.len().saturating_sub(1)).unwrap_or_default(),
+        false => prefix,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literal_prefixes_of_expressions() {
+        for (pattern, expected) in [
+            ("__meta_a_(.+)", "__meta_a_"),
+            ("__meta_(a|b)", "__meta_"),
+            ("a|b", ""),
+            ("(a)|b", ""),
+            ("ab*", "a"),
+            ("ab", "ab"),
+            (".*", ""),
+            ("a{2}", ""),
+        ] {
+            assert_eq!(literal_prefix(pattern), expected, "{pattern}");
+        }
+    }
+}

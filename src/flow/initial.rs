@@ -4,6 +4,31 @@ use super::label_set::{LabelSet, Phase};
 use super::values::{Values, alphabet};
 use crate::plan::{ExternalLabels, JobKind, ScrapeJob, TargetSource};
 
+/// Labels of a scrape that targets have before the first rule, in addition to those of its parameters.
+pub const SCRAPE_LABELS: [&str; 5] =
+    ["job", "__scheme__", "__metrics_path__", "__scrape_interval__", "__scrape_timeout__"];
+
+/// Names of the samples that a scrape adds after the rules for samples (`addReportSample` in Prometheus' `scrape.go`).
+pub const REPORTED_SAMPLES: [&str; 8] = [
+    "up",
+    "scrape_body_size_bytes",
+    "scrape_duration_seconds",
+    "scrape_sample_limit",
+    "scrape_samples_post_metric_relabeling",
+    "scrape_samples_scraped",
+    "scrape_series_added",
+    "scrape_timeout_seconds",
+];
+
+/// Returns the labels that the targets of any job have before the first rule (`PopulateLabels`).
+pub fn of_unknown_targets() -> LabelSet<'static> {
+    let mut labels = LabelSet::new(Phase::Unknown);
+    for name in SCRAPE_LABELS.into_iter().chain(["__address__"]) {
+        labels.set(name, Values::unknown(alphabet::VISIBLE, false));
+    }
+    labels
+}
+
 /// Returns the labels that a job's targets have before the first rule (`PopulateLabels`).
 pub fn of_targets<'j>(job: &'j ScrapeJob<'_>) -> LabelSet<'j> {
     let mut labels = match &job.targets {

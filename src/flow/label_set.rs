@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::discovered;
 use super::expressions::Expression;
 use super::rule::{FlowRule, Matching, RuleAction};
-use super::values::Values;
 use super::values::alphabet::{ANY, METRIC};
+use super::values::{Presence, Values};
 use crate::plan::DiscoveryRole;
 
 /// Kind of object that a set of labels belongs to.
@@ -18,6 +18,8 @@ pub enum Phase {
     Discovered(DiscoveryRole),
     /// A target from a list.
     Listed,
+    /// A target of any kind.
+    Unknown,
     /// A sample of a scrape (`mutateSampleLabels`).
     Sample,
 }
@@ -32,6 +34,8 @@ pub struct LabelSet<'r> {
     /// an object's metadata and therefore does not start with `__`.
     unknown: Vec<(String, bool)>,
     filters: Vec<NameFilter>,
+    /// Whether every target has the labels that only unusual ones lack.
+    is_usual: bool,
 }
 
 /// A rule that removes labels by name.
@@ -58,12 +62,23 @@ const MAX_UNKNOWN: usize = 32;
 
 impl<'r> LabelSet<'r> {
     pub fn new(phase: Phase) -> Self {
-        Self { phase, known: BTreeMap::new(), unknown: Vec::new(), filters: Vec::new() }
+        Self { phase, known: BTreeMap::new(), unknown: Vec::new(), filters: Vec::new(), is_usual: false }
     }
 
     /// Sets the values of a label.
     pub fn set(&mut self, name: impl Into<Cow<'r, str>>, values: Values) {
         self.known.insert(name.into(), values);
+    }
+
+    /// Assumes that every target has the labels that only unusual ones lack.
+    #[must_use]
+    pub fn usual(self) -> Self {
+        Self { is_usual: true, ..self }
+    }
+
+    /// Returns which sets have the label.
+    pub fn presence(&self, name: &str) -> Presence {
+        self.known.get(name).map_or_else(|| self.get(name).presence(), Values::presence)
     }
 
     /// Returns the values that a label can have.
@@ -86,8 +101,16 @@ impl<'r> LabelSet<'r> {
         match self.phase {
             Phase::Sample if name == "__name__" => Values::unknown(METRIC, false),
             Phase::Sample if !name.starts_with("__") => Values::unknown(ANY, true),
-            Phase::Discovered(role) => discovered::values(role, name).unwrap_or_else(Values::missing),
+            Phase::Discovered(role) => self.discovered(name, discovered::values(role, name)),
+            Phase::Unknown => self.discovered(name, Some(Values::unknown(ANY, true))),
             Phase::Sample | Phase::Listed => Values::missing(),
+        }
+    }
+
+    fn discovered(&self, name: &str, values: Option<Values>) -> Values {
+        match values {
+            Some(values) if self.is_usual && discovered::is_usual(name) => values.filled(),
+            values => values.unwrap_or_else(Values::missing),
         }
     }
 
@@ -111,6 +134,7 @@ impl<'r> LabelSet<'r> {
             || match self.phase {
                 Phase::Discovered(role) => discovered::has_prefix(role, prefix),
                 Phase::Sample => "__name__".starts_with(prefix) || !prefix.starts_with("__"),
+                Phase::Unknown => true,
                 Phase::Listed => false,
             }
     }
@@ -122,7 +146,7 @@ impl<'r> LabelSet<'r> {
         let of_phase = match self.phase {
             Phase::Discovered(role) => super::discovered_names(role),
             Phase::Sample => vec!["__name__".to_owned()],
-            Phase::Listed => Vec::new(),
+            Phase::Listed | Phase::Unknown => Vec::new(),
         };
         names.extend(of_phase.into_iter().filter(|name| !self.get(name).may_be_missing()));
         names
@@ -153,7 +177,7 @@ impl<'r> LabelSet<'r> {
             RuleAction::LabelMap => {
                 let prefix = rule.replacement.split('$').next().unwrap_or_default();
                 // The labels and annotations of objects start with a letter or digit.
-                self.open(prefix, rule.pattern.starts_with("__meta_kubernetes_"));
+                self.write(prefix, rule.pattern.starts_with("__meta_kubernetes_"), false);
             }
             RuleAction::LabelDrop | RuleAction::LabelKeep => {
                 if rule.has_variable {
@@ -175,43 +199,45 @@ impl<'r> LabelSet<'r> {
             _ if matching == Matching::Never => {}
             _ => match rule.fixed_target() {
                 Some(target) => {
-                    let written = match rule.has_variable {
-                        true => Values::unknown(ANY, true),
-                        false => rule.written(&self.sources(rule)),
-                    };
+                    let written = rule.written(&self.sources(rule));
                     let values = match matching {
                         Matching::Always => written,
                         Matching::Never | Matching::Sometimes => written.or(self.get(target)),
                     };
                     self.set(target.to_owned(), values);
                 }
-                None => self.open(rule.target.split('$').next().unwrap_or_default(), false),
+                None => {
+                    let may_be_empty = rule.written(&self.sources(rule)).may_be_missing();
+                    self.write(rule.target.split('$').next().unwrap_or_default(), false, may_be_empty);
+                }
             },
         }
         true
     }
 
-    /// Takes into account that rules may have written any label whose name starts with `prefix`.
+    /// Takes into account that rules may have written any label whose name starts with `prefix`, also to remove it.
     pub fn open(&mut self, prefix: &str, is_of_metadata: bool) {
+        self.write(prefix, is_of_metadata, true);
+    }
+
+    /// Takes into account that a rule may write any label whose name starts with `prefix`.
+    fn write(&mut self, prefix: &str, is_of_metadata: bool, may_be_empty: bool) {
         let covers = |(known, spares): &(String, bool)| prefix.starts_with(&**known) && (!spares || is_of_metadata);
         let since_filters = self.filters.last().map_or(0, |filter| filter.written_before);
-        if self.unknown.iter().skip(since_filters).any(covers) {
-            // Labels that were set since then may be overwritten again.
-            let written = (prefix.to_owned(), is_of_metadata);
-            self.known.retain(|name, _| name.starts_with("__meta_") || !may_be(&written, name));
-            return;
-        }
-        let written = match self.unknown.len() < MAX_UNKNOWN {
+        let is_covered = self.unknown.iter().skip(since_filters).any(covers);
+        let written = match is_covered || self.unknown.len() < MAX_UNKNOWN {
             true => (prefix.to_owned(), is_of_metadata),
             // This covers every further label.
             false => (String::new(), false),
         };
         for (name, values) in &mut self.known {
             if may_be(&written, name) && !name.starts_with("__meta_") {
-                *values = Values::unknown(ANY, true);
+                *values = Values::unknown(ANY, may_be_empty || values.may_be_missing());
             }
         }
-        self.unknown.push(written);
+        if !is_covered {
+            self.unknown.push(written);
+        }
     }
 }
 

@@ -11,9 +11,9 @@ mod label_set;
 mod rule;
 mod values;
 
-pub use discovered::{FAMILIES, meant_label, names as discovered_names};
-pub use expressions::{Expression, ExpressionCache};
-pub use initial::{of_samples, of_sent, of_targets};
+pub use discovered::{FAMILIES, meant_label, names as discovered_names, newer as newer_labels};
+pub use expressions::{Expression, ExpressionCache, literal_prefix};
+pub use initial::{REPORTED_SAMPLES, SCRAPE_LABELS, of_samples, of_sent, of_targets, of_unknown_targets};
 pub use label_set::{LabelSet, Phase};
 pub use rule::{FlowRule, Matching, RuleAction};
-pub use values::{Values, alphabet};
+pub use values::{Presence, Values, alphabet};

@@ -28,21 +28,28 @@ pub enum RuleAction {
     Uppercase,
 }
 
+/// Actions by name.
+const ACTIONS: [(&str, RuleAction); 12] = [
+    ("", RuleAction::Replace),
+    ("replace", RuleAction::Replace),
+    ("keep", RuleAction::Keep),
+    ("drop", RuleAction::Drop),
+    ("keepequal", RuleAction::Compare),
+    ("dropequal", RuleAction::Compare),
+    ("hashmod", RuleAction::HashMod),
+    ("labelmap", RuleAction::LabelMap),
+    ("labeldrop", RuleAction::LabelDrop),
+    ("labelkeep", RuleAction::LabelKeep),
+    ("lowercase", RuleAction::Lowercase),
+    ("uppercase", RuleAction::Uppercase),
+];
+
 impl RuleAction {
-    fn from_name(name: &str) -> Option<Self> {
-        Some(match to_lower(name).as_str() {
-            "" | "replace" => Self::Replace,
-            "keep" => Self::Keep,
-            "drop" => Self::Drop,
-            "keepequal" | "dropequal" => Self::Compare,
-            "hashmod" => Self::HashMod,
-            "labelmap" => Self::LabelMap,
-            "labeldrop" => Self::LabelDrop,
-            "labelkeep" => Self::LabelKeep,
-            "lowercase" => Self::Lowercase,
-            "uppercase" => Self::Uppercase,
-            _ => return None,
-        })
+    /// Returns the action of a rule, or `None` if the agent rejects it.
+    pub fn of(rule: &RelabelRule<'_>) -> Option<Self> {
+        let by_name = |name: &str| ACTIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let found = by_name(rule.action).or_else(|| by_name(&to_lower(rule.action)));
+        found.map(|(_, action)| *action)
     }
 }
 
@@ -91,7 +98,7 @@ impl<'r> FlowRule<'r> {
         let sources: Vec<_> = rule.source_labels.iter().map(Cow::Borrowed).collect();
         let texts = [pattern, target, replacement, rule.separator];
         Some(Self {
-            action: RuleAction::from_name(rule.action)?,
+            action: RuleAction::of(rule)?,
             has_variable: texts.into_iter().any(is_variable) || sources.iter().any(|source| is_variable(source)),
             sources,
             separator: if rule.separator.is_empty() { ";" } else { rule.separator },
@@ -179,6 +186,10 @@ impl<'r> FlowRule<'r> {
     /// these values.
     pub(super) fn written(&self, values: &[Values]) -> Values {
         match self.action {
+            RuleAction::Replace if self.has_variable => {
+                Values::unknown(ANY, self.replacement.is_empty() || self.replacement.starts_with('$'))
+            }
+            _ if self.has_variable => Values::unknown(ANY, true),
             RuleAction::HashMod if (1..=MAX_MODULUS).contains(&self.modulus) => {
                 Values::known((0..self.modulus).map(|remainder| remainder.to_string()))
             }
@@ -194,18 +205,16 @@ impl<'r> FlowRule<'r> {
         let joined: Option<Vec<_>> = combinations.iter().map(|pieces| joined(pieces)).collect();
         match joined {
             Some(texts) => Values::known(texts.iter().map(|text| change(text))),
-            None => Values::unknown(ANY, true),
+            None => Values::unknown(ANY, may_be_empty(values)),
         }
     }
 
     fn replaced(&self, values: &[Values]) -> Values {
         let matcher = &self.expression.matcher;
-        if let [value] = values
-            && matches!(&*self.replacement, "$1" | "${1}")
-        {
-            match &*self.pattern {
-                "" | "(.*)" => return value.clone(),
-                "(.+)" => return value.clone().filled(),
+        if self.copies_whole() {
+            match values {
+                [value] if &*self.pattern == "(.+)" => return value.clone().filled(),
+                [value] => return value.clone(),
                 _ => {}
             }
         }
@@ -221,7 +230,33 @@ impl<'r> FlowRule<'r> {
             return Values::known(expanded);
         }
         let has_text = template_parts(&self.replacement).any(|part| matches!(part, TemplatePart::Text(_)));
-        Values::unknown(ANY, !has_text)
+        let is_filled = has_text || self.copies_whole() && !may_be_empty(values);
+        Values::unknown(ANY, !is_filled)
+    }
+
+    /// Whether the replacement is the entire match, which is all or nothing of the value.
+    pub fn copies_whole(&self) -> bool {
+        matches!(&*self.replacement, "$1" | "${1}") && matches!(&*self.pattern, "" | "(.*)" | "(.+)")
+    }
+
+    /// Whether a `labelmap` rule copies each label to itself.
+    pub fn is_identity(&self) -> bool {
+        self.action == RuleAction::LabelMap && self.copies_whole()
+    }
+
+    /// Whether the rule is a `labelmap` that copies the label.
+    pub fn maps(&self, label: &str) -> bool {
+        self.action == RuleAction::LabelMap && self.expression.matcher.is_match(label)
+    }
+
+    /// Whether the rule removes the label by name.
+    pub fn removes(&self, label: &str) -> bool {
+        let is_match = || self.expression.matcher.is_match(label);
+        match self.action {
+            RuleAction::LabelDrop => is_match(),
+            RuleAction::LabelKeep => !is_match(),
+            _ => false,
+        }
     }
 
     /// Returns the label that the rule writes, or `None` if it writes none or the name depends on the values.
@@ -232,6 +267,12 @@ impl<'r> FlowRule<'r> {
         );
         (writes && is_label_name(&self.target)).then_some(&*self.target)
     }
+}
+
+/// Whether the joined values of source labels may be empty.
+fn may_be_empty(values: &[Values]) -> bool {
+    // Several values have a separator between them.
+    values.len() < 2 && values.iter().all(Values::may_be_missing)
 }
 
 /// Returns the string that pieces form, or `None` if part of it is unknown.

@@ -19,6 +19,14 @@ pub enum Values {
     },
 }
 
+/// Sets that have a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    Always,
+    Sometimes,
+    Never,
+}
+
 /// Sets of characters.
 pub mod alphabet {
     use crate::go::regexp::CharRange;
@@ -70,6 +78,15 @@ impl Values {
     /// Whether no set has the label, not even without a value, because earlier rules drop all of them.
     pub fn is_impossible(&self) -> bool {
         matches!(self, Values::Known(values) if values.is_empty())
+    }
+
+    /// Returns which sets have the label.
+    pub fn presence(&self) -> Presence {
+        match (self.may_be_missing(), self.is_missing()) {
+            (false, _) => Presence::Always,
+            (true, false) => Presence::Sometimes,
+            (true, true) => Presence::Never,
+        }
     }
 
     /// Whether the label may be missing.

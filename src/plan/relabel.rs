@@ -32,6 +32,8 @@ pub struct RelabelRule<'d> {
 pub enum LabelNames<'d> {
     /// Names from a list.
     Listed(&'d [&'d str]),
+    /// Names that are collected for the rule.
+    Collected(Vec<&'d str>),
     /// A single name.
     One(Cow<'d, str>),
 }
@@ -47,6 +49,7 @@ impl LabelNames<'_> {
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let (listed, one) = match self {
             LabelNames::Listed(names) => (*names, None),
+            LabelNames::Collected(names) => (names.as_slice(), None),
             LabelNames::One(name) => (Default::default(), Some(name.as_ref())),
         };
         listed.iter().copied().chain(one)

@@ -20,7 +20,7 @@ const BASE: [(&str, &str); 3] = [
 /// value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 65] = [
+const LOSSES: [Loss; 66] = [
     ("lost-setting", "no API that returns its configuration", "GrafanaAgent", "{enableConfigReadAPI: @true}"),
     (
         "agent-image",
@@ -144,6 +144,13 @@ const LOSSES: [Loss; 65] = [
     (
         "changed-label",
         "Alloy sets `job` to `podMonitor/monitoring/it/0` if this rule leaves the label empty",
+        "PodMonitor",
+        "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: \
+         [@{sourceLabels: [__meta_kubernetes_pod_label_a], targetLabel: job}]}]}",
+    ),
+    (
+        "changed-label",
+        "because this rule removes the target's `job` label",
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [@{sourceLabels: [a], targetLabel: job}]}]}",
     ),

@@ -4,7 +4,7 @@ use super::backslash::has_doubled_backslash;
 use super::diagnostics::{self, Place};
 use super::subject::Subject;
 use crate::diagnostic::Diagnostic;
-use crate::flow::{LabelSet, Matching, RuleAction};
+use crate::flow::{LabelSet, Matching, REPORTED_SAMPLES, RuleAction};
 use crate::go::regexp::{TemplatePart, template_parts};
 
 /// Returns the finding for a rule, and whether the rule loses every target or sample.
@@ -48,15 +48,8 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Ma
 
 /// Whether a rule drops only samples that the agent adds after the rules (`scrapeLoop.report`).
 fn is_of_report(place: &Place<'_, '_>) -> bool {
-    const REPORT: [&str; 7] = [
-        "up",
-        "scrape_duration_seconds",
-        "scrape_samples_scraped",
-        "scrape_samples_post_metric_relabeling",
-        "scrape_series_added",
-        "scrape_timeout_seconds",
-        "scrape_sample_limit",
-    ];
     let names = place.rule.expression.literals().unwrap_or_default();
-    place.rule.sources == ["__name__"] && !names.is_empty() && names.iter().all(|name| REPORT.contains(&&**name))
+    place.rule.sources == ["__name__"]
+        && !names.is_empty()
+        && names.iter().all(|name| REPORTED_SAMPLES.contains(&&**name))
 }

@@ -2,7 +2,7 @@
 
 use super::diagnostics::{self, Place};
 use crate::diagnostic::Diagnostic;
-use crate::flow::{LabelSet, RuleAction};
+use crate::flow::{LabelSet, RuleAction, literal_prefix};
 use crate::plan::Plan;
 
 /// Returns the finding for a rule that selects only names that no label has.
@@ -22,30 +22,6 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>) -> Option<Di
     }
 }
 
-/// Returns the literal string that every match of an expression starts with.
-fn literal_prefix(pattern: &str) -> &str {
-    let mut depth = 0_u32;
-    let mut has_alternatives = false;
-    for byte in pattern.bytes() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
-            b'|' if depth == 0 => has_alternatives = true,
-            _ => {}
-        }
-    }
-    if has_alternatives {
-        return "";
-    }
-    let end = pattern.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(pattern.len());
-    let (prefix, rest) = pattern.split_at_checked(end).unwrap_or_default();
-    // A repetition applies to the last character.
-    match rest.starts_with(['*', '?', '{', '+']) {
-        true => prefix.get(..prefix.len().saturating_sub(1)).unwrap_or_default(),
-        false => prefix,
-    }
-}
-
 /// Returns the prefixes of the reserved names that rules for the samples of jobs write.
 pub(super) fn written_to_samples<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = &'p str> {
     let sources = plan.metrics.iter().flat_map(|instance| crate::plan::Instance::Metrics(instance).sources());
@@ -59,25 +35,4 @@ pub(super) fn written_to_samples<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item =
         template.split('$').next()
     });
     prefixes.filter(|prefix| prefix.is_empty() || prefix.starts_with('_'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn literal_prefixes_of_expressions() {
-        for (pattern, expected) in [
-            ("__meta_a_(.+)", "__meta_a_"),
-            ("__meta_(a|b)", "__meta_"),
-            ("a|b", ""),
-            ("(a)|b", ""),
-            ("ab*", "a"),
-            ("ab", "ab"),
-            (".*", ""),
-            ("a{2}", ""),
-        ] {
-            assert_eq!(literal_prefix(pattern), expected, "{pattern}");
-        }
-    }
 }

@@ -3,20 +3,20 @@
 use std::borrow::Cow;
 
 use super::azure;
-use super::effects::JobLabel;
 use super::free_form::{converted, entries, scalar, text};
-use super::loss::shown;
+use super::loss::{LOST_SETTING, TextLoss, shown};
 use super::metrics::{ADDITIONAL, objects_of, targets};
 use super::origins::ComponentSource;
 use super::pipeline::ScrapePipeline;
-use super::port::{AddressState, has_port_at_end};
+use super::relabeled::{RelabeledTargets, has_port_at_end, relabel_rule};
 use super::rules::{rule_blocks, yaml_rules};
-use super::scrape_losses::{invalid_metric_name, removed_setting};
+use super::scrape_losses::invalid_metric_name;
 use super::syntax::{Body, Expression};
 use super::target_rules::{guarded, newer_label_map};
 use super::writer::Writer;
 use crate::api::ObjectRef;
-use crate::diagnostic::{Code, FieldPath, Step};
+use crate::diagnostic::{Code, FieldPath};
+use crate::flow::{self, Presence, Values};
 use crate::plan::{AdditionalJobs, DiscoveryRole, Origin};
 use crate::programs::types::{LATER_SCRAPE_JOB, is_field};
 use crate::yaml::Value;
@@ -36,6 +36,57 @@ const KUBERNETES: &str = "kubernetes_sd_configs";
 
 /// Key in `basic_auth` for a file that contains the user name; Alloy has no argument for it.
 const USER_FILE: &str = "username_file";
+
+static NO_TOKEN: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy needs a bearer token for {}",
+    "set `bearer_token` or `bearer_token_file`, or keep an agent for this job",
+);
+static NO_AUTHENTICATION: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy 1.18 does not support the value of {}",
+    "use an image of Alloy 1.19 or later, or a different method",
+);
+static NO_CLIENT_SECRET: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy needs a client secret for {}",
+    "set `client_secret` or `client_secret_file`",
+);
+static NO_DISCOVERY: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy has no component for {}",
+    "list the targets in `static_configs`, use a different discovery, or keep an agent for this job",
+);
+static EARLY_LIMIT: TextLoss = TextLoss::new(
+    Code::EarlyLimit,
+    "Alloy applies {} before the metric relabeling rules, but the agent applies it after them",
+    "raise the limit to what each target exposes before these rules",
+);
+static CHANGED_SCRAPE: TextLoss = TextLoss::new(
+    Code::ChangedScrape,
+    "Alloy scrapes or sends more than the agent because of {}",
+    "keep labels that start with `__`, and make sure that metric names are valid",
+);
+static EMPTY_JOB: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "Alloy sets `job` to the job name if {} leaves the label empty",
+    "add a rule that sets `job` for every target, or change the queries that use it",
+);
+static REMOVED_JOB: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "Alloy removes or renames the `job` label of exposed metrics, because {} removes the target's `job` label",
+    "set `job` to a fixed value instead, or change the queries that use it",
+);
+static COPIED_LABELS: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "Alloy copies additional labels because of {}",
+    "use a narrower `regex`, or remove the copies with a `labeldrop` rule after this one",
+);
+static DEFAULT_PORT: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "if a target in {} has no port, the agent adds one to `instance`, but Alloy does not",
+    "add the port to the address, or set `instance`",
+);
 
 const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
 
@@ -98,11 +149,13 @@ impl<'p> Writer<'p, '_> {
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let rules = yaml_rules(yaml, "relabel_configs");
-        self.report_additional_job_losses(yaml, &rules, &at);
+        let relabeled = RelabeledTargets::of_yaml(&rules, &mut self.expressions);
+        self.report_additional_job_losses(yaml, &rules, &relabeled, &at);
         let pipeline = ScrapePipeline {
             label,
             job_name: name.into(),
             targets,
+            has_job: relabeled.job != Presence::Never,
             rules: rule_blocks(guarded(rules)),
             scrape,
             sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
@@ -113,51 +166,58 @@ impl<'p> Writer<'p, '_> {
 
     /// Collects the differences between Alloy and the agent for an additional job, as [`Writer::report_job_losses`] does for
     /// a monitor's job.
-    fn report_additional_job_losses(&mut self, yaml: &Value<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
+    fn report_additional_job_losses(
+        &mut self,
+        yaml: &Value<'p>,
+        rules: &[Body<'p>],
+        relabeled: &RelabeledTargets,
+        at: &FieldPath<'static>,
+    ) {
         let has_rules = !yaml.items("metric_relabel_configs").is_empty();
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
-        self.lost_in_text.extend(limits.map(|key| (Code::EarlyLimit, at.key(*key))));
-        let lost = JobLabel::lost_by(rules).map(|(job, number)| {
-            let rule = at.key("relabel_configs").index(number);
-            match job {
-                JobLabel::Removed => rule.key("regex"),
-                _ => rule,
-            }
-        });
-        self.lost_in_text.extend(lost.map(|rule| (Code::ChangedLabel, rule)));
+        self.lost_in_text.extend(limits.map(|key| (&EARLY_LIMIT, at.key(*key))));
+        let rules: Vec<_> = rules.iter().map(relabel_rule).collect();
+        let rule = at.key("relabel_configs").index(relabeled.job_rule);
+        match relabeled.job {
+            Presence::Never => self.lost_in_text.push((&REMOVED_JOB, rule.key("regex"))),
+            Presence::Sometimes => self.lost_in_text.push((&EMPTY_JOB, rule)),
+            Presence::Always => {}
+        }
         let sample_rules = yaml_rules(yaml, "metric_relabel_configs");
+        let mut makes_invalid =
+            |rule: &Body<'_>| invalid_metric_name(&relabel_rule(rule), &mut self.expressions).is_some();
         let changes = [
-            ("relabel_configs", rules.iter().position(|rule| removed_setting(rule).is_some())),
-            ("metric_relabel_configs", sample_rules.iter().position(|rule| invalid_metric_name(rule).is_some())),
+            ("relabel_configs", relabeled.removed_setting.map(|(rule, _)| rule)),
+            ("metric_relabel_configs", sample_rules.iter().position(&mut makes_invalid)),
         ];
         for (list, number) in changes.into_iter().filter_map(|(list, number)| Some((list, number?))) {
-            self.lost_in_text.push((Code::ChangedScrape, at.key(list).index(number)));
+            self.lost_in_text.push((&CHANGED_SCRAPE, at.key(list).index(number)));
         }
         for (number, group) in yaml.items("static_configs").iter().enumerate() {
             let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
             let mut addresses = group.items("targets").iter();
-            let start = AddressState {
-                has_port: addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end)),
-                has_instance: has_label("instance"),
-                has_parameter: has_label("__param_target"),
-            };
-            if start.after(rules.iter()).is_changed() {
+            let has_port = addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end));
+            let mut labels = flow::of_unknown_targets();
+            for name in ["instance", "__param_target"].into_iter().filter(|name| has_label(name)) {
+                labels.set(name, Values::unknown(flow::alphabet::VISIBLE, false));
+            }
+            if RelabeledTargets::new(labels, has_port, &rules, &mut self.expressions).has_other_instance() {
                 let targets = at.key("static_configs").index(number).key("targets");
-                self.lost_in_text.push((Code::ChangedLabel, targets));
+                self.lost_in_text.push((&DEFAULT_PORT, targets));
             }
         }
         for (key, _, configs) in discoveries(yaml) {
             let roles = configs.iter().filter_map(|config| DiscoveryRole::from_name(text(config, "role")));
-            let copying = roles.filter(|_| key == KUBERNETES).find_map(|role| newer_label_map(role, rules));
+            let copying = roles
+                .filter(|_| key == KUBERNETES)
+                .find_map(|role| newer_label_map(role, &rules, &mut self.expressions));
             let copying = copying.map(|(number, _)| at.key("relabel_configs").index(number).key("action"));
-            self.lost_in_text.extend(copying.map(|rule| (Code::ChangedLabel, rule)));
+            self.lost_in_text.extend(copying.map(|rule| (&COPIED_LABELS, rule)));
             let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
-            let start = AddressState {
-                has_port: key != KUBERNETES || !configs.iter().any(finds_pods),
-                ..AddressState::default()
-            };
-            if start.after(rules.iter()).is_changed() {
-                self.lost_in_text.push((Code::ChangedLabel, at.key(key.to_owned())));
+            let has_port = key != KUBERNETES || !configs.iter().any(finds_pods);
+            let labels = flow::of_unknown_targets();
+            if RelabeledTargets::new(labels, has_port, &rules, &mut self.expressions).has_other_instance() {
+                self.lost_in_text.push((&DEFAULT_PORT, at.key(key.to_owned())));
             }
         }
     }
@@ -176,7 +236,7 @@ impl<'p> Writer<'p, '_> {
                 continue;
             }
             let Some(kind) = super::catalogue::component(&format!("discovery.{kind}")) else {
-                self.lost_in_text.push((Code::NotCollected, at.key(key.to_owned())));
+                self.lost_in_text.push((&NO_DISCOVERY, at.key(key.to_owned())));
                 continue;
             };
             for (number, config) in configs.iter().enumerate() {
@@ -186,7 +246,7 @@ impl<'p> Writer<'p, '_> {
                 let at = at.key(key.to_owned()).index(number);
                 self.record_lost_keys(&at, unknown);
                 if is_azure && !azure::can_authenticate(config, self.environment.version) {
-                    self.lost_in_text.push((Code::NotCollected, at.key("authentication_method")));
+                    self.lost_in_text.push((&NO_AUTHENTICATION, at.key("authentication_method")));
                     continue;
                 }
                 body = self.with_whole_oauth2(body, &at);
@@ -197,7 +257,7 @@ impl<'p> Writer<'p, '_> {
                 // Alloy does not start if the block lacks both the token and the token file.
                 let token = ["bearer_token", "bearer_token_file"];
                 if kind == "discovery.digitalocean" && token.iter().all(|name| body.attribute(name).is_none()) {
-                    self.lost_in_text.push((Code::NotCollected, at));
+                    self.lost_in_text.push((&NO_TOKEN, at));
                     continue;
                 }
                 // Promtail adds its selector only if the job has none (`fulfillKubePodSelector`).
@@ -233,7 +293,7 @@ impl<'p> Writer<'p, '_> {
                 body.with_block("oauth2", oauth2)
             }
             Some(_) => {
-                self.lost_in_text.push((Code::NotCollected, at.key("oauth2")));
+                self.lost_in_text.push((&NO_CLIENT_SECRET, at.key("oauth2")));
                 body
             }
             None => body,
@@ -263,7 +323,7 @@ impl<'p> Writer<'p, '_> {
     /// Records that Alloy has no equivalent for `keys` in the YAML of scrape jobs. The keys are relative to `part`.
     pub(super) fn record_lost_keys(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
         keys.retain(|key| *key != FieldPath::parse("basic_auth").key(USER_FILE));
-        let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
+        let keys = keys.iter().map(|key| (&LOST_SETTING, part.join(key)));
         self.lost_in_text.extend(keys);
     }
 
@@ -275,72 +335,10 @@ impl<'p> Writer<'p, '_> {
             return;
         }
         let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
-        for ((code, path), line) in lost.into_iter().zip(lines) {
-            let field = shown(&path);
-            let (problem, help) = match (code, path.steps().last()) {
-                (Code::NotCollected, Some(Step::Index(_))) => (
-                    format!("Alloy needs a bearer token for {field}"),
-                    "set `bearer_token` or `bearer_token_file`, or keep an agent for this job",
-                ),
-                (Code::NotCollected, Some(Step::Key("authentication_method"))) => (
-                    format!("Alloy 1.18 does not support the value of {field}"),
-                    "use an image of Alloy 1.19 or later, or a different method",
-                ),
-                (Code::NotCollected, Some(Step::Key("oauth2"))) => {
-                    (format!("Alloy needs a client secret for {field}"), "set `client_secret` or `client_secret_file`")
-                }
-                (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
-                    format!("Alloy has no component for {field}"),
-                    "collect these logs with a separate configuration, or keep an agent for them",
-                ),
-                (Code::NotCollected, _) => (
-                    format!("Alloy has no component for {field}"),
-                    "list the targets in `static_configs`, use a different discovery, or keep an agent for this job",
-                ),
-                (Code::InvalidStage, _) => (
-                    format!("Alloy omits a stage, because {field} is not a valid template"),
-                    "correct the template: with the current one, the agent does not change any lines",
-                ),
-                (Code::EarlyLimit, _) => (
-                    format!(
-                        "Alloy applies {field} before the metric relabeling rules, but the agent applies it after them"
-                    ),
-                    "raise the limit to what each target exposes before these rules",
-                ),
-                (Code::ChangedScrape, _) => (
-                    format!("Alloy scrapes or sends more than the agent because of {field}"),
-                    "keep labels that start with `__`, and make sure that metric names are valid",
-                ),
-                (Code::ChangedLabel, Some(Step::Index(_))) => (
-                    format!("Alloy sets `job` to the job name if {field} leaves the label empty"),
-                    "add a rule that sets `job` for every target, or change the queries that use it",
-                ),
-                (Code::ChangedLabel, Some(Step::Key("regex"))) => (
-                    format!(
-                        "Alloy removes or renames the `job` label of exposed metrics, because {field} removes the target's `job` label"
-                    ),
-                    "set `job` to a fixed value instead, or change the queries that use it",
-                ),
-                (Code::ChangedLabel, Some(Step::Key("action"))) => (
-                    format!("Alloy copies additional labels because of {field}"),
-                    "use a narrower `regex`, or remove the copies with a `labeldrop` rule after this one",
-                ),
-                (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
-                    format!("Alloy labels the metrics of {field} differently than the agent does"),
-                    "change the queries that use the `logs_config` label",
-                ),
-                (Code::ChangedLabel, _) => (
-                    format!("if a target in {field} has no port, the agent adds one to `instance`, but Alloy does not"),
-                    "add the port to the address, or set `instance`",
-                ),
-                (_, Some(Step::Key("decompression"))) => (
-                    format!("neither Alloy nor the agent reads any lines, because {field} sets no supported format"),
-                    "set `format` to `gz`, `z` or `bz2`",
-                ),
-                _ => (format!("Alloy does not support {field}"), "remove the field once you no longer use the agent"),
-            };
+        for ((loss, path), line) in lost.into_iter().zip(lines) {
+            let problem = loss.problem.replace("{}", &shown(&path));
             let message = format!("in an additional scrape job, on line {line} of the Secret's value: {problem}");
-            self.report_loss(code, origin, &message, help);
+            self.report_loss(loss.code, origin, &message, loss.help);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Integrations: `prometheus.exporter.*` → `discovery.relabel` → `prometheus.scrape`.
 
 use super::catalogue::{component, spec};
-use super::effects::RuleSettings;
 use super::free_form::{converted, identifier, text};
 use super::labels::of_identity;
 use super::origins::ComponentSource;
 use super::pipeline::ScrapePipeline;
+use super::relabeled::RelabeledTargets;
 use super::rules::{rule_blocks, yaml_rules};
 use super::statsd;
 use super::syntax::{Body, Expression, Statement};
@@ -13,6 +13,7 @@ use super::target_labels::{TargetLabels, extra_labels, set};
 use super::target_rules::guarded_with_indexes;
 use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
+use crate::flow::Presence;
 use crate::output::agent::mounted_as;
 use crate::plan::{Integration, JobKind, Origin};
 use crate::programs::integrations;
@@ -123,11 +124,13 @@ impl<'p> Writer<'p, '_> {
         let forward_to = self.receivers_of(JobKind::Metrics, metrics_instance);
         let suffix = if instance.is_empty() { name } else { instance };
         let (indexes, rules) = guarded_with_indexes(rules);
-        let (presets, rules) = labels.around(rules);
+        let (presets, rules) = labels.around(rules, &mut self.expressions);
+        let has_job = RelabeledTargets::of_yaml(&rules, &mut self.expressions).job != Presence::Never;
         let pipeline = ScrapePipeline {
             label: self.label("prometheus.scrape", integration.resource.meta.name),
             job_name: format!("integrations/{suffix}").into(),
             targets: Expression::Export(component, label.into(), "targets"),
+            has_job,
             rules: rule_blocks(rules),
             scrape: Body::new().with("scrape_interval", interval).with("scrape_timeout", timeout),
             sample_rules: rule_blocks(sample_rules),
@@ -140,7 +143,7 @@ impl<'p> Writer<'p, '_> {
     fn report_lost_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
         let is_set = |label: &str| {
             extra_labels(labels.yaml).any(|(extra, _)| extra == label)
-                || rules.iter().any(|rule| rule.target_label() == Some(label))
+                || rules.iter().any(|rule| rule.text("target_label") == Some(label))
         };
         let name = labels.name;
         let has_instance =

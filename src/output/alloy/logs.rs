@@ -1,11 +1,11 @@
 //! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
 
 use super::additional::{discoveries, is_other_source};
-use super::effects::RuleSettings;
 use super::environment::env;
 use super::free_form::{converted, entries, of_agent, scalar, text};
 use super::http::with_tls_of_oauth2;
 use super::labels::{JobLabelParts, of_identity, of_jobs};
+use super::loss::TextLoss;
 use super::metrics::discovery_name;
 use super::origins::ComponentSource;
 use super::rules::{rule_blocks, target_rule_bodies, yaml_rules};
@@ -25,6 +25,17 @@ const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
 
 /// Keys of an additional job that are not arguments of `loki.source.file`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs pipeline_stages journal";
+
+static NO_SOURCE: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy has no component for {}",
+    "collect these logs with a separate configuration, or keep an agent for them",
+);
+static NO_FORMAT: TextLoss = TextLoss::new(
+    Code::LostSetting,
+    "neither Alloy nor the agent reads any lines, because {} sets no supported format",
+    "set `format` to `gz`, `z` or `bz2`",
+);
 
 /// Log job, from its targets to its receivers.
 struct LogPipeline<'v, 'p> {
@@ -138,9 +149,9 @@ impl<'p> Writer<'p, '_> {
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
         // For every `--target`, `check` reports invalid stages.
-        let lost = lost.into_iter().filter(|(code, _)| *code != Code::InvalidStage);
-        for (code, below) in lost {
-            let (message, help) = match code {
+        let lost = lost.into_iter().filter(|(loss, _)| loss.code != Code::InvalidStage);
+        for (loss, below) in lost {
+            let (message, help) = match loss.code {
                 Code::ChangedLabel => (
                     "in Alloy, metrics from log lines have the labels `component_id` and `component_path` instead of `logs_config`",
                     "change the queries that use `logs_config`",
@@ -150,7 +161,7 @@ impl<'p> Writer<'p, '_> {
                     "remove the field once you no longer use the agent",
                 ),
             };
-            self.report_loss_below(code, (origin, &below), message, help);
+            self.report_loss_below(loss.code, (origin, &below), message, help);
         }
     }
 
@@ -171,7 +182,7 @@ impl<'p> Writer<'p, '_> {
         let journal = yaml.get("journal").filter(|_| !has_files);
         if !has_files && journal.is_none() {
             let others = entries(yaml).filter(|(key, _)| is_other_source(key));
-            let others = others.map(|(key, _)| (Code::NotCollected, at.key((*key).to_owned())));
+            let others = others.map(|(key, _)| (&NO_SOURCE, at.key((*key).to_owned())));
             let lost = self.lost_in_text.len();
             self.lost_in_text.extend(others);
             if self.lost_in_text.len() > lost {
@@ -183,7 +194,7 @@ impl<'p> Writer<'p, '_> {
         let is_unpacked = decompression.is_some_and(|of| COMPRESSED.contains(&text(of, "format")));
         let is_enabled = decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true));
         if is_enabled && !is_unpacked && journal.is_none() {
-            self.lost_in_text.push((Code::LostSetting, at.key("decompression")));
+            self.lost_in_text.push((&NO_FORMAT, at.key("decompression")));
             return;
         }
         let targets = self.yaml_targets(yaml, &[on_this_node()], (at, component_source));
@@ -269,7 +280,7 @@ impl<'p> Writer<'p, '_> {
     ) {
         let (LogJobLabels { source, other: label }, component_source) = (&pipeline.label, pipeline.component_source);
         let (targets, mut rules) = (pipeline.targets, pipeline.rules);
-        if have_host(&targets) || rules.iter().any(|rule| rule.target_label() == Some(HOST)) {
+        if have_host(&targets) || rules.iter().any(|rule| rule.text("target_label") == Some(HOST)) {
             rules.extend(of_this_host());
         }
         let targets = self.relabelled(label, targets, rule_blocks(rules), component_source);

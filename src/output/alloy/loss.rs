@@ -1,6 +1,5 @@
 //! Findings for behavior of the agent that Alloy does not support.
 
-use super::writer::Writer;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::plan::Origin;
 
@@ -9,22 +8,26 @@ pub(super) fn loss(code: Code, origin: Origin<'_>, message: &str, help: &'static
     origin.diagnostic_below(&FieldPath::new(), code, message).help(help)
 }
 
-impl<'p> Writer<'p, '_> {
-    pub(super) fn report_loss(&mut self, code: Code, origin: Origin<'p>, message: &str, help: &'static str) {
-        self.losses.push(loss(code, origin, message, help));
-    }
+/// Part of a scrape job or stage in YAML that Alloy does not support or treats differently.
+#[derive(Debug)]
+pub(super) struct TextLoss {
+    pub(super) code: Code,
+    /// Message, with `{}` for the field.
+    pub(super) problem: &'static str,
+    pub(super) help: &'static str,
+}
 
-    /// Adds a finding for a lost field below `origin`.
-    pub(super) fn report_loss_below(
-        &mut self,
-        code: Code,
-        (origin, below): (Origin<'p>, &FieldPath<'_>),
-        message: &str,
-        help: &'static str,
-    ) {
-        self.losses.push(origin.diagnostic_below(below, code, message).help(help));
+impl TextLoss {
+    pub(super) const fn new(code: Code, problem: &'static str, help: &'static str) -> Self {
+        Self { code, problem, help }
     }
 }
+
+/// Losses with the paths of their fields.
+pub(super) type TextLosses = Vec<(&'static TextLoss, FieldPath<'static>)>;
+
+pub(super) static LOST_SETTING: TextLoss =
+    TextLoss::new(Code::LostSetting, "Alloy does not support {}", "remove the field once you no longer use the agent");
 
 /// Keys in scrape jobs that Prometheus or Promtail supports but Alloy may not, and their parent keys.
 const KEYS: &str = "action authentication_method authorization azure_event_hubs azure_sd_configs basic_auth bearer_token bearer_token_file cloudflare consul_sd_configs \

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::loss::loss;
-use super::scrape_losses::normalized_number;
+use super::scrape_losses::{normalized_number, rule_loss};
 use crate::api::core::embedded;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::flow::ExpressionCache;
 use crate::output::CONTAINER;
 use crate::plan::{Origin, Plan, Watcher, follows};
 
@@ -49,10 +50,10 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             "in queries, replace `le=\"1\"` with `le=~\"1([.]0)?\"`",
         );
     }
+    let mut expressions = ExpressionCache::default();
     let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
     for receiver in receivers {
-        let found = receiver.relabelings.iter().find_map(|rule| Some((rule.origin?, normalized_number(rule)?)));
-        if let Some((origin, (message, help))) = found {
+        if let Some((origin, (message, help))) = rule_loss(&receiver.relabelings, &mut expressions, normalized_number) {
             report(Code::NormalizedLabel, origin, message, help);
         }
     }

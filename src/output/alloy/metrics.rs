@@ -13,6 +13,7 @@ use super::target_rules::unused;
 use super::values;
 use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
+use crate::flow::Presence;
 use crate::output::agent::{kubernetes_sd, remote_write};
 use crate::output::shares::for_each_share;
 use crate::plan::{
@@ -200,7 +201,8 @@ impl<'p> Writer<'p, '_> {
             .with_option("sample_limit", job.sample_limit.map(|limit| limit as f64))
             .with_option("target_limit", job.target_limit.map(|limit| limit as f64));
         let scrape = self.client(scrape, job.http);
-        self.report_job_losses(job);
+        let relabeled = self.relabeled_targets(job);
+        self.report_job_losses(job, &relabeled);
         let object = job.name.object;
         let endpoint = job.name.index.map(|index| format!(", endpoint {index}"));
         let (kind, endpoint) = (object.kind, endpoint.unwrap_or_default());
@@ -209,6 +211,7 @@ impl<'p> Writer<'p, '_> {
             label,
             job_name: job.name.text().into(),
             targets,
+            has_job: relabeled.job != Presence::Never,
             rules,
             scrape,
             sample_rules,

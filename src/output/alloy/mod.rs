@@ -4,7 +4,7 @@ mod additional;
 mod azure;
 mod catalogue;
 mod credentials;
-mod effects;
+
 mod environment;
 mod exclusive;
 mod free_form;
@@ -19,8 +19,8 @@ mod mask;
 mod metrics;
 mod origins;
 mod pipeline;
-mod port;
 mod presets;
+mod relabeled;
 mod repeated;
 mod rules;
 mod scrape_losses;

@@ -3,21 +3,21 @@
 
 use std::borrow::Cow;
 
-use super::effects::{JobLabel, REPORT_NAMES, RuleSettings, touches_reports};
 use super::origins::ComponentSource;
-use super::port::{AddressState, has_port_at_end};
 use super::presets::presets;
+use super::relabeled::{REPORT_NAMES, RelabeledTargets, has_port_at_end, relabel_rule, touches_reports};
 use super::rules::rule_blocks;
-use super::scrape_losses::{invalid_metric_name, normalized_number, removed_setting};
+use super::scrape_losses::{invalid_metric_name, normalized_number, removed_setting, rule_loss};
 use super::syntax::{Body, Expression};
 use super::target_rules::newer_label_map;
 use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::Code;
-use crate::plan::{DiscoveryRole, ScrapeJob, TargetSource};
+use crate::flow::{self, Presence, RuleAction};
+use crate::plan::{DiscoveryRole, RelabelRule, ScrapeJob, TargetSource};
 
 /// Whether a rule may drop samples.
-fn may_drop(rule: &impl RuleSettings) -> bool {
-    ["drop", "keep", "dropequal", "keepequal"].iter().any(|action| rule.is(action))
+fn may_drop(rule: &RelabelRule<'_>) -> bool {
+    matches!(RuleAction::of(rule), Some(RuleAction::Drop | RuleAction::Keep | RuleAction::Compare))
 }
 
 /// Scrape job, from its targets to its receivers.
@@ -27,6 +27,8 @@ pub(super) struct ScrapePipeline<'v, 'p> {
     /// Name of the job; empty if the agent has no such job.
     pub(super) job_name: Cow<'v, str>,
     pub(super) targets: Expression<'v>,
+    /// Whether targets may have the `job` label after the rules.
+    pub(super) has_job: bool,
     /// Blocks for the target rules.
     pub(super) rules: Body<'v>,
     /// Arguments of the scrape component.
@@ -41,12 +43,18 @@ impl<'p> Writer<'p, '_> {
         let label = pipeline.label.as_str();
         let (targets, component_source) = (pipeline.targets, pipeline.component_source);
         let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
-        let (mut presets, job_label) = match component_source {
-            ComponentSource::Job { job, .. } => {
-                (presets(job.relabelings.iter(), name, scrape, &targets), JobLabel::after(job.relabelings.iter()))
+        let (rules, sample_rules): (Vec<_>, Vec<_>);
+        let (rules, sample_rules) = match component_source {
+            ComponentSource::Job { job, .. } => (job.relabelings.as_slice(), job.metric_relabelings.as_slice()),
+            _ => {
+                rules = pipeline.rules.blocks().map(relabel_rule).collect();
+                sample_rules = pipeline.sample_rules.blocks().map(relabel_rule).collect();
+                (rules.as_slice(), sample_rules.as_slice())
             }
-            _ => (presets(pipeline.rules.blocks(), name, scrape, &targets), JobLabel::after(pipeline.rules.blocks())),
         };
+        let mut presets = presets(rules, &mut self.expressions, name, scrape, &targets);
+        let touches_reports = sample_rules.iter().any(|rule| touches_reports(rule, &mut self.expressions));
+        self.drops_samples |= sample_rules.iter().any(may_drop);
         // Targets of an exporter have their labels before any rule applies.
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
             presets.clear();
@@ -57,8 +65,13 @@ impl<'p> Writer<'p, '_> {
         };
         let rules = rule_blocks(presets).and(pipeline.rules.0);
         let targets = self.relabelled(label, targets, rules, made_of_rules);
-        let (forward_to, relabels) =
-            self.sample_rules(label, pipeline.sample_rules, job_label, component_source, forward_to);
+        let (forward_to, relabels) = self.sample_rules(
+            label,
+            pipeline.sample_rules,
+            [touches_reports, pipeline.has_job],
+            component_source,
+            forward_to,
+        );
         let body = Body::new()
             .with("targets", targets)
             .with("forward_to", forward_to)
@@ -93,23 +106,13 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         label: &str,
         rules: Body<'v>,
-        job_label: JobLabel,
+        [touches_reports, has_job]: [bool; 2],
         component_source: ComponentSource<'v, 'p>,
         forward_to: Expression<'static>,
     ) -> (Expression<'static>, Vec<(String, Body<'v>, ComponentSource<'v, 'p>)>)
     where
         'p: 'v,
     {
-        let touches_reports = match component_source {
-            ComponentSource::Job { job, .. } => {
-                job.metric_relabelings.iter().any(|rule| touches_reports(rule, &mut self.verdicts))
-            }
-            _ => rules.blocks().any(|rule| touches_reports(rule, &mut self.verdicts)),
-        };
-        self.drops_samples |= match component_source {
-            ComponentSource::Job { job, .. } => job.metric_relabelings.iter().any(may_drop),
-            _ => rules.blocks().any(may_drop),
-        };
         let by_name = |action| {
             Body::new()
                 .with("source_labels", Expression::texts(["__name__"]))
@@ -119,7 +122,7 @@ impl<'p> Writer<'p, '_> {
         // Alloy sets a missing `job` to the name of the scrape job (`PopulateDiscoveredLabels`).
         let without_job = || {
             let rule = Body::new().with("regex", "job").with("action", "labeldrop");
-            (job_label == JobLabel::Removed).then_some(rule)
+            (!has_job).then_some(rule)
         };
         let relabel = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
             let presets = if rules.0.is_empty() { usize::MAX } else { in_front.len() };
@@ -130,7 +133,7 @@ impl<'p> Writer<'p, '_> {
             let reports = self.label("prometheus.scrape", &format!("{label}_reports"));
             let in_front = |action| [by_name(action)].into_iter().chain(without_job()).collect();
             vec![relabel(label.to_owned(), in_front("drop"), rules), relabel(reports, in_front("keep"), Body::new())]
-        } else if !rules.0.is_empty() || job_label == JobLabel::Removed {
+        } else if !rules.0.is_empty() || !has_job {
             vec![relabel(label.to_owned(), without_job().into_iter().collect(), rules)]
         } else {
             return (forward_to, Vec::new());
@@ -142,7 +145,7 @@ impl<'p> Writer<'p, '_> {
 
 impl<'p> Writer<'p, '_> {
     /// Reports the differences between Alloy and the agent for a monitor's job.
-    pub(super) fn report_job_losses(&mut self, job: &ScrapeJob<'p>) {
+    pub(super) fn report_job_losses(&mut self, job: &ScrapeJob<'p>, targets: &RelabeledTargets) {
         let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
         if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
             let message = format!(
@@ -152,14 +155,15 @@ impl<'p> Writer<'p, '_> {
             let help = "raise the limit to the number of samples that each target exposes before these rules, or use --alloy-discovery=dynamic";
             self.report_loss(Code::EarlyLimit, origin, &message, help);
         }
-        if let Some((lost, number)) = JobLabel::lost_by(rules) {
+        let origin_of = |number| rules.get(number).and_then(|rule: &RelabelRule<'p>| rule.origin);
+        if targets.job != Presence::Always {
             // The target's label remains until `prometheus.relabel`.
             let (does, to) = match job.honor_labels {
                 Some(true) => ("removes", ""),
                 _ => ("renames", " to `exported_job`"),
             };
-            let (message, help) = match lost {
-                JobLabel::Removed => (
+            let (message, help) = match targets.job {
+                Presence::Never => (
                     format!(
                         "Alloy {does} the `job` label of exposed metrics{to}, because this rule removes the target's `job` label"
                     ),
@@ -170,14 +174,14 @@ impl<'p> Writer<'p, '_> {
                     "add a rule that sets `job` for every target, or change the queries that use it",
                 ),
             };
-            let origin = rules.get(number).and_then(|rule| rule.origin);
-            self.report_loss(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
+            let origin = origin_of(targets.job_rule).unwrap_or(job.origin);
+            self.report_loss(Code::ChangedLabel, origin, &message, help);
         }
-        for (rules, change) in [(rules, removed_setting as fn(&_) -> _), (sample_rules, invalid_metric_name)] {
-            let found = rules.iter().find_map(|rule| Some((rule.origin?, change(rule)?)));
-            if let Some((origin, (message, help))) = found {
-                self.report_loss(Code::ChangedScrape, origin, &message, help);
-            }
+        let removed =
+            targets.removed_setting.and_then(|(rule, label)| Some((origin_of(rule)?, removed_setting(label)?)));
+        let invalid = rule_loss(sample_rules, &mut self.expressions, invalid_metric_name);
+        for (origin, (message, help)) in removed.into_iter().chain(invalid) {
+            self.report_loss(Code::ChangedScrape, origin, &message, help);
         }
         if self.environment.empties(job.path) {
             let message = "this path is empty after variables are replaced, so the agent requests `/`, but Alloy requests `/metrics`";
@@ -188,22 +192,26 @@ impl<'p> Writer<'p, '_> {
             };
             self.report_loss(Code::ChangedScrape, origin, message, help);
         }
-        self.report_discovery_losses(job);
+        self.report_discovery_losses(job, targets);
     }
 
-    /// Reports how target labels differ, regardless of whether agentctl or Alloy discovers the monitor.
-    pub(super) fn report_discovery_losses(&mut self, job: &ScrapeJob<'p>) {
-        self.report_label_map_loss(job);
-        let found = job.metric_relabelings.iter().find_map(|rule| Some((rule.origin?, normalized_number(rule)?)));
-        if let Some((origin, (message, help))) = found {
-            self.report_loss(Code::NormalizedLabel, origin, message, help);
-        }
+    /// Returns the targets of a monitor's job after its rules.
+    pub(super) fn relabeled_targets(&mut self, job: &ScrapeJob<'p>) -> RelabeledTargets {
         let has_port = match &job.targets {
             TargetSource::Discovered(discovery) => discovery.role == DiscoveryRole::Endpoints,
             TargetSource::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),
         };
-        let start = AddressState { has_port, ..AddressState::default() };
-        if start.after(job.relabelings.iter()).is_changed() {
+        RelabeledTargets::new(flow::of_targets(job), has_port, &job.relabelings, &mut self.expressions)
+    }
+
+    /// Reports how target labels differ, regardless of whether agentctl or Alloy discovers the monitor.
+    pub(super) fn report_discovery_losses(&mut self, job: &ScrapeJob<'p>, targets: &RelabeledTargets) {
+        self.report_label_map_loss(job);
+        let found = rule_loss(&job.metric_relabelings, &mut self.expressions, normalized_number);
+        if let Some((origin, (message, help))) = found {
+            self.report_loss(Code::NormalizedLabel, origin, message, help);
+        }
+        if targets.has_other_instance() {
             let message =
                 "for a target without a port, `instance` is `host` in Alloy, but `host:80` or `host:443` in the agent";
             let help = "set `port` or `targetPort`, or set the port or `instance` with a relabeling rule";
@@ -216,7 +224,7 @@ impl<'p> Writer<'p, '_> {
         let TargetSource::Discovered(discovery) = &job.targets else {
             return;
         };
-        let Some((index, label)) = newer_label_map(discovery.role, &job.relabelings) else {
+        let Some((index, label)) = newer_label_map(discovery.role, &job.relabelings, &mut self.expressions) else {
             return;
         };
         let origin = job.relabelings.get(index).and_then(|rule| rule.origin);

@@ -3,17 +3,19 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::effects::RuleSettings;
 use super::environment::replacement;
 use super::syntax::{Body, Expression};
 use super::target_rules::job_copy;
 use super::values;
+use crate::flow::{ExpressionCache, FlowRule, RuleAction, SCRAPE_LABELS};
+use crate::plan::RelabelRule;
 use crate::yaml::SecretSource;
 
 /// Returns rules that set the labels that `rules` read and that Alloy, unlike the agent, sets only after relabeling. As
 /// in the agent (`PopulateLabels`), a label that a target has itself stays, but the job's parameters replace it.
-pub(super) fn presets<'r, R: RuleSettings + 'r>(
-    rules: impl Iterator<Item = &'r R> + Clone,
+pub(super) fn presets(
+    rules: &[RelabelRule<'_>],
+    expressions: &mut ExpressionCache,
     job_name: &str,
     scrape: &Body<'_>,
     targets: &Expression<'_>,
@@ -26,29 +28,34 @@ pub(super) fn presets<'r, R: RuleSettings + 'r>(
     };
     let mut written = Vec::new();
     let mut read: Vec<Cow<'_, str>> = Vec::new();
-    let copy = job_copy(rules.clone());
+    let copy = job_copy(rules);
     // The label is copied before any rule writes `job`.
     read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
-    for rule in rules.skip(usize::from(copy.is_some())) {
-        let target = rule.target_label();
-        let mut reads = |label: Cow<'r, str>| {
-            if is_preset(&label) && !written.contains(&label.as_ref()) && !read.contains(&label) {
-                read.push(label);
+    for rule in rules.iter().skip(usize::from(copy.is_some())) {
+        let (action, target) = (RuleAction::of(rule), rule.target_label.as_deref().unwrap_or_default());
+        let mut reads = |label: &str| {
+            if is_preset(label) && !written.contains(&label) && !read.iter().any(|other| other == label) {
+                read.push(label.to_owned().into());
             }
         };
-        rule.source_labels().for_each(|label| reads(label.into()));
-        if rule.is("keepequal") || rule.is("dropequal") {
-            target.into_iter().for_each(|label| reads(label.into()));
+        rule.source_labels.iter().for_each(&mut reads);
+        if action == Some(RuleAction::Compare) {
+            reads(target);
         }
-        if rule.is("labelmap") && !rule.is_identity() {
-            let matcher = rule.matcher();
+        if action == Some(RuleAction::LabelMap)
+            && let Some(map) = FlowRule::new(rule, expressions).filter(|rule| !rule.is_identity())
+        {
             let params = params.iter().map(|(name, _)| format!("{PARAM}{name}").into());
-            let labels = LABELS.map(Cow::Borrowed).into_iter().chain(params);
-            let is_copied = |label: &Cow<'_, str>| matcher.is_match(label);
-            labels.filter(is_copied).for_each(&mut reads);
+            let labels = SCRAPE_LABELS.map(Cow::Borrowed).into_iter().chain(params);
+            labels.filter(|label| map.maps(label)).for_each(|label| reads(&label));
         }
-        if always_writes(rule) {
-            written.extend(target.filter(|target| is_preset(target)));
+        let always_writes = match action {
+            Some(RuleAction::Replace) => matches!(rule.regex.as_deref(), None | Some("(.*)" | ".*")),
+            Some(RuleAction::HashMod | RuleAction::Lowercase | RuleAction::Uppercase) => true,
+            _ => false,
+        };
+        if always_writes && is_preset(target) {
+            written.push(target);
         }
     }
     let params_of_targets =
@@ -107,24 +114,25 @@ fn collect_own_labels<'e>(targets: &'e Expression<'_>, labels: &mut BTreeSet<&'e
     }
 }
 
-/// Labels, other than those for parameters, that the agent sets before the rules.
-const LABELS: [&str; 5] = ["job", "__scheme__", "__metrics_path__", "__scrape_interval__", "__scrape_timeout__"];
-
 /// Whether the agent sets this label before the rules.
 fn is_preset(label: &str) -> bool {
-    LABELS.contains(&label) || label.starts_with(PARAM)
-}
-
-/// Whether a rule writes its label on every target.
-fn always_writes(rule: &impl RuleSettings) -> bool {
-    rule.is("replace") && rule.matches_anything()
-        || ["lowercase", "uppercase", "hashmod"].iter().any(|action| rule.is(action))
+    SCRAPE_LABELS.contains(&label) || label.starts_with(PARAM)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::relabeled::relabel_rule;
     use super::super::target_rules::COPY_OF_JOB;
     use super::*;
+
+    fn presets(rules: &[Body<'_>], job_name: &str, scrape: &Body<'_>, targets: &Expression<'_>) -> Vec<Body<'static>> {
+        let rules: Vec<_> = rules.iter().map(relabel_rule).collect();
+        super::presets(&rules, &mut ExpressionCache::default(), job_name, scrape, targets)
+    }
+
+    fn labels(presets: &[Body<'_>]) -> Vec<String> {
+        presets.iter().map(|rule| relabel_rule(rule).target_label.unwrap().into_owned()).collect()
+    }
 
     /// Returns the labels that are set before `rules`, where each rule is given as the labels it reads and the label it
     /// writes.
@@ -135,8 +143,7 @@ mod tests {
                 .with("target_label", (*writes).to_owned())
         };
         let rules: Vec<_> = rules.iter().map(body).collect();
-        let presets = presets(rules.iter(), "a", &Body::new(), &Expression::Null);
-        presets.iter().filter_map(|rule| Some(rule.target_label()?.to_owned())).collect()
+        labels(&presets(&rules, "a", &Body::new(), &Expression::Null))
     }
 
     #[test]
@@ -147,9 +154,12 @@ mod tests {
             Body::new().with("source_labels", Expression::texts(["job", "__metrics_path__"])).with("target_label", "x");
         let params = vec![("q".into(), Expression::List(vec!["a".into()]))];
         let scrape = Body::new().with("params", Expression::Object(params));
-        let presets = presets([&rule].into_iter(), "a", &scrape, &targets);
-        let found: Vec<_> = presets.iter().map(|rule| (rule.target_label().unwrap(), rule.setting("regex"))).collect();
-        assert_eq!(found, [("job", Some("^$")), ("__metrics_path__", None), ("__param_q", None)]);
+        let presets = presets(std::slice::from_ref(&rule), "a", &scrape, &targets);
+        assert_eq!(labels(&presets), ["job", "__metrics_path__", "__param_q"]);
+        assert_eq!(
+            presets.iter().map(|rule| rule.attribute("regex").is_some()).collect::<Vec<_>>(),
+            [true, false, false]
+        );
     }
 
     #[test]
@@ -186,10 +196,10 @@ mod tests {
         let empty = Body::new().with("scheme", "").with("scrape_timeout", "");
         let value = |scrape: &Body<'_>, job: &str, label: &'static str| {
             let rule = Body::new().with("source_labels", Expression::texts([label]));
-            let presets = presets([&rule].into_iter(), job, scrape, &Expression::Null);
+            let presets = presets(std::slice::from_ref(&rule), job, scrape, &Expression::Null);
             assert!(presets.len() < 2, "{label}");
             let preset = presets.first()?;
-            assert_eq!(preset.target_label(), Some(label));
+            assert_eq!(relabel_rule(preset).target_label.as_deref(), Some(label));
             preset.attribute("replacement").cloned()
         };
         for (label, default, set) in [
@@ -254,9 +264,7 @@ mod tests {
             (vec![writes("hashmod"), read.clone()], &[]),
             (vec![writes("labelkeep"), read], &["job"]),
         ] {
-            let presets = presets(rules.iter(), "a", &scrape, &Expression::Null);
-            let set: Vec<_> = presets.iter().filter_map(RuleSettings::target_label).collect();
-            assert_eq!(set, expected);
+            assert_eq!(labels(&presets(&rules, "a", &scrape, &Expression::Null)), expected);
         }
     }
 }

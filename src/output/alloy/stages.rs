@@ -7,19 +7,28 @@
 
 use super::catalogue::ArgumentType;
 use super::free_form::{converted, entries, scalar, text};
+use super::loss::{LOST_SETTING, TextLoss, TextLosses};
 use super::syntax::{Block, Body, Expression, Statement, expression};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
 use crate::yaml::Value;
 
-/// Parts of stages that Alloy does not support or treats differently, by path.
-pub type Losses = Vec<(Code, FieldPath<'static>)>;
+static INVALID_TEMPLATE: TextLoss = TextLoss::new(
+    Code::InvalidStage,
+    "Alloy omits a stage, because {} is not a valid template",
+    "correct the template: with the current one, the agent does not change any lines",
+);
+static METRIC_LABELS: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "Alloy labels the metrics of {} differently than the agent does",
+    "change the queries that use the `logs_config` label",
+);
 
 /// Returns the blocks for stages, each with the index of its stage.
-pub fn blocks<'v>(
+pub(super) fn blocks<'v>(
     stages: &'v [Value<'_>],
     path: &FieldPath<'static>,
-    lost: &mut Losses,
+    lost: &mut TextLosses,
 ) -> Vec<(usize, Statement<'v>)> {
     let stages = stages.iter().enumerate();
     let stages = stages.flat_map(|(i, stage)| entries(stage).map(move |(name, config)| (i, name, config)));
@@ -36,8 +45,8 @@ fn block<'v>(
     name: &str,
     config: &'v Value<'_>,
     path: &FieldPath<'static>,
-    lost: &mut Losses,
-) -> Result<Block<'v>, (Code, FieldPath<'static>)> {
+    lost: &mut TextLosses,
+) -> Result<Block<'v>, (&'static TextLoss, FieldPath<'static>)> {
     let name = match name {
         "labeldrop" => "label_drop",
         "labelallow" => "label_keep",
@@ -47,10 +56,10 @@ fn block<'v>(
     let argument = arguments
         .iter()
         .find(|a| a.name.strip_prefix("stage.") == Some(name))
-        .ok_or_else(|| (Code::LostSetting, path.clone()))?;
+        .ok_or_else(|| (&LOST_SETTING, path.clone()))?;
     let mut plain = |yaml: &'v Value<'_>, other: &[&str]| {
         let (body, unknown) = converted(argument.kind.body(), yaml, other);
-        lost.extend(unknown.iter().map(|key| (Code::LostSetting, path.join(key))));
+        lost.extend(unknown.iter().map(|key| (&LOST_SETTING, path.join(key))));
         body
     };
     let body = match (name, config) {
@@ -59,7 +68,7 @@ fn block<'v>(
         }
         ("metrics", Value::Mapping(metrics)) => {
             let metrics = metrics.iter().filter_map(|(name, yaml)| metric(name, yaml));
-            lost.push((Code::ChangedLabel, path.clone()));
+            lost.push((&METRIC_LABELS, path.clone()));
             Body(metrics.collect())
         }
         ("match", _) => {
@@ -79,7 +88,7 @@ fn block<'v>(
                 body = body.with("expression", "^$");
             }
             if is_empty("separator") && config.items("source").len() > 1 {
-                lost.push((Code::LostSetting, path.key("separator")));
+                lost.push((&LOST_SETTING, path.key("separator")));
             }
             match config.get("longer_than").map(|size| ArgumentType::Size.read(scalar(size))) {
                 Some(size) if size == "0B".into() => drop_non_empty_lines(body, path, lost),
@@ -88,7 +97,7 @@ fn block<'v>(
         }
         // The agent skips the stage, whereas Alloy does not start.
         ("replace", _) if template::check(text(config, "replace")).is_err() => {
-            return Err((Code::InvalidStage, path.key("replace")));
+            return Err((&INVALID_TEMPLATE, path.key("replace")));
         }
         _ => plain(config, &[]),
     };
@@ -97,10 +106,10 @@ fn block<'v>(
 
 /// Adds a condition that matches nonempty lines, because the agent drops them if the size is 0. Alloy treats 0 as unset
 /// and does not start without a condition.
-fn drop_non_empty_lines<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut Losses) -> Body<'v> {
+fn drop_non_empty_lines<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut TextLosses) -> Body<'v> {
     let is_set = |name| body.attribute(name).is_some_and(|value| *value != "".into());
     if ["source", "expression"].into_iter().any(is_set) {
-        lost.push((Code::LostSetting, path.key("longer_than")));
+        lost.push((&LOST_SETTING, path.key("longer_than")));
         return body;
     }
     body.with("expression", "(?s).")

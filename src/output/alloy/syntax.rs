@@ -83,6 +83,11 @@ impl<'d> Body<'d> {
         })
     }
 
+    /// Returns the value of an attribute that is a string.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.attribute(name)?.text()
+    }
+
     /// Calls `pass` for the value of each attribute, at any depth. Lines are skipped, because they are rules, whose
     /// values never change.
     pub fn for_each_value(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {

@@ -1,9 +1,10 @@
 //! Labels that the agent sets on the targets of integrations, as rules that run before and after the user's rules.
 
-use super::effects::RuleSettings;
 use super::environment::replacement;
 use super::free_form::entries;
+use super::relabeled::relabel_rule;
 use super::syntax::{Body, Expression, expression};
+use crate::flow::{ExpressionCache, FlowRule, RuleAction};
 use crate::yaml::Value;
 
 /// Integrations with a label that distinguishes targets within the same integration.
@@ -21,7 +22,9 @@ impl<'p> TargetLabels<'p> {
     /// Returns the user's rules together with the rules that set the labels, and the number of label rules that precede
     /// the user's. A label's rule follows the user's rules, as in the output of `alloy convert`, unless one of them
     /// reads or writes the label.
-    pub(super) fn around(&self, rules: Vec<Body<'p>>) -> (usize, Vec<Body<'p>>) {
+    pub(super) fn around(&self, bodies: Vec<Body<'p>>, expressions: &mut ExpressionCache) -> (usize, Vec<Body<'p>>) {
+        let rules: Vec<_> = bodies.iter().map(relabel_rule).collect();
+        let rules: Vec<_> = rules.iter().filter_map(|rule| FlowRule::new(rule, expressions)).collect();
         let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));
         let names_job = rules.iter().any(|rule| writes(rule, "job"));
         let (mut before, mut behind) = (Vec::new(), Vec::new());
@@ -66,32 +69,31 @@ impl<'p> TargetLabels<'p> {
             before.push(Body::new().with("source_labels", source).with("target_label", *label));
         }
         let presets = before.len();
-        (presets, before.into_iter().chain(rules).chain(behind).collect())
+        (presets, before.into_iter().chain(bodies).chain(behind).collect())
     }
 }
 
 /// Whether a rule reads or might read a label.
-fn reads(rule: &Body<'_>, label: &str) -> bool {
-    rule.source_labels().any(|source| source == label) || picks(rule, label)
+fn reads(rule: &FlowRule<'_>, label: &str) -> bool {
+    rule.sources.iter().any(|source| source == label) || picks(rule, label)
 }
 
 /// Whether a rule writes or removes a label, or might do so.
-fn writes(rule: &Body<'_>, label: &str) -> bool {
-    let target = rule.target_label();
-    target.is_some_and(|target| target == label || target.contains('$')) || picks(rule, label)
+fn writes(rule: &FlowRule<'_>, label: &str) -> bool {
+    rule.target == label || rule.target.contains('$') || picks(rule, label)
 }
 
 /// Whether a rule removes a label by name, or copies labels to unpredictable names.
-fn picks(rule: &Body<'_>, label: &str) -> bool {
-    rule.is("labelmap") || rule.removes(label)
+fn picks(rule: &FlowRule<'_>, label: &str) -> bool {
+    rule.action == RuleAction::LabelMap || rule.removes(label)
 }
 
 /// Whether the first rule that involves a label sets it on every target.
-fn always_writes(rules: &[Body<'_>], label: &str) -> bool {
+fn always_writes(rules: &[FlowRule<'_>], label: &str) -> bool {
     let first = rules.iter().find(|rule| reads(rule, label) || writes(rule, label));
     first.is_some_and(|rule| {
-        let reads_nothing = ["source_labels", "regex"].iter().all(|name| rule.attribute(name).is_none());
-        rule.is("replace") && reads_nothing && rule.target_label() == Some(label)
+        let is_constant = rule.action == RuleAction::Replace && rule.sources.is_empty() && rule.pattern.is_empty();
+        is_constant && rule.target == label
     })
 }
 

@@ -1,8 +1,11 @@
 //! Target relabeling rules in the form that Alloy needs: without rules that have no effect in Alloy, and with guards
 //! that replace a check in the agent.
 
-use super::effects::RuleSettings;
+use super::relabeled::relabel_rule;
 use super::syntax::Body;
+use crate::budget::Budget;
+use crate::flow::{ExpressionCache, FlowRule, RuleAction, literal_prefix, newer_labels};
+use crate::go::regexp::Matcher;
 use crate::plan::{DiscoveryRole, RelabelRule, SHARD};
 
 /// Label that the first rule of each operator job copies `job` to.
@@ -10,6 +13,9 @@ pub(super) const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
 
 /// Expression that matches label names that the agent rejects.
 const INVALID_NAMES: &str = "[^a-zA-Z_].*|.+[^a-zA-Z0-9_].*";
+
+/// Maximum size of an expression that may copy `job`.
+const MAX_SIZE: u64 = 10_000;
 
 /// A target rule of a component, with the index of the job rule that it comes from.
 pub(super) enum TargetRule<'j, 'd> {
@@ -35,7 +41,7 @@ pub(super) fn target_rules<'j, 'd>(rules: &'j [RelabelRule<'d>]) -> impl Iterato
 
 /// Returns the number of leading rules that have no effect in Alloy.
 pub(super) fn unused(rules: &[RelabelRule<'_>]) -> usize {
-    usize::from(job_copy(rules.iter()).is_some_and(|copy| !copy.is_read))
+    usize::from(job_copy(rules).is_some_and(|copy| !copy.is_read))
 }
 
 /// Like [`target_rules`], but omits the first `unused` rules of the job.
@@ -59,38 +65,44 @@ pub(super) struct JobCopy {
 }
 
 /// Returns the copy of `job` that `rules` start with, or `None` if they do not.
-pub(super) fn job_copy<'r, R: RuleSettings + 'r>(mut rules: impl Iterator<Item = &'r R>) -> Option<JobCopy> {
-    let first = rules.next()?;
-    let is_copy = first.target_label() == Some(COPY_OF_JOB) && first.source_labels().eq(["job"]);
-    is_copy.then(|| JobCopy { is_read: rules.any(reads_copy) })
+pub(super) fn job_copy(rules: &[RelabelRule<'_>]) -> Option<JobCopy> {
+    let (first, rules) = rules.split_first()?;
+    let is_copy = first.target_label.as_deref() == Some(COPY_OF_JOB) && first.source_labels.iter().eq(["job"]);
+    is_copy.then(|| JobCopy { is_read: rules.iter().any(reads_copy) })
 }
 
-fn reads_copy(rule: &impl RuleSettings) -> bool {
-    let compares = rule.is("keepequal") || rule.is("dropequal");
-    rule.source_labels().any(|label| label == COPY_OF_JOB)
-        || compares && rule.target_label() == Some(COPY_OF_JOB)
-        || maps(rule, COPY_OF_JOB)
-}
-
-/// Whether a rule is a `labelmap` that copies `label`.
-fn maps(rule: &impl RuleSettings, label: &str) -> bool {
-    rule.is("labelmap") && rule.matcher().is_match(label)
+fn reads_copy(rule: &RelabelRule<'_>) -> bool {
+    let is_map = || {
+        let regex = rule.regex.as_deref().unwrap_or("(.*)");
+        COPY_OF_JOB.starts_with(literal_prefix(regex))
+            && Matcher::anchored(regex, &Budget::new(MAX_SIZE)).map_or(true, |matcher| matcher.is_match(COPY_OF_JOB))
+    };
+    rule.source_labels.iter().any(|label| label == COPY_OF_JOB)
+        || match RuleAction::of(rule) {
+            Some(RuleAction::Compare) => rule.target_label.as_deref() == Some(COPY_OF_JOB),
+            Some(RuleAction::LabelMap) => is_map(),
+            _ => false,
+        }
 }
 
 /// Returns the start index of the last two rules if they keep all targets because there is only one shard, or `None` if
 /// there are several shards.
 fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
-    let keeps_hash = hash.target_label().is_some_and(|label| keep.source_labels().eq([label]));
-    let is_single = hash.is("hashmod") && hash.modulus == 1 && keep.is("keep") && keep.regex.as_deref() == Some(SHARD);
+    let keeps_hash = hash.target_label.as_deref().is_some_and(|label| keep.source_labels.iter().eq([label]));
+    let actions = [hash, keep].map(RuleAction::of) == [Some(RuleAction::HashMod), Some(RuleAction::Keep)];
+    let is_single = actions && hash.modulus == 1 && keep.regex.as_deref() == Some(SHARD);
     (is_single && keeps_hash).then_some(before.len())
 }
 
 /// Whether a guard is needed after `rule`, that is, whether it is the last in a run of rules that derive the name of
 /// their target label from source labels. The agent skips an invalid name (`relabel` in Prometheus 2.48); Alloy accepts
 /// it and then rejects every sample of the target.
-fn needs_guard<R: RuleSettings>(rule: &R, next: Option<&R>) -> bool {
-    let expands = |rule: &R| rule.is("replace") && rule.target_label().is_some_and(|label| label.contains('$'));
+fn needs_guard(rule: &RelabelRule<'_>, next: Option<&RelabelRule<'_>>) -> bool {
+    let expands = |rule: &RelabelRule<'_>| {
+        rule.target_label.as_deref().is_some_and(|label| label.contains('$'))
+            && RuleAction::of(rule) == Some(RuleAction::Replace)
+    };
     expands(rule) && !next.is_some_and(expands)
 }
 
@@ -110,7 +122,8 @@ pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Bod
     let (mut indexes, mut guarded) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
     let mut rules = rules.into_iter().enumerate().peekable();
     while let Some((index, rule)) = rules.next() {
-        let guard = needs_guard(&rule, rules.peek().map(|(_, next)| next)).then(guard);
+        let next = rules.peek().map(|(_, next)| relabel_rule(next));
+        let guard = needs_guard(&relabel_rule(&rule), next.as_ref()).then(guard);
         for rule in [Some(rule), guard].into_iter().flatten() {
             indexes.push(index);
             guarded.push(rule);
@@ -119,27 +132,18 @@ pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Bod
     (indexes, guarded)
 }
 
-/// Returns labels that Alloy's discovery, unlike the agent's, sets for objects of a role (`buildEndpoints`,
-/// `buildEndpointSlice` and `buildNode` in Prometheus 3).
-fn newer(role: DiscoveryRole) -> &'static [&'static str] {
-    match role {
-        DiscoveryRole::Endpoints => &["__meta_kubernetes_pod_container_init"],
-        DiscoveryRole::EndpointSlice => &[
-            "__meta_kubernetes_pod_container_init",
-            "__meta_kubernetes_endpointslice_endpoint_node_name",
-            "__meta_kubernetes_endpointslice_endpoint_zone",
-        ],
-        DiscoveryRole::Node => &["__meta_kubernetes_node_condition_ready"],
-        DiscoveryRole::Ingress | DiscoveryRole::Pod | DiscoveryRole::Service => &[],
-    }
-}
-
 /// Returns the index of the first rule that copies a label that only Alloy sets, and the label, or `None` if no rule
 /// does.
-pub(super) fn newer_label_map<R: RuleSettings>(role: DiscoveryRole, rules: &[R]) -> Option<(usize, &'static str)> {
-    let copied = |rule: &R| newer(role).iter().find(|label| maps(rule, label)).copied();
-    let mut rules = rules.iter().enumerate().filter(|(_, rule)| !rule.is_identity());
-    rules.find_map(|(index, rule)| Some((index, copied(rule)?)))
+pub(super) fn newer_label_map(
+    role: DiscoveryRole,
+    rules: &[RelabelRule<'_>],
+    expressions: &mut ExpressionCache,
+) -> Option<(usize, &'static str)> {
+    let mut rules = rules.iter().enumerate().filter(|(_, rule)| RuleAction::of(rule) == Some(RuleAction::LabelMap));
+    rules.find_map(|(index, rule)| {
+        let rule = FlowRule::new(rule, expressions).filter(|rule| !rule.is_identity())?;
+        Some((index, newer_labels(role).iter().find(|label| rule.maps(label)).copied()?))
+    })
 }
 
 #[cfg(test)]
@@ -212,13 +216,13 @@ mod tests {
             (DiscoveryRole::Endpoints, "(.+)", None),
             (DiscoveryRole::Endpoints, "__meta_kubernetes_pod_label_(.+)", None),
             (DiscoveryRole::EndpointSlice, "__meta_kubernetes_pod_(.+)", Some((1, label))),
-            (DiscoveryRole::EndpointSlice, ".+_(zone)", Some((1, newer(DiscoveryRole::EndpointSlice)[2]))),
-            (DiscoveryRole::Node, "__meta_kubernetes_node_(.+)", Some((1, newer(DiscoveryRole::Node)[0]))),
+            (DiscoveryRole::EndpointSlice, ".+_(zone)", Some((1, newer_labels(DiscoveryRole::EndpointSlice)[2]))),
+            (DiscoveryRole::Node, "__meta_kubernetes_node_(.+)", Some((1, newer_labels(DiscoveryRole::Node)[0]))),
             (DiscoveryRole::Node, "__meta_kubernetes_node_label_(.+)", None),
             (DiscoveryRole::Pod, "__meta_kubernetes_(.+)", None),
         ] {
             let rules = [of("a", "b", ""), maps(regex), maps(regex)];
-            assert_eq!(newer_label_map(role, &rules), expected, "{role:?} {regex}");
+            assert_eq!(newer_label_map(role, &rules, &mut ExpressionCache::default()), expected, "{role:?} {regex}");
         }
     }
 
@@ -236,7 +240,7 @@ mod tests {
 
     #[test]
     fn finds_names_that_the_agent_skips() {
-        let regex = guard().regex().unwrap();
+        let regex = regex::Regex::new(&format!("^(?s:{INVALID_NAMES})$")).unwrap();
         for (name, is_invalid) in [
             ("a", false),
             ("_A9", false),

@@ -129,7 +129,8 @@ impl<'p> Writer<'p, '_> {
             let help = "write the value that results from the replacement";
             self.report_loss(Code::LostSetting, origin, message, help);
         }
-        self.report_discovery_losses(job);
+        let targets = self.relabeled_targets(job);
+        self.report_discovery_losses(job, &targets);
     }
 }
 

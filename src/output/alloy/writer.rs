@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::catalogue::{FILE, settled};
-use super::effects::Verdicts;
 use super::environment::{AlloyEnvironment, escape_keys};
 use super::labels::ComponentLabels;
 use super::layout::{self, Observer};
+use super::loss::{TextLosses, loss};
 use super::mask::mask;
 use super::origins::ComponentSource;
 use super::settings::{AlloySettings, ConfigurationFacts};
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, ElementRecorder};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::flow::ExpressionCache;
 use crate::output::agent::is_mounted;
 use crate::plan::{ConfigKind, DiscoveryNamespaces, DiscoveryRole, JobKind, Origin, Plan, SecretRepresentation};
 use crate::resolve::AssetKey;
@@ -47,7 +48,7 @@ pub(super) struct Writer<'p, 'w> {
     /// Findings for behavior of the agent that Alloy does not support.
     pub(super) losses: Vec<Diagnostic>,
     /// Losses, by path, in the YAML of the scrape jobs being written.
-    pub(super) lost_in_text: Vec<(Code, FieldPath<'static>)>,
+    pub(super) lost_in_text: TextLosses,
     labels: ComponentLabels,
     /// Label of each discovery component, by its body.
     discoveries: HashMap<String, String>,
@@ -55,8 +56,8 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) found: HashMap<(DiscoveryRole, DiscoveryNamespaces<'p>), Expression<'static>>,
     /// Receivers of each instance, by name.
     pub(super) receivers: HashMap<(JobKind, String), Expression<'static>>,
-    /// Known results of [`touches_reports`](super::effects::touches_reports).
-    pub(super) verdicts: Verdicts,
+    /// Expressions in relabeling rules.
+    pub(super) expressions: ExpressionCache,
     /// Whether rules drop samples; Alloy counts samples before applying rules.
     pub(super) drops_samples: bool,
     /// Label of each file, by path.
@@ -102,7 +103,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             discoveries: HashMap::new(),
             found: HashMap::new(),
             receivers: HashMap::new(),
-            verdicts: Verdicts::new(),
+            expressions: ExpressionCache::default(),
             drops_samples: false,
             files: HashMap::new(),
             sources: plan.secrets.iter().map(|(key, _)| (key.sanitized(), *key)).collect(),
@@ -326,6 +327,21 @@ impl<'p, 'w> Writer<'p, 'w> {
             text.clear();
             self.is_empty = false;
         }
+    }
+
+    pub(super) fn report_loss(&mut self, code: Code, origin: Origin<'p>, message: &str, help: &'static str) {
+        self.losses.push(loss(code, origin, message, help));
+    }
+
+    /// Adds a finding for a lost field below `origin`.
+    pub(super) fn report_loss_below(
+        &mut self,
+        code: Code,
+        (origin, below): (Origin<'p>, &FieldPath<'_>),
+        message: &str,
+        help: &'static str,
+    ) {
+        self.losses.push(origin.diagnostic_below(below, code, message).help(help));
     }
 }
 

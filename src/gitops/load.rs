@@ -111,7 +111,15 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
             result => result?,
         };
         match result {
-            Followed::Cluster(followed) => clusters.push(*followed),
+            Followed::Cluster(followed) => {
+                let (tree, cluster) = &*followed;
+                let is_same = |(other, known): &(RepositoryTree, Cluster)| {
+                    other.root() == tree.root() && known.entry == cluster.entry
+                };
+                if !clusters.iter().any(is_same) {
+                    clusters.push(*followed);
+                }
+            }
             Followed::Several(several) if inputs.len() == 1 && several.len() <= MAX_CLUSTERS => {
                 return Ok(Deployed::Several(several));
             }

@@ -307,6 +307,8 @@ fn clusters_have_names() {
     }
     let both = run(&["check", "clusters/production", "clusters/staging"]);
     assert!(both.status == Some(0) && both.stdout.starts_with("checked 2 inputs: no findings"), "{both:?}");
+    let same = run(&["check", "clusters/staging", "clusters/staging/"]);
+    assert!(same.status == Some(0) && same.stdout.starts_with("checked 2 resources"), "{same:?}");
     let both = run(&["tree", "production", "staging"]);
     let expected = "the inputs contain several clusters: pass one of `production`, `staging`";
     assert!(both.status == Some(2) && both.stderr.contains(expected), "{both:?}");

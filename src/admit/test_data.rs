@@ -54,7 +54,7 @@ fn compared(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<S
         let version = root.text("apiVersion");
         let for_each_file = match root.text("kind") {
             "Test" if version.starts_with("chainsaw.kyverno.io/") => for_each_comparison,
-            "Test" if version.starts_with("cli.kyverno.io/") => for_each_file_name,
+            "Test" if version.contains("kyverno.io/") => for_each_file_name,
             _ => continue,
         };
         let source = sources.get(document.document().source());
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn files_of_kyverno_tests_are_skipped() {
-        let test = "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
+        let test = "apiVersion: kyverno.io/v1\nkind: Test\nmetadata: {name: t}\n\
                     resources: [a.yaml, ../b.yaml]\nresults: [{generatedResource: g/a.yaml}]\n";
         for (name, expected) in [("t/a/a.yaml", 0), ("t/a/g/a.yaml", 0), ("t/b.yaml", 1), ("t/a/c.yaml", 1)] {
             let found = severities(&[("t/a/kyverno-test.yaml", test), (name, PART)], false);

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-
 use super::cause::Cause;
 use super::cluster::{Cluster, Root};
 use super::copied::copied_values;
 use super::diagnostics::Places;
 use super::flux::{BuiltObject, documents};
+use super::kustomize_build::in_parallel;
 use super::object::{Object, identity, read_objects, text};
 use super::skipped::SkipKind;
 use super::tree::RepositoryTree;
@@ -44,15 +43,10 @@ pub fn add_cluster(
     });
     let unread = unread.map(|skipped| skipped.object.as_str());
     let named: BTreeSet<_> = unread.chain(mistakes).chain(in_objects).collect();
-    let located: Vec<_> = cluster
-        .roots
-        .par_iter()
-        .zip(&used)
-        .map(|(root, used)| {
-            let is_known = root.build.output.annotated.is_some();
-            (is_known || is_reported(&named, root, used)).then(|| origins_of(tree, root))
-        })
-        .collect();
+    let located = in_parallel(cluster.roots.iter().zip(&used).collect(), |(root, used)| {
+        let is_known = root.build.output.annotated.is_some();
+        (is_known || is_reported(&named, root, used)).then(|| origins_of(tree, root))
+    });
     let mut added = Vec::new();
     let mut objects = Places::new();
     for ((root, mut used), of_build) in cluster.roots.iter().zip(used).zip(located) {

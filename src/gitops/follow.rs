@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use serde_json::json;
 
 use super::argo::{ArgoFollower, directory_build};
@@ -16,6 +15,7 @@ use super::failure::Failure;
 use super::flux::{
     self, Build, FluxKustomization, Remote, VariableSource, build_directory, is_kustomization, is_of_group,
 };
+use super::kustomize_build::in_parallel;
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
 use super::path::{clamped, is_manifest, joined};
@@ -311,14 +311,11 @@ impl Follower<'_> {
             .filter(|object| is_variable_source(object))
             .map(|object| (identity(object), object))
             .collect();
-        let built: Vec<_> = batch
-            .into_par_iter()
-            .map(|(one, artifact)| {
-                let variables = FoundVariables::new(&one, hides_secrets, |id| all.get(id).copied());
-                let result = one.build(tree, &artifact, &variables.sources, hides_secrets, Remote::Skip);
-                (result, one, artifact, variables.missing, variables.notes)
-            })
-            .collect();
+        let built = in_parallel(batch, |(one, artifact)| {
+            let variables = FoundVariables::new(&one, hides_secrets, |id| all.get(id).copied());
+            let result = one.build(tree, &artifact, &variables.sources, hides_secrets, Remote::Skip);
+            (result, one, artifact, variables.missing, variables.notes)
+        });
         for (result, one, artifact, missing, notes) in built {
             self.done.insert(one.id.clone());
             self.cluster.skipped.retain(|skipped| skipped.object != one.id.to_string());

@@ -4,6 +4,9 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+
 use super::closure::{Closure, FILES};
 use super::path::{joined, parent};
 use super::tree::RepositoryTree;
@@ -28,6 +31,16 @@ pub enum Restriction {
     RootOnly,
     /// All files of the artifact, as in Flux (`LoadRestrictionsNone`).
     Artifact,
+}
+
+/// Processes items in parallel, and returns the results in order. There are more threads than processors, because they
+/// mostly wait for kustomize.
+pub fn in_parallel<T: Send, R: Send>(items: Vec<T>, process: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+    let run = || items.into_par_iter().with_max_len(1).map(process).collect();
+    match ThreadPoolBuilder::new().num_threads(2 * rayon::current_num_threads()).build() {
+        Ok(threads) => threads.install(run),
+        Err(_) => run(),
+    }
 }
 
 /// A directory with the files of one build. It is removed when this value is dropped.

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::application::{Checkout, build, is_application};
 use super::application_set::{SetLimits, Surroundings, expand, is_application_set, is_cluster};
 use super::destination::Destination;
@@ -13,6 +11,7 @@ use crate::diagnostic::{Code, EnvironmentError};
 use crate::gitops::artifact::Artifact;
 use crate::gitops::cluster::{Cluster, Mistake, Root};
 use crate::gitops::failure::Failure;
+use crate::gitops::kustomize_build::in_parallel;
 use crate::gitops::object::{Object, ObjectId, identity};
 use crate::gitops::skipped::{Reason, SkipKind, Skipped};
 use crate::gitops::sources::{Remotes, normalized};
@@ -96,19 +95,13 @@ impl<'a> ArgoFollower<'a> {
         let artifact = Arc::clone(artifact);
         let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&normalized(url));
         let checkout = Checkout { tree, artifact: &artifact, is_own: &is_own };
-        let built: Vec<_> = applications
-            .into_par_iter()
-            .map(|application| {
-                let id = identity(&application);
-                let other = Destination::new(&application).other_cluster;
-                match other {
-                    Some(other) => {
-                        (id, Err(Failure::skipped(SkipKind::OtherCluster, format!("another cluster: {other}"))))
-                    }
-                    None => (id, build(&application, &checkout)),
-                }
-            })
-            .collect();
+        let built = in_parallel(applications, |application| {
+            let id = identity(&application);
+            match Destination::new(&application).other_cluster {
+                Some(other) => (id, Err(Failure::skipped(SkipKind::OtherCluster, format!("another cluster: {other}")))),
+                None => (id, build(&application, &checkout)),
+            }
+        });
         for (id, result) in built {
             match result {
                 Ok(built) => {

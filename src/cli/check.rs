@@ -18,7 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
-use crate::gitops::{Deployed, NamedCluster};
+use crate::gitops::{Cluster, Deployed, NamedCluster, unreached_files};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, counted};
 use crate::report::{MessageFormat, count};
@@ -222,6 +222,7 @@ impl CheckArgs {
             drop(progress);
             let status = self.report(&checked, &input.sources, &checked.done(&input), session)?;
             note_untried(untried, "untried fixes are reported as likely instead of certain", session);
+            self.note_unreached(&clusters, session);
             return Ok(status);
         }
         let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));
@@ -255,9 +256,11 @@ impl CheckArgs {
     /// Checks each group, and reports each finding only once, even if several groups share it. If `are_found` is true, the
     /// groups are clusters that were found, and one without resources is accepted beside others.
     fn run_each(&self, groups: &[(String, Vec<Input>)], are_found: bool, session: &Session) -> Outcome {
-        let mut results = Vec::new();
+        let (mut results, mut clusters) = (Vec::new(), Vec::new());
         for (name, inputs) in groups {
-            let input = self.input(session.load(inputs, &self.reading())?, session);
+            let (loaded, followed) = session.load_one(inputs, &self.reading())?;
+            clusters.extend(followed);
+            let input = self.input(loaded, session);
             let checked = self.check(&input, &input.sources);
             results.push((name, input, checked));
         }
@@ -276,7 +279,29 @@ impl CheckArgs {
         }
         let done = format!("checked {}", counted(groups.len(), "input"));
         let (found, sources) = all.finish();
-        self.show(&found, &sources, &done, session)
+        let status = self.show(&found, &sources, &done, session)?;
+        if are_found {
+            self.note_unreached(&clusters, session);
+        }
+        Ok(status)
+    }
+
+    /// Prints the number of files with resources below the only input that belong to none of the clusters, which
+    /// agentctl found there.
+    fn note_unreached(&self, clusters: &[Cluster], session: &Session) {
+        let inputs = self.inputs();
+        let ([input], [_, ..]) = (inputs.as_slice(), clusters) else { return };
+        let files = unreached_files(input, clusters, &self.reading());
+        if files.is_empty() {
+            return;
+        }
+        let verb = if files.len() == 1 { "belongs" } else { "belong" };
+        let more = if session.is_verbose() { "" } else { " (-v lists them)" };
+        let count = counted(files.len(), "file");
+        session.note(&format!("{count} with the operator's resources {verb} to no cluster that was read{more}"));
+        for file in files.iter().filter(|_| session.is_verbose()) {
+            session.note(&format!("not in a cluster: `{file}`"));
+        }
     }
 
     /// Fixes the files that the inputs were built from, or shows what would be fixed. A fix is tried in the built text

@@ -37,6 +37,7 @@ mod source_ignore;
 mod sources;
 mod substitution;
 mod tree;
+mod unreached;
 
 pub use artifact::Artifact;
 pub use cause::Cause;
@@ -52,3 +53,4 @@ pub use skipped::{Skipped, count_unread};
 pub use sources::Remotes;
 pub use substitution::has_placeholder;
 pub use tree::{EntryKind, RepositoryTree, TreeLimits};
+pub use unreached::unreached_files;

@@ -295,6 +295,13 @@ fn clusters_have_names() {
     let checked = run(&["check"]);
     assert!(checked.status == Some(0) && checked.stdout.starts_with("checked 2 inputs: no findings"), "{checked:?}");
     assert!(checked.stderr.contains("\nproduction: checked 2 resources"), "{checked:?}");
+    assert!(!checked.stderr.contains("no cluster"), "{checked:?}");
+    fs::create_dir(folder.join("old")).unwrap();
+    fs::write(folder.join("old/agent.yaml"), AGENT).unwrap();
+    fs::write(folder.join("old/other.yaml"), "kind: ServiceMonitor\napiVersion: example.com/v1\nspec: {}\n").unwrap();
+    let unreached = run(&["check", "-v"]).stderr;
+    let expected = "1 file with the operator's resources belongs to no cluster that was read\nnote: not in a cluster: `old/agent.yaml`";
+    assert!(unreached.contains(expected), "{unreached}");
     for (args, expected) in [
         (&["build", "staging"][..], "mimir.staging.example"),
         (&["config", "agent", "-f", "production"], "mimir.production.example"),

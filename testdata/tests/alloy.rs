@@ -12,6 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use crate::support;
 use base64::Engine;
@@ -54,15 +55,15 @@ fn unpacked(bytes: &[u8]) -> String {
 #[test]
 fn every_case_matches_its_expected_output() {
     let mut failures = Vec::new();
-    for folder in support::folders(&support::root().join("testdata/alloy")) {
-        let flags = fs::read_to_string(folder.join("flags")).unwrap_or_default();
-        let flags: Vec<_> = flags.split_whitespace().map(str::to_owned).collect();
-        let (found, stderr) = configurations(&folder, "input.yaml", &flags);
-        failures.extend(support::expect(&folder.join("stderr"), &stderr).err());
-        for (name, text) in &found {
+    let own = support::root().join("testdata/alloy");
+    let own: Vec<_> = rendered_cases().iter().filter(|case| case.folder.starts_with(&own)).collect();
+    assert!(own.len() >= 22, "found only {} cases", own.len());
+    for Rendered { folder, configurations: found, stderr } in own {
+        failures.extend(support::expect(&folder.join("stderr"), stderr).err());
+        for (name, text) in found {
             failures.extend(support::expect(&folder.join(format!("{name}.alloy")), text).err());
         }
-        for entry in fs::read_dir(&folder).unwrap() {
+        for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap();
             if path.extension().is_some_and(|extension| extension == "alloy") && !found.contains_key(name) {
@@ -388,7 +389,7 @@ fn takes(kind: &str, value: &str) -> bool {
 }
 
 /// Returns the folders of all recorded cases that are compiled for Alloy, each with the file name of its input.
-pub fn cases() -> Vec<(PathBuf, &'static str)> {
+fn cases() -> Vec<(PathBuf, &'static str)> {
     let testdata = support::root().join("testdata");
     let conformance = support::folders(&testdata.join("conformance"));
     let cases = conformance.iter().flat_map(|folder| support::folders(folder));
@@ -397,13 +398,31 @@ pub fn cases() -> Vec<(PathBuf, &'static str)> {
     cases.chain(own).collect()
 }
 
+/// A case and what `render` prints for it.
+pub struct Rendered {
+    pub folder: PathBuf,
+    /// Configurations by Secret name.
+    pub configurations: BTreeMap<String, String>,
+    stderr: String,
+}
+
+/// Returns all cases, rendered once for all tests.
+pub fn rendered_cases() -> &'static [Rendered] {
+    static RENDERED: LazyLock<Vec<Rendered>> = LazyLock::new(|| {
+        let rendered = cases().into_par_iter().map(|(folder, input)| {
+            let flags = support::words(&folder.join("flags"));
+            let (configurations, stderr) = configurations(&folder, input, &flags);
+            Rendered { folder, configurations, stderr }
+        });
+        rendered.collect()
+    });
+    &RENDERED
+}
+
 #[test]
 fn output_matches_the_catalogue() {
     let specs = catalogue();
-    let cases = cases();
-    let checked = cases.par_iter().map(|(folder, input)| {
-        let flags = support::words(&folder.join("flags"));
-        let (found, _) = configurations(folder, input, &flags);
+    let checked = rendered_cases().par_iter().map(|Rendered { folder, configurations: found, .. }| {
         let problems = found.values().flat_map(|text| check(text, &specs));
         let problems: Vec<_> = problems.map(|problem| format!("{}: {problem}", folder.display())).collect();
         (found.len(), problems)

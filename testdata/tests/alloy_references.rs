@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use crate::alloy::{cases, configurations};
+use crate::alloy::rendered_cases;
 use crate::support;
 
 /// Prefixes of the component kinds whose exports must be read.
@@ -24,14 +24,13 @@ fn components(text: &str) -> (usize, Vec<String>) {
 
 #[test]
 fn every_export_is_read() {
-    let found: Vec<_> = cases()
+    let found: Vec<_> = rendered_cases()
         .par_iter()
-        .map(|(folder, input)| {
-            let flags = support::words(&folder.join("flags"));
-            let (found, _) = configurations(folder, input, &flags);
-            let (counts, unread): (Vec<_>, Vec<_>) = found.values().map(|text| components(text)).unzip();
+        .map(|case| {
+            let texts = case.configurations.values();
+            let (counts, unread): (Vec<_>, Vec<_>) = texts.map(|text| components(text)).unzip();
             let unread = unread.concat().into_iter();
-            let unread = unread.map(|name| format!("{}: nothing reads {name}", folder.display()));
+            let unread = unread.map(|name| format!("{}: nothing reads {name}", case.folder.display()));
             (counts.iter().sum::<usize>(), unread.collect::<Vec<_>>())
         })
         .collect();

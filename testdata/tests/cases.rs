@@ -10,6 +10,8 @@
 //! ```
 //!
 //! The command runs in the case's folder. Diagnostics are in the short format unless `flags` sets a different one.
+//! With `AGENTCTL_ALL_CASES=1`, every case is also compared with a second run, as JSON and as a directory; otherwise, one
+//! in `TURNS` cases is.
 //! `AGENTCTL_BLESS=1 cargo test --test all cases` updates the expected files.
 
 use crate::support;
@@ -93,10 +95,23 @@ fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
     runs().iter().filter(move |(case, _)| case.folder.starts_with(&own))
 }
 
-/// Returns the cases that print YAML, each with its output.
-fn rendered() -> Vec<(&'static Case, &'static str)> {
+/// Number of cases for each case that runs again.
+const TURNS: usize = 4;
+
+/// Returns all items, or a sample that begins at `turn` and that differs for each test.
+fn sampled<T>(items: impl Iterator<Item = T>, turn: usize) -> Vec<T> {
+    match support::all_cases() {
+        true => items.collect(),
+        false => items.skip(turn).step_by(TURNS).collect(),
+    }
+}
+
+/// Returns a sample of the cases that print YAML, each with its output.
+fn rendered(turn: usize) -> Vec<(&'static Case, &'static str)> {
     let yaml = runs().iter().filter(|(_, run)| run.status == Some(0) && run.stdout.starts_with("---\n"));
-    yaml.map(|(case, run)| (case, run.stdout.as_str())).collect()
+    let cases = sampled(yaml.map(|(case, run)| (case, run.stdout.as_str())), turn);
+    assert!(cases.len() > 20, "found only {} cases that render", cases.len());
+    cases
 }
 
 /// Checks all cases in parallel and reports all failures.
@@ -130,14 +145,14 @@ fn errors_leave_standard_output_empty() {
 
 #[test]
 fn second_run_gives_the_same_bytes() {
-    report(runs(), |(case, run)| (case.run() != *run).then(|| case.name()));
+    let cases = sampled(runs().iter(), 0);
+    assert!(cases.len() > 60, "found only {} cases", cases.len());
+    report(&cases, |(case, run)| (case.run() != *run).then(|| case.name()));
 }
 
 #[test]
 fn yaml_reads_back_as_the_json() {
-    let cases = rendered();
-    assert!(cases.len() > 60, "found only {} cases that render", cases.len());
-    report(&cases, |(case, stream)| {
+    report(&rendered(1), |(case, stream)| {
         let yaml: Vec<Value> =
             serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap()).collect();
         let list: Value = serde_json::from_str(&case.run_with(&["-o", "json"]).stdout).unwrap();
@@ -164,7 +179,7 @@ fn same(yaml: &Value, json: &Value) -> bool {
 
 #[test]
 fn directories_contain_the_documents_of_the_stream() {
-    report(&rendered(), |(case, stream)| {
+    report(&rendered(2), |(case, stream)| {
         let folder = case.folder.strip_prefix(support::root()).unwrap();
         let directory = support::scratch(&format!("directory-{}", folder.display()).replace('/', "-"));
         let run = case.run_with(&["--output-dir", &directory.display().to_string()]);

@@ -102,15 +102,15 @@ const COMMANDS: &[&[&str]] = &[
     &["render", "cluster", "-v", "--secrets", "placeholder"],
     &["render", "cluster", "--secrets", "external", "-o", "json"],
     &["render", "cluster", "--target", "alloy", "--secrets", "placeholder"],
-    &["diff", "cluster", "--against", "apps"],
-    &["diff", "cluster", "--against", "apps", "-o", "json"],
-    &["diff", "cluster", "--against", "apps", "-o", "markdown"],
+    &["diff", "cluster", "--against", "apps/all.yaml"],
+    &["diff", "cluster", "--against", "apps/all.yaml", "-o", "json"],
+    &["diff", "cluster", "--against", "apps/all.yaml", "-o", "markdown"],
     &["tree", "cluster", "--problems", "-v"],
     &["tree", "cluster", "-o", "html"],
     &["tree", "cluster", "-o", "json"],
     &["why", "smon/app", "-f", "cluster"],
     &["why", "smon/app", "-f", "cluster", "-o", "json"],
-    &["targets", "cluster", "--explain"],
+    &["targets", "cluster", "--dropped", "--all-labels"],
     &["targets", "cluster", "-o", "json"],
     &["targets", "cluster", "--target", "alloy", "-o", "json"],
     &["config", "agent", "-f", "cluster"],
@@ -170,7 +170,7 @@ fn shows_no_secret_value_in_other_objects() {
             ],
         ),
     ];
-    for (name, files) in repositories {
+    for (number, (name, files)) in repositories.into_iter().enumerate() {
         let folder = scratch(&format!("gitops-canary-{name}"));
         for (path, text) in files {
             let path = folder.join(path);
@@ -184,10 +184,11 @@ fn shows_no_secret_value_in_other_objects() {
         assert!(checked.stderr.contains("placeholders"), "{name}: {checked:?}");
         let checks = FORMATS.map(|format| vec!["check", "cluster", "-v", "--message-format", format]);
         let commands = COMMANDS.iter().map(|args| args.to_vec()).chain(checks);
-        for args in commands {
+        // In a sample, each command runs in one of the repositories.
+        for args in support::sample(commands.skip(support::many_or_few(0, number)), repositories.len()) {
             let shown = run(&folder, &args, b"");
             let output = format!("{}{}", shown.stdout, shown.stderr);
-            assert!(matches!(shown.status, Some(0..=2)) && !shows_canary(&output), "{name} {args:?}: {output}");
+            assert!(matches!(shown.status, Some(0 | 1)) && !shows_canary(&output), "{name} {args:?}: {output}");
         }
     }
 }

@@ -114,8 +114,10 @@ const RUNS: &[(&[&str], bool)] = &[
     (&["argocd", "generate"], true),
 ];
 
-/// Each command runs for one out of this many positions.
-const TURNS: usize = 5;
+/// Number of positions for each position that a command runs on.
+fn turns() -> usize {
+    support::many_or_few(5, 20)
+}
 
 /// Whether a character has side effects. The ranges are listed independently of the code under test.
 fn steers(c: char) -> bool {
@@ -187,7 +189,7 @@ fn of_commands(directory: &Path, turn: Option<usize>) -> Vec<String> {
     let rendered = RENDERED.get_or_init(|| feed(agentctl(directory).args(["render", "other"]), b"").stdout);
     fs::write(directory.join("other/rendered.yaml"), rendered).unwrap();
     fs::write(directory.join("old/.agentctl-files"), "m/gone\u{202e}.yaml\n").unwrap();
-    let is_due = |i: usize| turn.is_none_or(|turn| i % TURNS == turn % TURNS);
+    let is_due = |i: usize| turn.is_none_or(|turn| i % turns() == turn % turns());
     let runs = RUNS.iter().enumerate().filter(|(i, _)| is_due(*i));
     let runs = runs.flat_map(|(_, (args, is_data))| {
         let run = feed(agentctl(directory).args(*args), b"");

@@ -3,7 +3,8 @@
 //!
 //! A new command is run with the arguments in `GENERAL`; if it needs different ones, list them in `arguments`.
 //!
-//! `AGENTCTL_PLANTED=all` runs every command with all of its arguments on every spelling of a Secret.
+//! `AGENTCTL_ALL_CASES=1` runs more of the commands on broken files and on odd spellings of a Secret, and
+//! `AGENTCTL_PLANTED=all` runs every command with all of its arguments on every spelling.
 
 use crate::support;
 use std::collections::BTreeSet;
@@ -611,8 +612,9 @@ fn every_form_is_found() {
 }
 
 /// Runs commands on one broken version of the files and returns the leaks. If the files are intact, every command runs
-/// with all of its argument lists. Otherwise, `check`, `diff` and `render` run with their first argument list and one
-/// of the others in turn, and the remaining commands take turns.
+/// with all of its argument lists. Otherwise, `check` runs with its first argument list, and the commands and their
+/// argument lists take turns. With `AGENTCTL_ALL_CASES=1`, `check`, `diff` and `render` always run with their first
+/// argument list and one of the others in turn.
 fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<String> {
     let (from, to) = BREAKS[broken];
     let folder = directory.join(broken.to_string());
@@ -622,21 +624,26 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
         fs::copy(directory.join(rendered), folder.join(rendered)).unwrap();
     }
     let list = resource_list(&folder.join("in"));
+    let turns = support::many_or_few(5, 16);
     let mut found = Vec::new();
     for (i, command) in commands.iter().enumerate() {
         let (runs, shows) = arguments(command);
-        let is_common = matches!(command.as_str(), "check" | "diff" | "render");
+        let is_common = support::all_cases() && matches!(command.as_str(), "check" | "diff" | "render");
+        let is_turn = broken % turns == i % turns;
         let is_due = |turn: usize| {
             broken == 0
-                || (is_common && turn == 0)
-                || (turn == broken % runs.len() && (is_common || broken % 5 == i % 5))
+                || (turn == 0 && (is_common || command == "check"))
+                || (turn == broken % runs.len() && (is_common || is_turn))
         };
         for (_, args) in runs.iter().enumerate().filter(|(turn, _)| is_due(*turn)) {
             let mut process = agentctl(&folder);
             process.env("RUST_BACKTRACE", "1").arg(command).args(*args);
             let is_check = args.contains(&"--check");
             let about = format!("{command} {args:?} with {to:?}");
-            found.extend(leaks(&feed(&mut process, list.as_bytes()), !shows || is_check, &about));
+            let run = feed(&mut process, list.as_bytes());
+            let is_wrong_usage = !std::ptr::eq(runs, GENERAL) && run.stderr.contains("Usage: agentctl");
+            assert!(!is_wrong_usage, "{about}: {}", run.stderr);
+            found.extend(leaks(&run, !shows || is_check, &about));
         }
     }
     found
@@ -678,7 +685,8 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &s
         let (runs, shows) = arguments(command);
         let is_due = |turn: usize| {
             let is_first = turn == 0 && command == "check";
-            all || is_first || (turn == number % runs.len().max(1) && (number + i).is_multiple_of(4))
+            all || is_first
+                || (turn == number % runs.len().max(1) && (number + i).is_multiple_of(support::many_or_few(4, 16)))
         };
         for (_, args) in runs.iter().enumerate().filter(|(turn, _)| is_due(*turn)) {
             let mut process = agentctl(&folder);

@@ -32,6 +32,20 @@ pub fn agentctl(directory: &Path) -> Command {
     command
 }
 
+/// Returns a command like [`agentctl`] that a signal ends after `seconds` seconds of CPU time. This limit does not depend
+/// on other processes, unlike a limit on the duration.
+#[cfg(unix)]
+pub fn limited(directory: &Path, seconds: u32) -> Command {
+    let plain = agentctl(directory);
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("ulimit -t {seconds}; exec \"$0\" \"$@\"")).arg(plain.get_program());
+    command.current_dir(directory);
+    for (variable, _) in plain.get_envs() {
+        command.env_remove(variable);
+    }
+    command
+}
+
 /// Runs `agentctl` in `directory` with `stdin` as its standard input.
 pub fn run<A: AsRef<OsStr>>(directory: &Path, args: impl IntoIterator<Item = A>, stdin: &[u8]) -> Run {
     feed(agentctl(directory).args(args), stdin)
@@ -99,6 +113,26 @@ pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
 /// Whether expected files are updated instead of compared.
 pub fn bless() -> bool {
     std::env::var_os("AGENTCTL_BLESS").is_some_and(|value| value == "1")
+}
+
+/// Whether tests run on all of their inputs instead of a sample. `.ci/run` sets this variable.
+pub fn all_cases() -> bool {
+    std::env::var_os("AGENTCTL_ALL_CASES").is_some_and(|value| value == "1")
+}
+
+/// Returns `all` if tests run on all of their inputs, and `few` otherwise.
+pub fn many_or_few(all: usize, few: usize) -> usize {
+    if all_cases() { all } else { few }
+}
+
+/// Returns all items, or one in `few` items if tests run on a sample.
+pub fn sample<T>(items: impl IntoIterator<Item = T>, few: usize) -> Vec<T> {
+    items.into_iter().step_by(many_or_few(1, few)).collect()
+}
+
+/// Returns all items, or the one whose turn it is if tests run on a sample.
+pub fn in_turn<T: Clone>(items: &[T], turn: usize) -> Vec<T> {
+    if all_cases() { items.to_vec() } else { vec![items[turn % items.len()].clone()] }
 }
 
 /// Returns an empty directory for the test called `name`.

@@ -131,9 +131,10 @@ impl Inbox {
             if let Some((_, request)) = outdated.and_then(|place| state.requests.remove(place)) {
                 return WorkItem::Reject(request.id);
             }
-            let left = state.changed.map(|changed| PAUSE.saturating_sub(changed.elapsed()));
+            let is_asked = !state.requests.is_empty();
+            let left = state.changed.map(|changed| remaining_pause(changed, Instant::now(), is_asked));
             state = match left {
-                Some(left) if !left.is_zero() && state.requests.is_empty() => {
+                Some(left) if !left.is_zero() => {
                     let waited = self.news.wait_timeout(state, left);
                     waited.unwrap_or_else(PoisonError::into_inner).0
                 }
@@ -162,6 +163,11 @@ impl Inbox {
             Some(_) => RequestOutcome::Outdated,
         }
     }
+}
+
+/// Returns the remaining time until a change is complete. A request that is waiting ends the pause.
+fn remaining_pause(changed: Instant, now: Instant, is_asked: bool) -> Duration {
+    if is_asked { Duration::ZERO } else { PAUSE.saturating_sub(now.saturating_duration_since(changed)) }
 }
 
 #[cfg(test)]
@@ -201,14 +207,16 @@ mod tests {
 
     #[test]
     fn changes_end_after_a_pause() {
-        let start = Instant::now();
+        let (changed, tick) = (Instant::now(), Duration::from_millis(1));
+        let left = |after, is_asked| remaining_pause(changed, changed + after, is_asked);
+        assert_eq!(left(Duration::ZERO, false), PAUSE);
+        assert_eq!(left(PAUSE - tick, false), tick);
+        assert_eq!([left(PAUSE, false), left(2 * PAUSE, false)], [Duration::ZERO; 2]);
+        assert_eq!(left(Duration::ZERO, true), Duration::ZERO);
         let inbox = Inbox::new(Vec::new());
-        checked(&inbox);
-        assert!(start.elapsed() >= PAUSE);
-        let start = Instant::now();
+        let first = checked(&inbox);
         inbox.change(|_| {});
-        checked(&inbox);
-        assert!(start.elapsed() >= PAUSE);
+        assert_eq!(checked(&inbox), first + 1);
     }
 
     #[test]

@@ -4,20 +4,20 @@
 #![cfg(unix)]
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::support::{Run, agentctl, scratch};
+use crate::support::{Run, feed, limited, scratch};
 
-/// Maximum duration of a run. A normal run takes milliseconds.
-const TIME: Duration = Duration::from_secs(60);
+/// Maximum CPU time of a run in seconds. A normal run takes milliseconds.
+const SECONDS: u32 = 20;
 
 fn agent(name: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: {name}}}\nspec: {{}}\n")
@@ -30,33 +30,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a command. It must end in time, and must not be ended by a signal or a panic.
+/// Returns a command with a limit on its CPU time, so that an endless loop fails the test.
+fn agentctl(folder: &Path) -> Command {
+    limited(folder, SECONDS)
+}
+
+/// Runs a command and asserts that neither a signal nor a panic ends it.
 fn ends(command: &mut Command) -> Run {
-    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut streams = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
-    let stdout = thread::spawn(move || {
-        let mut text = Vec::new();
-        streams.0.read_to_end(&mut text).map(|_| text)
-    });
-    let stderr = thread::spawn(move || {
-        let mut text = Vec::new();
-        streams.1.read_to_end(&mut text).map(|_| text)
-    });
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if start.elapsed() > TIME {
-            child.kill().unwrap();
-            panic!("it hangs: {command:?}");
-        }
-        thread::sleep(Duration::from_millis(2));
-    };
-    let text =
-        |stream: thread::JoinHandle<std::io::Result<Vec<u8>>>| String::from_utf8(stream.join().unwrap().unwrap());
-    let run = Run { status: status.code(), stdout: text(stdout).unwrap(), stderr: text(stderr).unwrap() };
+    let run = feed(command, b"");
     assert!(matches!(run.status, Some(0..=2)), "{run:?}");
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
     run

@@ -5,9 +5,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::support::scratch;
+use crate::support::{feed, limited, scratch};
 
 /// Maximum CPU time of a run in seconds, without optimization.
 const SECONDS: u32 = 8;
@@ -18,12 +17,9 @@ const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonito
 /// Runs a command and asserts its exit status. A run that takes too long is ended by a signal.
 #[track_caller]
 fn ends(folder: &Path, command: &str, status: i32) -> String {
-    let script = format!("ulimit -t {SECONDS}; exec \"$0\" {command}");
-    let mut run = Command::new("sh");
-    let output = run.args(["-c", &script, env!("CARGO_BIN_EXE_agentctl")]).current_dir(folder).output().unwrap();
-    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(status), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    stdout
+    let run = feed(limited(folder, SECONDS).args(command.split_whitespace()), b"");
+    assert_eq!(run.status, Some(status), "{command}: {}", run.stderr);
+    run.stdout
 }
 
 /// Creates nested folders below `root`, step by step because their path may be too long for the system.

@@ -1,15 +1,16 @@
-//! Compiles every input in testdata with random changes. No change may cause a panic or a timeout, or make the findings
-//! contain a secret.
+//! Compiles every input in testdata with random changes. No change may cause a panic or an endless loop, or make the
+//! findings contain a secret.
 //!
 //! Half of the inputs still render. The result for an input must be the same with one thread and with two. Every run
 //! makes the same changes. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more;
 //! `AGENTCTL_MUTATION=17` makes only that change and prints the changed input.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex};
 use std::thread;
@@ -28,8 +29,9 @@ use walkdir::WalkDir;
 
 /// Number of inputs in an ordinary run.
 const FEW: usize = 200;
-/// Maximum time for one input, even on a busy machine and without optimization.
-const TIME: Duration = Duration::from_secs(120);
+/// Time after which the number of an input is printed, so that an endless loop can be repeated. The result of the test
+/// does not depend on it.
+const SLOW: Duration = Duration::from_secs(60);
 /// Maximum size of a file to change. Larger files are left to the fuzz targets.
 const LARGEST: u64 = 24 * 1024;
 /// Values that replace every Secret value, as plain text and in base64.
@@ -65,8 +67,9 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
     let running: Vec<_> = (0..workers).map(|_| Mutex::new(None)).collect();
     thread::scope(|scope| {
         let handles: Vec<_> = running.iter().map(|slot| scope.spawn(|| tries.work(slot))).collect();
+        let mut printed = BTreeSet::new();
         while !handles.iter().all(|handle| handle.is_finished()) {
-            watch(&running);
+            watch(&running, &mut printed);
             thread::sleep(Duration::from_millis(50));
         }
     });
@@ -112,14 +115,14 @@ impl Tries {
     }
 }
 
-/// Aborts the process if a worker hangs, because a thread cannot be stopped.
-fn watch(running: &[Slot]) {
+/// Prints inputs that workers have been compiling for long.
+fn watch(running: &[Slot], printed: &mut BTreeSet<usize>) {
     for slot in running {
         if let Some((number, since)) = *slot.lock().unwrap()
-            && since.elapsed() > TIME
+            && since.elapsed() > SLOW
+            && printed.insert(number)
         {
-            eprintln!("AGENTCTL_MUTATION={number}: takes longer than {TIME:?}");
-            process::exit(1);
+            let _ = writeln!(std::io::stderr(), "AGENTCTL_MUTATION={number}: takes longer than {SLOW:?}");
         }
     }
 }

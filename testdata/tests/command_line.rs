@@ -65,8 +65,9 @@ fn commands_have_aliases_of_other_tools() {
         assert_eq!(of(alias).status, Some(1));
     }
     fs::write(directory.join("agentctl.yaml"), "flags: {validate: strict}\n").unwrap();
-    let strict = run(&directory, ["lint", "--", "-"], format!("{AGENT}  odd: 1\n").as_bytes());
+    let strict = run(&directory, ["lint", "--", "-"], AGENT.replace("spec: {}", "spec: {odd: 1}").as_bytes());
     assert_eq!(strict.status, Some(1), "{strict:?}");
+    assert!(strict.stdout.contains("error[unknown-field]"), "{strict:?}");
 }
 
 #[test]

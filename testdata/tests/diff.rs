@@ -194,7 +194,9 @@ fn external_programs_show_the_differences() {
     assert_eq!(run.status, Some(1), "{}", run.stderr);
     assert!(run.stdout.contains("apps.v1.StatefulSet.monitoring.agent") && run.stdout.contains("-  replicas: 5"));
     assert_eq!(external("diff -r -u", &rendered()).status, Some(0));
-    assert_eq!(external("diff --no-such-flag", &before).status, Some(2));
+    let run = external("diff --no-such-flag", &before);
+    assert_eq!(run.status, Some(2));
+    assert!(run.stderr.contains("--no-such-flag"), "{}", run.stderr);
     let run = external("/nonexistent/program", &before);
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.starts_with("error: cannot run `/nonexistent/program`: "), "{}", run.stderr);
@@ -225,7 +227,9 @@ fn keeps_objects_of_paused_agents() {
     let path = directory.path().to_str().unwrap();
     let args = ["diff", path, "--against", "-", "--allow-empty"];
     assert_eq!(agentctl(&args, &[], &rendered()).stdout, "0 added, 0 changed, 0 removed\n");
-    assert_eq!(agentctl(&args[..4], &[], &rendered()).status, Some(2));
+    let empty = agentctl(&args[..4], &[], &rendered());
+    assert_eq!((empty.status, empty.stdout.as_str()), (Some(2), ""));
+    assert!(empty.stderr.starts_with("error[empty-render]"), "{}", empty.stderr);
 }
 
 #[test]

@@ -145,6 +145,7 @@ fn settings_schema_has_exactly_the_settings() {
     assert_eq!(names(&exception["properties"]), ["code", "file", "kind", "name", "namespace", "reason"]);
     let flags = &schema["properties"]["flags"];
     assert_eq!(flags["additionalProperties"], false);
+    assert!(names(&flags["properties"]).len() > 20);
     for flag in names(&flags["properties"]) {
         // The settings file accepts each flag in the schema.
         fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();

@@ -245,7 +245,9 @@ fn warns_about_replaced_objects() {
     assert_eq!(result["severity"], "warning");
     assert_eq!(result["tags"]["code"], "replaced-object");
     let denied = CONFIG.replace("labels: {team: a}", "deny: [replaced-object]");
-    assert_eq!(krm(&list(&[ITEMS, theirs, &denied])).status, Some(1));
+    let rejected = krm(&list(&[ITEMS, theirs, &denied]));
+    assert_eq!(rejected.status, Some(1));
+    assert!(rejected.stderr.contains("error[replaced-object]"), "{}", rejected.stderr);
     // If two objects are replaced, both are reported.
     let twice = krm(&list(&[ITEMS, theirs, theirs, CONFIG]));
     let warnings = twice.stderr.matches("warning[replaced-object]").count();
@@ -387,7 +389,7 @@ fn parameters_lead_anywhere_in_the_directory() {
     fs::remove_file(folder.join("named/link.yaml")).unwrap();
     symlink("../../outside.yaml", folder.join("named/link.yaml")).unwrap();
     let refused = krm(&[]);
-    assert_ne!(refused.status, Some(0), "{}", refused.stdout);
+    assert_eq!(refused.status, Some(1), "{}", refused.stdout);
     assert!(refused.stderr.contains("error[outside-link]"), "{}", refused.stderr);
 }
 

@@ -320,12 +320,12 @@ fn installs_releases_with_correct_checksums() {
     let zeros = "0".repeat(64);
     for (variables, said) in [
         ([("AGENTCTL_SHA256", zeros.as_str())], format!("expected {zeros}; nothing is installed")),
-        ([("AGENTCTL_VERSION", "9.9.9")], "v9.9.9/agentctl-9.9.9-".to_owned()),
+        ([("AGENTCTL_VERSION", "9.9.9")], "9.9.9".to_owned()),
     ] {
         let nowhere = scratch("release-nowhere");
         let run = install(&nowhere, &variables);
         assert!(run.status != Some(0), "{variables:?}");
-        assert!(said.contains("9.9.9") || run.stderr.contains(&said), "{}", run.stderr);
+        assert!(run.stderr.contains(&said), "{variables:?}: {}", run.stderr);
         assert_eq!(fs::read_dir(&nowhere).unwrap().count(), 0, "{variables:?}");
     }
 }

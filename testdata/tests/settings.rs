@@ -106,7 +106,9 @@ fn paths_start_from_the_file() {
     assert!(root.join("out/default/statefulset_agent.yaml").exists());
     assert_eq!(agentctl(&inner, "render --check").status, Some(0));
     assert_eq!(agentctl(&inner, "diff").status, Some(0));
-    assert_eq!(agentctl(&inner, "diff -n other").status, Some(1));
+    let other = agentctl(&inner, "diff -n other");
+    assert_eq!(other.status, Some(1), "{}", other.stderr);
+    assert!(other.stdout.contains("+++ StatefulSet/other/agent\n"), "{}", other.stdout);
     assert_eq!(agentctl(&inner, "render --output-dir elsewhere").status, Some(0));
     assert!(inner.join("elsewhere/default/statefulset_agent.yaml").exists());
 }
@@ -224,7 +226,9 @@ fn argocd_applications_use_their_settings() {
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
     let said = run.stderr.replace("\n  │ ", " ");
     assert!(said.contains("which is outside the"), "{said}");
-    assert_eq!(agentctl(&root, "render").status, Some(1));
+    let outside = agentctl(&root, "render");
+    assert_eq!((outside.status, outside.stdout.as_str()), (Some(1), ""));
+    assert!(outside.stderr.replace("\n  │ ", " ").contains("which is outside the"), "{}", outside.stderr);
     assert_eq!(namespaces(&root, "render --load-restrictor none"), ["default"]);
 }
 
@@ -496,7 +500,9 @@ spec: {image: [}
     let root = project("inputs-hide", "inputs: [manifests]\nseverity: {paused-agent: allow}\n");
     let said = agentctl(&root, "check").stdout;
     assert!(said.contains("(agentctl.yaml sets inputs, severity)"), "{said}");
-    assert_eq!(agentctl(&root, "check --deny warnings").status, Some(1));
+    let denied = agentctl(&root, "check --deny warnings");
+    assert_eq!(denied.status, Some(1));
+    assert!(denied.stdout.contains("error[weakened-check]"), "{}", denied.stdout);
     assert!(!agentctl(&root, "check manifests --deny warnings").stdout.contains("weakened"));
     // Stricter settings, and settings that are also on the command line, are not reported.
     let root = project("strict", "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n");

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answers, contains, is_in_object};
 use crate::api::{ObjectRef, Relation};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MASK};
 use crate::insight::catalogue::Located;
 use crate::insight::links::{Selection, selections};
 use crate::insight::resolved::Resolved;
@@ -47,6 +47,7 @@ impl Answers<'_> {
                 false => generated(target, &input, at),
             }
         });
+        let of_resource = of_resource.map(|text| self.places.sources.hide_copied(&text, MASK).unwrap_or(text));
         let parts: Vec<_> = [of_resource, page].into_iter().flatten().collect();
         match parts.is_empty() {
             true => Value::Null,
@@ -170,11 +171,16 @@ mod tests {
     use crate::lsp::text::Encoding;
     use crate::lsp::uri::from_path;
     use crate::lsp::workspace::OpenFiles;
-    use crate::source::{Source, Sources};
+    use crate::source::{CopiedValues, Source, Sources};
 
     /// Returns the hover text for a word. The input contains an agent with `instances` instances, all of which select a
     /// monitor, and other resources.
     fn said(instances: usize, word: &str) -> String {
+        said_without(None, instances, word)
+    }
+
+    /// Returns the hover text for a word in an overlay that copies values of Secrets.
+    fn said_without(copied: Option<CopiedValues>, instances: usize, word: &str) -> String {
         let monitoring = |kind: &str, name: &str, rest: &str| {
             format!(
                 "apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\n{rest}---\n"
@@ -193,6 +199,7 @@ mod tests {
         let mut source = Source::new("x.yaml", text.as_str(), true);
         let uri = from_path("/nowhere/x.yaml".as_ref());
         source.path = Some("/nowhere/x.yaml".into());
+        source.copied = copied;
         sources.add(source);
         let answers = Answers {
             places: Locations { sources: &sources, files: &OpenFiles::default(), encoding: Encoding::Utf8 },
@@ -225,6 +232,13 @@ mod tests {
         ] {
             assert_eq!(said(2, word), expected, "{word}");
         }
+    }
+
+    #[test]
+    fn hides_values_that_an_overlay_copies() {
+        let copied = CopiedValues::new([("http".to_owned(), "port".to_owned())].into());
+        let shown = said_without(copied, 1, "port: http");
+        assert!(shown.contains("port_name") && shown.contains(MASK) && !shown.contains("http"), "{shown}");
     }
 
     #[test]

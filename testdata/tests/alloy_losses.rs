@@ -544,3 +544,22 @@ fn does_not_report_equal_settings() {
         assert!(codes.iter().all(|code| !found.contains(&format!("[{code}"))), "{spec}: {found}");
     }
 }
+
+/// Tests that the agent's limits do not apply to Alloy.
+#[test]
+fn does_not_report_limits_of_the_agent() {
+    let folder = scratch("alloy-limits");
+    for (instance, endpoint) in [("walTruncateFrequency: 30s", "port: a"), ("minWALTime: 5m", "interval: 61m")] {
+        let manifests = [
+            manifest(BASE[0].0, BASE[0].1),
+            manifest("MetricsInstance", &format!("{{serviceMonitorSelector: {{}}, {instance}}}")),
+            manifest("ServiceMonitor", &format!("{{selector: {{}}, endpoints: [{{{endpoint}}}]}}")),
+        ];
+        fs::write(folder.join("a.yaml"), manifests.concat()).unwrap();
+        for (target, is_reported) in [("agent", true), ("alloy", false)] {
+            let args = ["check", "a.yaml", "--target", target, "--message-format", "short"];
+            let found = run(&folder, args, &[]).stdout;
+            assert_eq!(found.contains("[interval-above-truncation]"), is_reported, "{target}: {found}");
+        }
+    }
+}

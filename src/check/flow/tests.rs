@@ -451,3 +451,125 @@ fn reports_slashes_in_addresses() {
         );
     }
 }
+
+/// Returns the findings about the stages of a PodLogs resource.
+fn told_about_stages(stages: &str) -> Vec<String> {
+    let documents = [
+        agent("a", "logs: {instanceSelector: {}}"),
+        manifest("LogsInstance", "i", "{podLogsSelector: {}, clients: [{url: 'http://x/loki/api/v1/push'}]}"),
+        manifest("PodLogs", "p", &format!("{{selector: {{}}, pipelineStages: [{stages}]}}")),
+    ];
+    let codes = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect::<Vec<Code>>();
+    let found = found_in_flow(&documents.each_ref().map(String::as_str));
+    found.iter().filter(|found| codes.contains(&found.code)).map(told).collect()
+}
+
+#[test]
+fn reports_each_stage_that_reads_what_is_not_extracted() {
+    for (kind, stage) in [
+        ("drop", "{drop: {source: nope, value: x}}"),
+        ("json", "{json: {source: nope, expressions: {a: b}}}"),
+        ("labels", "{labels: {nope: ''}}"),
+        ("labels", "{labels: {x: nope}}"),
+        ("metrics", "{metrics: {nope: {type: counter, action: inc}}}"),
+        ("metrics", "{metrics: {a: {type: counter, action: inc, source: nope}}}"),
+        ("output", "{output: {source: nope}}"),
+        ("pack", "{pack: {labels: [nope]}}"),
+        ("regex", "{regex: {source: nope, expression: '(?P<a>.+)'}}"),
+        ("replace", "{replace: {source: nope, expression: '(.+)', replace: x}}"),
+        ("template", "{template: {source: nope, template: '{{ ToUpper .Value }}'}}"),
+        ("tenant", "{tenant: {source: nope}}"),
+        ("timestamp", "{timestamp: {source: nope, format: RFC3339}}"),
+    ] {
+        let message = format!("nothing before the `{kind}` stage extracts `nope`, and the line has no such label");
+        let found = told_about_stages(stage);
+        assert!(found.len() == 1 && found[0].contains(&message), "{stage}: {found:?}");
+        let extracted = format!("{{json: {{expressions: {{nope: x}}}}}}, {stage}");
+        assert_eq!(told_about_stages(&extracted), [""; 0], "{stage}");
+    }
+    for stage in [
+        "{metrics: {nope: {type: counter, action: inc, matchAll: true}}}",
+        "{template: {source: nope, template: '{{ if .Value }}x{{ end }}'}}",
+        "{pack: {labels: [namespace]}}",
+        "{tenant: {value: nope}}",
+    ] {
+        assert_eq!(told_about_stages(stage), [""; 0], "{stage}");
+    }
+}
+
+#[test]
+fn suggests_what_stages_can_read_instead() {
+    for (stages, expected) in [
+        ("{json: {expressions: {level: l}}}, {output: {source: levle}}", "; did you mean `level`?"),
+        ("{output: {source: nope}}", "; extract `nope` in an earlier stage, or remove this one"),
+        ("{tenant: {label: namespce}}", "no line has the label `namespce` at this point; did you mean `namespace`?"),
+        ("{tenant: {label: nope}}", "; set the label in an earlier stage or rule"),
+        (
+            "{match: {selector: '{namespce=\"x\"}', action: drop}}",
+            "no line has the label `namespce` at this point; did you mean `namespace`?",
+        ),
+        (
+            "{match: {selector: '{nope=\"x\"}', action: drop}}",
+            "; set the label in an earlier stage or rule, or correct the selector",
+        ),
+        (
+            "{match: {selector: '{namespace=\"x\"}', action: drop}}",
+            "`namespace=\"x\"` does not match any value that `namespace` can have here; correct the selector, or remove the stage",
+        ),
+    ] {
+        let found = told_about_stages(stages);
+        assert!(found.len() == 1 && found[0].ends_with(expected), "{stages}: {found:?}");
+    }
+    assert_eq!(told_about_stages("{tenant: {label: namespace}}"), [""; 0]);
+}
+
+/// Tests that what a dead `match` stage would extract counts as extracted, and that its nested stages are not reported.
+#[test]
+fn stages_that_never_run_cause_one_finding() {
+    let dead =
+        "{match: {selector: '{nope=\"x\"}', stages: '[{json: {expressions: {a: b}}}, {output: {source: other}}]'}}";
+    let found = told_about_stages(&format!("{dead}, {{labels: {{a: ''}}}}"));
+    assert!(found.len() == 1 && found[0].contains("[never-matches]"), "{found:?}");
+}
+
+#[test]
+fn reports_times_without_a_date() {
+    let told = |more: &str| {
+        let stage = format!("{{timestamp: {{source: time, format: '15:04:05'{more}}}}}");
+        told_about_stages(&format!("{{json: {{expressions: {{time: t}}}}}}, {stage}"))
+    };
+    let found = told("");
+    assert!(found.len() == 1 && found[0].contains("has no month and day"), "{found:?}");
+    assert_eq!(told(", fallbackFormats: [RFC3339]"), [""; 0]);
+}
+
+#[test]
+fn labels_of_a_target_have_the_defaults_of_its_job() {
+    for (rule, expected) in [
+        ("{sourceLabels: [__scheme__], regex: https, action: keep}", Some("[drops-everything]")),
+        ("{sourceLabels: [__scheme__], regex: http, action: keep}", None),
+        ("{sourceLabels: [__metrics_path__], regex: /probe, action: keep}", Some("[drops-everything]")),
+        ("{sourceLabels: [__metrics_path__], regex: /metrics, action: keep}", None),
+        ("{sourceLabels: [__name__], targetLabel: x}", Some("; use `metricRelabelings`: a target has no metric name")),
+    ] {
+        let found = told_about(rule, "");
+        assert_eq!(found.len(), usize::from(expected.is_some()), "{rule}: {found:?}");
+        assert!(expected.is_none_or(|expected| found[0].contains(expected)), "{rule}: {found:?}");
+    }
+}
+
+/// Tests that samples may have labels of targets only if an additional job can write them.
+#[test]
+fn additional_jobs_may_write_any_label_of_samples() {
+    let told = |more: &str| {
+        let rule = "{sourceLabels: [__tmp_x], targetLabel: x}";
+        let spec = format!("{{{more}remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{rule}]}}]}}");
+        let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: jobs, namespace: default}\n\
+                      stringData: {k: '[{job_name: a, static_configs: [{targets: [a:1]}]}]'}\n";
+        let documents =
+            [agent("a", "metrics: {instanceSelector: {}}"), manifest("MetricsInstance", "m", &spec), secret.to_owned()];
+        let found = found_in_flow(&documents.each_ref().map(String::as_str));
+        found.iter().filter(|found| found.code == Code::NeverSetLabel).count()
+    };
+    assert_eq!([told(""), told("additionalScrapeConfigs: {name: jobs, key: k}, ")], [1, 0]);
+}

@@ -206,6 +206,16 @@ mod tests {
         assert_eq!(problem("15:04:05.000"), Some(FormatProblem::NoDate));
     }
 
+    #[test]
+    fn accepts_each_element_of_a_date() {
+        for date in ["Jan", "January", "1", "01", "2", "_2", "02", "002", "__2"] {
+            assert_eq!(problem(&format!("{date} 15:04:05")), None, "{date}");
+        }
+        for other in ["2006", "06", "Mon", "MST"] {
+            assert_eq!(problem(&format!("{other} 15:04:05")), Some(FormatProblem::NoDate), "{other}");
+        }
+    }
+
     const DATES: [&str; 6] = ["2006-01-02", "02/Jan/2006", "Jan _2", "Mon Jan _2 2006", "20060102", "2/1/06"];
     const TIMES: [&str; 6] = ["15:04:05", "150405", "3:04PM", "15h04m05s", "03.04.05 PM", "15:04:05.000"];
     const ZONES: [&str; 5] = ["", "Z07:00", " -0700", " MST", "Z"];

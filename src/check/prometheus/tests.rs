@@ -719,6 +719,20 @@ fn rejects_intervals_above_the_truncation_frequency() {
 }
 
 #[test]
+fn truncation_findings_show_where_the_frequency_is_set() {
+    let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: m}\n\
+                   spec: {selector: {}, endpoints: [{interval: 61m}]}";
+    for (frequency, expected) in [("''", "defaults to `60m`"), ("50m", "is set here")] {
+        let spec = format!("{{serviceMonitorSelector: {{}}, walTruncateFrequency: {frequency}}}");
+        let found = found(&[AGENT, &manifest("MetricsInstance", "i", &spec), monitor]);
+        let found = found.iter().filter(|found| found.code.as_str() == "interval-above-truncation").map(told);
+        let found: Vec<_> = found.collect();
+        let end = format!("[`walTruncateFrequency` {expected}]");
+        assert!(found.len() == 1 && found[0].ends_with(&end), "{found:?}");
+    }
+}
+
+#[test]
 fn accepts_equal_minimum_and_maximum_wal_times() {
     let found = |times: &str| {
         let spec = format!("{{serviceMonitorSelector: {{}}, {times}}}");

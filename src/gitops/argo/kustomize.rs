@@ -286,9 +286,34 @@ mod tests {
                 json!({"labels": [{"pairs": {"a": "b", "c": "d"}}, {"pairs": {"x": "y"}, "includeSelectors": true}]}),
             ),
             (
+                json!({"labels": [{"pairs": {"x": "y"}, "includeSelectors": true}]}),
+                json!({"commonLabels": {"c": "d"}, "labelWithoutSelector": true, "labelIncludeTemplates": true}),
+                json!({"labels": [
+                    {"pairs": {"x": "y"}, "includeSelectors": true}, {"pairs": {"c": "d"}, "includeTemplates": true},
+                ]}),
+            ),
+            (
+                json!({"labels": [{"pairs": {"x": "y"}, "includeSelectors": true}]}),
+                json!({"commonLabels": {"c": "d"}, "labelWithoutSelector": true}),
+                json!({"labels": [
+                    {"pairs": {"x": "y"}, "includeSelectors": true}, {"pairs": {"c": "d"}, "includeTemplates": false},
+                ]}),
+            ),
+            (
+                json!({"commonLabels": {"a": "b"}}),
+                json!({"commonLabels": {"a": "c"}, "forceCommonLabels": true}),
+                json!({"commonLabels": {"a": "c"}}),
+            ),
+            (
                 json!({}),
                 json!({"commonAnnotations": {"c": "$ARGOCD_APP_NAME"}}),
                 json!({"commonAnnotations": {"c": "$ARGOCD_APP_NAME"}}),
+            ),
+            (
+                json!({"commonAnnotations": {"a": "b"}}),
+                json!({"commonAnnotations": {"a": "$ARGOCD_APP_NAME"}, "commonAnnotationsEnvsubst": true,
+                       "forceCommonAnnotations": true}),
+                json!({"commonAnnotations": {"a": "shop"}}),
             ),
             (
                 json!({"patches": [{"path": "p.yaml"}]}),
@@ -306,6 +331,7 @@ mod tests {
         for (before, options) in [
             (json!({"commonLabels": {"a": "b"}}), json!({"commonLabels": {"a": "c"}})),
             (json!({}), json!({"commonLabels": {"a": "c"}, "labelIncludeTemplates": true})),
+            (json!({"commonAnnotations": {"a": "b"}}), json!({"commonAnnotations": {"a": "c"}})),
             (json!({}), json!({"components": ["../none"]})),
             (json!({}), json!({"images": ["a"]})),
             (json!({}), json!({"replicas": [{"name": "d", "count": "x"}]})),

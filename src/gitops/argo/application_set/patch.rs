@@ -84,3 +84,24 @@ fn without_directives(value: &Value) -> Value {
         value => value.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn defaults_replace_empty_fields() {
+        let base = json!({"empty": 1, "set": 1, "below": {"a": "x", "b": "y"}, "base": []});
+        for empty in [json!(null), json!(false), json!(0), json!(""), json!([])] {
+            let own = json!({"empty": empty, "set": 2, "below": {"a": empty}, "own": empty});
+            let expected = json!({"empty": 1, "set": 2, "below": {"a": "x", "b": "y"}, "base": [], "own": empty});
+            assert_eq!(with_defaults(Some(&own), &base), expected);
+        }
+        for set in [json!(true), json!(1), json!("a"), json!([0]), json!({})] {
+            assert_eq!(with_defaults(Some(&json!({"empty": set})), &base)["empty"], set);
+        }
+        assert_eq!(with_defaults(None, &base), base);
+    }
+}

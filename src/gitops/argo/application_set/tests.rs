@@ -132,6 +132,28 @@ fn merge_overrides_by_key() {
     assert_eq!(names(&format!("{generator}{template}")), ["a1", "b3"]);
     let twice = generator.replace("name: b, v: '2'", "name: a, v: '2'");
     assert!(mistake(&format!("{twice}{template}")).contains("with the same `name`"));
+    for (changed, expected) in [
+        (generator.replace(", {list: {elements: [{name: b, v: '3'}, {name: c, v: '4'}]}}", ""), "two generators"),
+        (generator.replace("mergeKeys: [name]", "mergeKeys: []"), "no `mergeKeys`"),
+    ] {
+        assert_ne!(changed, generator);
+        assert!(mistake(&format!("{changed}{template}")).contains(expected), "{changed}");
+    }
+}
+
+#[test]
+fn slugs_have_at_most_50_characters_and_end_with_a_word() {
+    let slug = |arguments: &str, name: &str| {
+        let generator = format!("generators: [{{list: {{elements: [{{name: '{name}'}}]}}}}]\n");
+        let template = format!("template: {{metadata: {{name: '{{{{ slugify {arguments} .name }}}}'}}, spec: {{}}}}\n");
+        names(&format!("{GO}{generator}{template}")).concat()
+    };
+    let (word, limit) = ("a".repeat(51), "a".repeat(50));
+    assert_eq!(slug("", &word), limit);
+    assert_eq!(slug("", &limit), limit);
+    assert_eq!(slug("", &format!("{}-{}", "a".repeat(30), "b".repeat(30))), "a".repeat(30));
+    assert_eq!(slug("5", "one-two"), "one");
+    assert_eq!(slug("5 false", "one-two"), "one-t");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::api::Kind;
 use crate::input::{Input, ReadLimits};
 
 /// Returns the paths in the repository of the files below `input` that contain one of the operator's resources and that no
-/// build of the clusters reads. Templates of charts are no such files.
+/// build of the clusters reads, except for templates of charts.
 pub fn unreached_files(input: &Input, clusters: &[Cluster], reading: &ReadLimits) -> Vec<String> {
     let location = input.path().and_then(|path| locate(path).ok());
     let tree = location.as_ref().and_then(|location| {

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::alloy::configurations;
+use crate::alloy::expected::configurations;
 use crate::support::{Run, root, run, scratch};
 
 /// Runs a command on a case.

@@ -13,7 +13,7 @@ use agentctl::diagnostic::bound::{Fixes, MOST};
 use agentctl::source::{Source, Sources};
 use serde_json::{Value, json};
 
-use crate::hostile_shapes::{lists, many, merge, nested, object, spec, up_from};
+use crate::hostile::shapes::{lists, many, merge, nested, object, spec, up_from};
 use crate::support;
 
 /// Returns a value with mistakes whose fixes are certain.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::kustomize_places::{copy, has_kustomize};
+use crate::kustomize::places::{copy, has_kustomize};
 use crate::support::{self, root, run, scratch};
 
 /// Returns a copy of a repository, or `None` if nothing can be built.

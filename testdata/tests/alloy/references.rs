@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use crate::alloy::rendered_cases;
+use crate::alloy::expected::rendered_cases;
 use crate::support;
 
 /// Prefixes of the component kinds whose exports must be read.

@@ -139,7 +139,7 @@ fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
             _ => {}
         }
     }
-    (crate::alloy::decoded(configuration.unwrap()), findings)
+    (crate::alloy::expected::decoded(configuration.unwrap()), findings)
 }
 
 /// Returns the name of the only job that a resource generates.

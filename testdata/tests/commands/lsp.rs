@@ -686,7 +686,7 @@ fn answers_contain_no_secret() {
 
 #[test]
 fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
-    let Some(folder) = crate::kustomize_places::tree("lsp-overlay") else {
+    let Some(folder) = crate::kustomize::places::tree("lsp-overlay") else {
         return;
     };
     let flags = ["--", "-k", "overlays/production", "--allow", "warnings"];
@@ -721,7 +721,7 @@ fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
 
 #[test]
 fn answers_requests_in_the_files_of_an_overlay() {
-    let Some(folder) = crate::kustomize_places::tree("lsp-overlay-requests") else {
+    let Some(folder) = crate::kustomize::places::tree("lsp-overlay-requests") else {
         return;
     };
     let flags = ["--", "-k", "overlays/production", "--allow", "warnings"];
@@ -776,7 +776,7 @@ fn answers_requests_in_the_files_of_an_overlay() {
 /// Tests each request in a repository with generators, patches, components and a renamed namespace.
 #[test]
 fn answers_requests_in_a_repository_with_overlays() {
-    let Some(folder) = crate::kustomize_repository::repository("lsp-repository") else {
+    let Some(folder) = crate::kustomize::repository::repository("lsp-repository") else {
         return;
     };
     let flags = ["--", "-k", "overlays/prod-eu", "--allow", "warnings"];

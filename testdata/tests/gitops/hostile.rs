@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use crate::kustomize_places::has_kustomize;
+use crate::kustomize::places::has_kustomize;
 use crate::support::{self, Run, feed, limited, run, scratch};
 
 /// Value that no output may contain.

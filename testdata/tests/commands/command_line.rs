@@ -85,7 +85,7 @@ fn help_is_available_in_three_ways() {
 
 #[test]
 fn manual_has_sections_for_examples_and_exit_status() {
-    let page = include_str!("../../man/agentctl-diff.1");
+    let page = include_str!("../../../man/agentctl-diff.1");
     for section in [".SH EXAMPLES\n.nf\nagentctl diff ", ".SH \"EXIT STATUS\"\n.nf\n0  nothing differs\n1  "] {
         assert!(page.contains(section), "{section}");
     }

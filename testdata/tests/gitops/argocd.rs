@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::kustomize_places::{has_kustomize, tree};
+use crate::kustomize::places::{has_kustomize, tree};
 use crate::support::{Run, feed, root, scratch};
 use serde_json::{Value, json};
 

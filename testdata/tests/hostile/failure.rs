@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::thread::{self, JoinHandle};
 
 const VARIABLE: &str = "AGENTCTL_TEST_FAILURE";
-const NAME: &str = "failure::reports_failures_once_without_their_message";
+const NAME: &str = "hostile::failure::reports_failures_once_without_their_message";
 
 fn fail_again(backtrace: &str) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
@@ -29,7 +29,7 @@ fn reports_failures_once_without_their_message() {
     };
     let quiet = stderr(fail_again("0"));
     assert_eq!(quiet.matches("error: agentctl crashed").count(), 1, "{quiet}");
-    assert!(quiet.contains("location: testdata/tests/failure.rs:"), "{quiet}");
+    assert!(quiet.contains("location: testdata/tests/hostile/failure.rs:"), "{quiet}");
     assert!(!quiet.contains("hunter2"), "{quiet}");
     let asked = stderr(fail_again("1"));
     assert!(asked.contains("hunter2"), "{asked}");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::kustomize_places::tree;
+use crate::kustomize::places::tree;
 use crate::support::{Run, run};
 
 const OVERLAY: [&str; 2] = ["-k", "overlays/production"];

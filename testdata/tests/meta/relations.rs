@@ -151,7 +151,7 @@ fn every_child_of_an_instance_has_its_jobs() {
         let named = resources.of(row.child).into_iter().flat_map(JobName::for_resource);
         assert_eq!(jobs, named.map(|name| name.to_string()).collect::<Vec<_>>(), "{row:?}");
         assert!(!jobs.is_empty(), "{row:?}");
-        let page = include_str!("../../src/insight/tree/html/details.js");
+        let page = include_str!("../../../src/insight/tree/html/details.js");
         assert!(page.contains(&format!("\"{}\"", row.child)), "{row:?}");
         assert!(jobs.iter().all(|name| is_monitor_job_name(name)), "{jobs:?}");
 

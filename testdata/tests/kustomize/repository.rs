@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::kustomize_places::{copy, has_kustomize};
+use crate::kustomize::places::{copy, has_kustomize};
 use crate::support::{self, root, run, scratch};
 
 const OVERLAYS: [&str; 4] = ["overlays/dev", "overlays/prod-eu", "overlays/prod-us", "overlays/staging"];

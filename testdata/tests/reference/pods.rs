@@ -36,7 +36,7 @@ const SECRETS: [&str; 4] = ["s", "a.b", "a-b", "ssssssssssssssssssssssssssssssss
 
 #[test]
 fn agrees_with_the_api_server() {
-    let cases = include_str!("../pods.jsonl").lines().map(|line| serde_json::from_str(line).unwrap());
+    let cases = include_str!("../../pods.jsonl").lines().map(|line| serde_json::from_str(line).unwrap());
     let cases: Vec<Map<String, Value>> = cases.collect();
     assert!(cases.len() > 500);
     let failures: Vec<_> = cases.iter().filter_map(disagreement).collect();

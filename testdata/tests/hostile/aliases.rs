@@ -8,7 +8,7 @@ use agentctl::printable::ByteSize;
 use agentctl::source::{Source, Sources};
 use serde_json::json;
 
-use crate::hostile_shapes::{object, spec};
+use crate::hostile::shapes::{object, spec};
 use crate::support;
 
 /// Size of the anchor's value in bytes, and number of aliases. Together, they exceed the limit.

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::pipelines::{action_with, break_manifests, job, project, runner};
+use crate::meta::pipelines::{action_with, break_manifests, job, project, runner};
 use crate::support::{Run, run, scratch};
 
 /// A fake `rustup` proxy and `cargo`. Like the real ones, they obey configuration files in the current directory and

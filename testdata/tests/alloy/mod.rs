@@ -1,0 +1,9 @@
+//! Tests that Alloy configurations do the same as those of the agent, or that a finding reports the difference.
+
+mod behaviour;
+mod commands;
+mod dynamic;
+mod expected;
+mod losses;
+mod references;
+mod scale;

@@ -1,0 +1,6 @@
+//! Tests that commands read what Flux and Argo CD apply, and report mistakes at the line to edit.
+
+mod argocd;
+mod clusters;
+mod hostile;
+mod repository;

@@ -1,0 +1,16 @@
+//! Tests that no input, file system or concurrent run does harm.
+
+mod aliases;
+mod failure;
+mod faults;
+mod file_system;
+mod limits;
+mod linear;
+mod mutation;
+mod one_edit;
+mod refused;
+mod rounds;
+mod shapes;
+mod text;
+mod trust;
+mod two_runs;

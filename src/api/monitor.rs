@@ -15,10 +15,6 @@ pub struct Monitor<'h, 'd> {
     pub selector: &'h LabelSelector<'d>,
     /// Namespaces to search for Services or pods.
     pub namespaces: &'h NamespaceSelector<'d>,
-    /// Labels to copy from the Service; always empty for a PodMonitor.
-    pub target_labels: &'h [&'d str],
-    /// Labels to copy from the pod.
-    pub pod_target_labels: &'h [&'d str],
     /// Maximum number of samples per scrape.
     pub sample_limit: u64,
     /// Maximum number of targets per job.
@@ -34,8 +30,6 @@ impl<'h, 'd> From<&'h Resource<'d, ServiceMonitor<'d>>> for Monitor<'h, 'd> {
             endpoints: &spec.endpoints,
             selector: &spec.selector,
             namespaces: &spec.namespace_selector,
-            target_labels: &spec.target_labels,
-            pod_target_labels: &spec.pod_target_labels,
             sample_limit: spec.sample_limit,
             target_limit: spec.target_limit,
         }
@@ -51,8 +45,6 @@ impl<'h, 'd> From<&'h Resource<'d, PodMonitor<'d>>> for Monitor<'h, 'd> {
             endpoints: &spec.pod_metrics_endpoints,
             selector: &spec.selector,
             namespaces: &spec.namespace_selector,
-            target_labels: &[],
-            pod_target_labels: &spec.pod_target_labels,
             sample_limit: spec.sample_limit,
             target_limit: spec.target_limit,
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::plan::RelabelAction;
 use crate::yaml::Node;
 
 /// Returns the cause of all findings that two resources collect the same data.
@@ -71,8 +72,8 @@ fn filters_samples(endpoint: Node<'_>) -> bool {
 }
 
 fn is_filter(rule: Node<'_>) -> bool {
-    let action = rule.get("action").and_then(Node::as_str).unwrap_or_default();
-    ["keep", "drop", "keepequal", "dropequal"].iter().any(|filter| action.eq_ignore_ascii_case(filter))
+    let action = rule.get("action").and_then(Node::as_str).and_then(RelabelAction::from_name);
+    action.is_some_and(RelabelAction::is_filter)
 }
 
 /// Stages that drop lines, or that send them to a tenant.

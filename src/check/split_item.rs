@@ -6,6 +6,7 @@
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{Endpoint, IntOrString, Monitor, RelabelConfig};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::plan::RelabelAction;
 use crate::resolve::Hierarchy;
 
 pub const RULES: &[Rule] = &[rule(
@@ -36,10 +37,11 @@ fn has_port(endpoint: &Endpoint<'_>) -> bool {
 /// Whether an endpoint has no port, and nothing else that makes it differ from the other endpoints' targets.
 fn is_split(endpoint: &Endpoint<'_>) -> bool {
     let selects = |rule: &RelabelConfig<'_>| {
-        let is_filter =
-            ["keep", "drop", "keepequal", "dropequal"].iter().any(|action| rule.action.eq_ignore_ascii_case(action));
+        let action = RelabelAction::from_name(rule.action);
         let writes = |label: &str| rule.target_label == label || rule.target_label.contains('$');
-        is_filter || writes("__address__") || writes("__metrics_path__") || rule.action.eq_ignore_ascii_case("labelmap")
+        action.is_some_and(|action| action.is_filter() || action == RelabelAction::LabelMap)
+            || writes("__address__")
+            || writes("__metrics_path__")
     };
     !has_port(endpoint)
         && endpoint.path.is_empty()

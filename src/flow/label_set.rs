@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use super::discovered;
 use super::expressions::Expression;
-use super::rule::{FlowRule, Matching, RuleAction};
+use super::rule::{FlowRule, Matching};
 use super::values::alphabet::{ANY, METRIC};
 use super::values::{Presence, Values};
-use crate::plan::DiscoveryRole;
+use crate::plan::{DiscoveryRole, RelabelAction};
 
 /// Kind of object that a set of labels belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,26 +165,26 @@ impl<'r> LabelSet<'r> {
     /// Applies a rule whose expression matches as given. Returns `false` if there are too many rules to follow.
     pub fn apply(&mut self, rule: &FlowRule<'r>, matching: Matching) -> bool {
         match rule.action {
-            RuleAction::Compare => {}
-            RuleAction::Keep | RuleAction::Drop => {
+            RelabelAction::KeepEqual | RelabelAction::DropEqual => {}
+            RelabelAction::Keep | RelabelAction::Drop => {
                 if let [source] = rule.sources.as_slice()
                     && !rule.has_variable
                 {
-                    let values = self.get(source).filtered(&rule.expression, rule.action == RuleAction::Keep);
+                    let values = self.get(source).filtered(&rule.expression, rule.action == RelabelAction::Keep);
                     self.set(source.clone(), values);
                 }
             }
-            RuleAction::LabelMap => {
+            RelabelAction::LabelMap => {
                 let prefix = rule.replacement.split('$').next().unwrap_or_default();
                 // The labels and annotations of objects start with a letter or digit.
                 self.write(prefix, rule.pattern.starts_with("__meta_kubernetes_"), false);
             }
-            RuleAction::LabelDrop | RuleAction::LabelKeep => {
+            RelabelAction::LabelDrop | RelabelAction::LabelKeep => {
                 if rule.has_variable {
                     self.open("", false);
                     return true;
                 }
-                let is_kept = rule.action == RuleAction::LabelKeep;
+                let is_kept = rule.action == RelabelAction::LabelKeep;
                 for (name, values) in &mut self.known {
                     if rule.expression.matcher.is_match(name) != is_kept {
                         *values = Values::missing();

@@ -15,5 +15,5 @@ pub use discovered::{FAMILIES, meant_label, names as discovered_names, newer as 
 pub use expressions::{Expression, ExpressionCache, literal_prefix};
 pub use initial::{REPORTED_SAMPLES, SCRAPE_LABELS, of_samples, of_sent, of_targets, of_unknown_targets};
 pub use label_set::{LabelSet, Phase};
-pub use rule::{FlowRule, Matching, RuleAction};
+pub use rule::{FlowRule, Matching};
 pub use values::{Presence, Values, alphabet};

@@ -10,48 +10,7 @@ use crate::go::case::{to_lower, to_upper};
 use crate::go::envsubst::has_variable;
 use crate::go::regexp::{Piece, TemplatePart, template_parts};
 use crate::go::syntax::is_label_name;
-use crate::plan::RelabelRule;
-
-/// Action of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RuleAction {
-    Replace,
-    Keep,
-    Drop,
-    /// `keepequal` or `dropequal`.
-    Compare,
-    HashMod,
-    LabelMap,
-    LabelDrop,
-    LabelKeep,
-    Lowercase,
-    Uppercase,
-}
-
-/// Actions by name.
-const ACTIONS: [(&str, RuleAction); 12] = [
-    ("", RuleAction::Replace),
-    ("replace", RuleAction::Replace),
-    ("keep", RuleAction::Keep),
-    ("drop", RuleAction::Drop),
-    ("keepequal", RuleAction::Compare),
-    ("dropequal", RuleAction::Compare),
-    ("hashmod", RuleAction::HashMod),
-    ("labelmap", RuleAction::LabelMap),
-    ("labeldrop", RuleAction::LabelDrop),
-    ("labelkeep", RuleAction::LabelKeep),
-    ("lowercase", RuleAction::Lowercase),
-    ("uppercase", RuleAction::Uppercase),
-];
-
-impl RuleAction {
-    /// Returns the action of a rule, or `None` if the agent rejects it.
-    pub fn of(rule: &RelabelRule<'_>) -> Option<Self> {
-        let by_name = |name: &str| ACTIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let found = by_name(rule.action).or_else(|| by_name(&to_lower(rule.action)));
-        found.map(|(_, action)| *action)
-    }
-}
+use crate::plan::{RelabelAction, RelabelRule};
 
 /// Result of matching a rule's expression against all possible values of its source labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +23,7 @@ pub enum Matching {
 /// A rule with its defaults filled in.
 #[derive(Clone, Debug)]
 pub struct FlowRule<'r> {
-    pub action: RuleAction,
+    pub action: RelabelAction,
     pub sources: Vec<Cow<'r, str>>,
     separator: &'r str,
     /// Expression as written; empty if the default applies.
@@ -98,7 +57,7 @@ impl<'r> FlowRule<'r> {
         let sources: Vec<_> = rule.source_labels.iter().map(Cow::Borrowed).collect();
         let texts = [pattern, target, replacement, rule.separator];
         Some(Self {
-            action: RuleAction::of(rule)?,
+            action: rule.parsed_action()?,
             has_variable: texts.into_iter().any(is_variable) || sources.iter().any(|source| is_variable(source)),
             sources,
             separator: if rule.separator.is_empty() { ";" } else { rule.separator },
@@ -129,11 +88,9 @@ impl<'r> FlowRule<'r> {
 
     /// Returns whether the rule's expression matches, if the source labels have these values.
     pub(super) fn matching(&self, values: &[Values]) -> Matching {
-        let has_expression = !matches!(
-            self.action,
-            RuleAction::Compare | RuleAction::HashMod | RuleAction::Lowercase | RuleAction::Uppercase
-        );
-        if self.has_variable || matches!(self.action, RuleAction::Compare) {
+        let has_expression =
+            !matches!(self.action, RelabelAction::HashMod | RelabelAction::Lowercase | RelabelAction::Uppercase);
+        if self.has_variable || self.action.compares() {
             return Matching::Sometimes;
         }
         if !has_expression || self.is_of_names() {
@@ -174,28 +131,28 @@ impl<'r> FlowRule<'r> {
 
     /// Whether the expression is applied to names rather than values.
     pub fn is_of_names(&self) -> bool {
-        matches!(self.action, RuleAction::LabelMap | RuleAction::LabelDrop | RuleAction::LabelKeep)
+        self.action.is_of_names()
     }
 
     /// Whether the rule may drop a target or sample.
     pub fn is_filter(&self) -> bool {
-        matches!(self.action, RuleAction::Keep | RuleAction::Drop | RuleAction::Compare)
+        self.action.is_filter()
     }
 
     /// Returns the values that the rule writes to its target label, if its expression matches and the source labels have
     /// these values.
     pub(super) fn written(&self, values: &[Values]) -> Values {
         match self.action {
-            RuleAction::Replace if self.has_variable => {
+            RelabelAction::Replace if self.has_variable => {
                 Values::unknown(ANY, self.replacement.is_empty() || self.replacement.starts_with('$'))
             }
             _ if self.has_variable => Values::unknown(ANY, true),
-            RuleAction::HashMod if (1..=MAX_MODULUS).contains(&self.modulus) => {
+            RelabelAction::HashMod if (1..=MAX_MODULUS).contains(&self.modulus) => {
                 Values::known((0..self.modulus).map(|remainder| remainder.to_string()))
             }
-            RuleAction::HashMod => Values::unknown(DIGITS, false),
-            RuleAction::Lowercase => self.changed(values, to_lower),
-            RuleAction::Uppercase => self.changed(values, to_upper),
+            RelabelAction::HashMod => Values::unknown(DIGITS, false),
+            RelabelAction::Lowercase => self.changed(values, to_lower),
+            RelabelAction::Uppercase => self.changed(values, to_upper),
             _ => self.replaced(values),
         }
     }
@@ -241,20 +198,20 @@ impl<'r> FlowRule<'r> {
 
     /// Whether a `labelmap` rule copies each label to itself.
     pub fn is_identity(&self) -> bool {
-        self.action == RuleAction::LabelMap && self.copies_whole()
+        self.action == RelabelAction::LabelMap && self.copies_whole()
     }
 
     /// Whether the rule is a `labelmap` that copies the label.
     pub fn maps(&self, label: &str) -> bool {
-        self.action == RuleAction::LabelMap && self.expression.matcher.is_match(label)
+        self.action == RelabelAction::LabelMap && self.expression.matcher.is_match(label)
     }
 
     /// Whether the rule removes the label by name.
     pub fn removes(&self, label: &str) -> bool {
         let is_match = || self.expression.matcher.is_match(label);
         match self.action {
-            RuleAction::LabelDrop => is_match(),
-            RuleAction::LabelKeep => !is_match(),
+            RelabelAction::LabelDrop => is_match(),
+            RelabelAction::LabelKeep => !is_match(),
             _ => false,
         }
     }
@@ -263,7 +220,7 @@ impl<'r> FlowRule<'r> {
     pub fn fixed_target(&self) -> Option<&str> {
         let writes = matches!(
             self.action,
-            RuleAction::Replace | RuleAction::HashMod | RuleAction::Lowercase | RuleAction::Uppercase
+            RelabelAction::Replace | RelabelAction::HashMod | RelabelAction::Lowercase | RelabelAction::Uppercase
         );
         (writes && is_label_name(&self.target)).then_some(&*self.target)
     }

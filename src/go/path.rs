@@ -42,16 +42,6 @@ pub fn ext(path: &str) -> &str {
     name.rfind('.').and_then(|dot| name.get(dot..)).unwrap_or_default()
 }
 
-/// Joins a relative path to a directory (`path.Join`).
-pub fn join(directory: &str, path: &str) -> String {
-    match (directory, path) {
-        ("", "") => String::new(),
-        ("", path) => clean(path),
-        (directory, "") => clean(directory),
-        (directory, path) => clean(&format!("{directory}/{path}")),
-    }
-}
-
 /// Error for a pattern that is malformed (`path.ErrBadPattern`).
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadPattern;
@@ -192,7 +182,6 @@ mod tests {
         ] {
             assert_eq!((base(path), dir(path).as_str(), ext(path)), (name, parent, extension), "{path}");
         }
-        assert_eq!((join("", "").as_str(), join("a", "../b").as_str(), join("", "./x").as_str()), ("", "b", "x"));
     }
 
     /// From the table of Go's `TestMatch`, with `true` for a malformed pattern.

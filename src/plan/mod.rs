@@ -23,6 +23,7 @@ mod secrets;
 mod service_monitor;
 mod settings;
 mod stages;
+mod times;
 mod watch;
 
 pub use discovery::{Discovery, DiscoveryNamespaces, DiscoveryRole};
@@ -32,10 +33,13 @@ pub use http::{ApiServerClient, BearerToken, File, HttpClient};
 pub use job_source::JobSource;
 pub use origin::Origin;
 pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient, for_metrics as remote_write_clients};
-pub use relabel::{LabelNames, RelabelRule, SHARD};
+pub use relabel::{LabelNames, RelabelAction, RelabelRule, SHARD};
 pub use scrape_job::{JobKind, JobName, ScrapeJob, TargetSource};
 pub use secrets::SecretRepresentation;
 pub use stages::{Stages, bucket};
+pub use times::{
+    MAX_WAL_TIME, MIN_WAL_TIME, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, TRUNCATE_FREQUENCY, own_time, shared_times, shorter,
+};
 pub use watch::{MonitorWatch, Watcher, follows};
 
 use crate::api::{self, AnyResource, GrafanaAgent, Resource, ResourceHeader};

@@ -4,10 +4,62 @@ use std::borrow::Cow;
 
 use super::{DiscoveryRole, Origin};
 use crate::api::{Endpoint, IntOrString, LabelSelector, LabelSelectorRequirement, RelabelConfig};
+use crate::go::case::to_lower;
 use crate::go::text;
 
 /// Placeholder that the config-reloader replaces with the agent's shard number.
 pub const SHARD: &str = "$(SHARD)";
+
+/// Action of a rule (`relabel.Action`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelabelAction {
+    Replace,
+    Keep,
+    Drop,
+    KeepEqual,
+    DropEqual,
+    HashMod,
+    LabelMap,
+    LabelDrop,
+    LabelKeep,
+    Lowercase,
+    Uppercase,
+}
+
+impl RelabelAction {
+    /// Returns the action with this name, ignoring case, or `None` if there is no such action.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match to_lower(name).as_str() {
+            "replace" => Self::Replace,
+            "keep" => Self::Keep,
+            "drop" => Self::Drop,
+            "keepequal" => Self::KeepEqual,
+            "dropequal" => Self::DropEqual,
+            "hashmod" => Self::HashMod,
+            "labelmap" => Self::LabelMap,
+            "labeldrop" => Self::LabelDrop,
+            "labelkeep" => Self::LabelKeep,
+            "lowercase" => Self::Lowercase,
+            "uppercase" => Self::Uppercase,
+            _ => return None,
+        })
+    }
+
+    /// Whether the action compares the joined value with the target label.
+    pub fn compares(self) -> bool {
+        matches!(self, Self::KeepEqual | Self::DropEqual)
+    }
+
+    /// Whether the action keeps or drops entire targets or samples.
+    pub fn is_filter(self) -> bool {
+        matches!(self, Self::Keep | Self::Drop) || self.compares()
+    }
+
+    /// Whether the expression is applied to names rather than values.
+    pub fn is_of_names(self) -> bool {
+        matches!(self, Self::LabelMap | Self::LabelDrop | Self::LabelKeep)
+    }
+}
 
 /// A relabeling rule. The agent's defaults apply to fields that are `None` or empty.
 #[derive(Clone, Default)]
@@ -70,6 +122,11 @@ impl<'d> RelabelRule<'d> {
             action: config.action,
             origin: None,
         }
+    }
+
+    /// Returns the action, or `None` if there is no such action.
+    pub fn parsed_action(&self) -> Option<RelabelAction> {
+        if self.action.is_empty() { Some(RelabelAction::Replace) } else { RelabelAction::from_name(self.action) }
     }
 
     /// Sets the field that the rule comes from.

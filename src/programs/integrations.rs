@@ -42,13 +42,6 @@ impl Required {
     }
 }
 
-impl KnownIntegration {
-    /// Whether the integration's configuration may contain `key` at the top level.
-    pub fn has(&self, key: &str) -> bool {
-        self.config.type_of(key).is_some()
-    }
-}
-
 /// All integrations, sorted by name.
 static CATALOGUE: LazyLock<Vec<KnownIntegration>> = LazyLock::new(|| {
     types::paragraphs(include_str!("types/integrations.txt")).map(|(head, lines)| entry(head, lines)).collect()

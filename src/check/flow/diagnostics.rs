@@ -6,8 +6,8 @@ use crate::check::broken::quoted;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::flow::{FlowRule, LabelSet, Matching, Phase, RuleAction, discovered_names, meant_label};
-use crate::plan::Origin;
+use crate::flow::{FlowRule, LabelSet, Matching, Phase, discovered_names, meant_label};
+use crate::plan::{Origin, RelabelAction};
 
 /// Problem with a label that the scrape needs.
 pub(super) enum Problem {
@@ -47,7 +47,7 @@ fn code(text: &str) -> String {
 /// Finding for a rule that drops every target or sample.
 pub(super) fn drops_everything(place: &Place<'_, '_>, labels: &LabelSet<'_>) -> Diagnostic {
     let (rule, noun) = (place.rule, place.subject.noun());
-    let is_keep = rule.action == RuleAction::Keep;
+    let is_keep = rule.action == RelabelAction::Keep;
     let matches = if is_keep { "no value" } else { "every value" };
     let (why, help) = match rule.sources.as_slice() {
         [] => (
@@ -113,9 +113,9 @@ pub(super) fn never_set(
     let (rule, noun) = (place.rule, place.subject.noun());
     let names = joined("or", missing.iter().map(|name| code(name)));
     let effect = match rule.action {
-        RuleAction::Keep => format!("drops every {noun}"),
-        RuleAction::Drop => "drops nothing".to_owned(),
-        RuleAction::HashMod => format!("writes the same value for every {noun}"),
+        RelabelAction::Keep => format!("drops every {noun}"),
+        RelabelAction::Drop => "drops nothing".to_owned(),
+        RelabelAction::HashMod => format!("writes the same value for every {noun}"),
         _ if matching == Matching::Never => "never matches".to_owned(),
         _ => format!("leaves {} without a value", code(&rule.target)),
     };
@@ -254,8 +254,8 @@ pub(super) fn failing_scrape(place: &Place<'_, '_>, problem: &Problem) -> Diagno
     let (why, help) = match problem {
         Problem::Removed(name) => {
             let help = match place.rule.action {
-                RuleAction::LabelKeep => format!("add `{name}` to `regex`"),
-                RuleAction::LabelDrop => format!("exclude `{name}` from `regex`"),
+                RelabelAction::LabelKeep => format!("add `{name}` to `regex`"),
+                RelabelAction::LabelDrop => format!("exclude `{name}` from `regex`"),
                 _ => format!("write a value to `{name}`"),
             };
             (format!("the rule removes `{name}`"), help)

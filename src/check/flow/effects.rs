@@ -4,13 +4,14 @@ use super::backslash::has_doubled_backslash;
 use super::diagnostics::{self, Place};
 use super::subject::Subject;
 use crate::diagnostic::Diagnostic;
-use crate::flow::{LabelSet, Matching, REPORTED_SAMPLES, RuleAction};
+use crate::flow::{LabelSet, Matching, REPORTED_SAMPLES};
 use crate::go::regexp::{TemplatePart, template_parts};
+use crate::plan::RelabelAction;
 
 /// Returns the finding for a rule, and whether the rule loses every target or sample.
 pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Matching) -> Option<(Diagnostic, bool)> {
     let rule = place.rule;
-    if rule.is_of_names() || rule.action == RuleAction::Compare {
+    if rule.is_of_names() || rule.action.compares() {
         return None;
     }
     let missing: Vec<_> =
@@ -18,28 +19,30 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Ma
     let is_all = !rule.sources.is_empty() && missing.len() == rule.sources.len();
     let is_constant = !template_parts(&rule.replacement).any(|part| matches!(part, TemplatePart::Reference(_)));
     match (rule.action, matching) {
-        (RuleAction::Drop, Matching::Always) => Some((diagnostics::drops_everything(place, labels), true)),
-        (RuleAction::Keep, Matching::Never) if missing.is_empty() => {
+        (RelabelAction::Drop, Matching::Always) => Some((diagnostics::drops_everything(place, labels), true)),
+        (RelabelAction::Keep, Matching::Never) if missing.is_empty() => {
             Some((diagnostics::drops_everything(place, labels), true))
         }
-        (RuleAction::Keep, Matching::Never) => Some((diagnostics::never_set(place, labels, &missing, matching), true)),
-        (RuleAction::Keep, Matching::Always) if rule.pattern.is_empty() => {
+        (RelabelAction::Keep, Matching::Never) => {
+            Some((diagnostics::never_set(place, labels, &missing, matching), true))
+        }
+        (RelabelAction::Keep, Matching::Always) if rule.pattern.is_empty() => {
             Some((diagnostics::keeps_everything(place), false))
         }
-        (RuleAction::Keep, _) => None,
-        (RuleAction::HashMod | RuleAction::Lowercase | RuleAction::Uppercase, _) if is_all => {
+        (RelabelAction::Keep, _) => None,
+        (RelabelAction::HashMod | RelabelAction::Lowercase | RelabelAction::Uppercase, _) if is_all => {
             Some((diagnostics::never_set(place, labels, &missing, matching), false))
         }
-        (RuleAction::Replace, Matching::Always) if is_all && !is_constant => {
+        (RelabelAction::Replace, Matching::Always) if is_all && !is_constant => {
             Some((diagnostics::never_set(place, labels, &missing, matching), false))
         }
-        (RuleAction::Replace | RuleAction::Drop, Matching::Never) if !missing.is_empty() => {
+        (RelabelAction::Replace | RelabelAction::Drop, Matching::Never) if !missing.is_empty() => {
             Some((diagnostics::never_set(place, labels, &missing, matching), false))
         }
-        (RuleAction::Replace | RuleAction::Drop, Matching::Never) if has_doubled_backslash(&rule.pattern) => {
+        (RelabelAction::Replace | RelabelAction::Drop, Matching::Never) if has_doubled_backslash(&rule.pattern) => {
             Some((diagnostics::doubled_backslash(place), false))
         }
-        (RuleAction::Drop, _) if place.subject == Subject::Sample && is_of_report(place) => {
+        (RelabelAction::Drop, _) if place.subject == Subject::Sample && is_of_report(place) => {
             Some((diagnostics::drops_report(place), false))
         }
         _ => None,

@@ -2,14 +2,15 @@
 
 use super::diagnostics::{self, Place};
 use crate::diagnostic::Diagnostic;
-use crate::flow::{LabelSet, RuleAction};
+use crate::flow::LabelSet;
 use crate::go::regexp::{TemplatePart, group_number, template_parts};
+use crate::plan::RelabelAction;
 
 /// Returns the finding for a rule whose references expand to nothing.
 pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>) -> Option<Diagnostic> {
     match place.rule.action {
-        RuleAction::LabelMap => empty_name(labels, place),
-        RuleAction::Replace => missing_group(place),
+        RelabelAction::LabelMap => empty_name(labels, place),
+        RelabelAction::Replace => missing_group(place),
         _ => None,
     }
 }

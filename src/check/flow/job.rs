@@ -5,9 +5,9 @@ use super::subject::Subject;
 use super::{diagnostics, effects, groups, names, pipeline, required};
 use crate::api::{GrafanaAgent, RelabelConfig};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::flow::{self, ExpressionCache, FlowRule, LabelSet, Matching, RuleAction};
+use crate::flow::{self, ExpressionCache, FlowRule, LabelSet, Matching};
 use crate::output::Target;
-use crate::plan::{JobKind, Plan, RelabelRule, RemoteWriteClient, ScrapeJob};
+use crate::plan::{JobKind, Plan, RelabelAction, RelabelRule, RemoteWriteClient, ScrapeJob};
 
 /// Reason to stop following the labels of a job.
 pub(super) enum Stop {
@@ -124,7 +124,7 @@ impl Follower<'_> {
                 let place = Place { subject: self.subject, origin, rule: &flow };
                 let finding = self.finding(labels, &place, matching);
                 is_lost = finding.as_ref().is_some_and(|(_, is_lost)| *is_lost);
-                maps_nothing = flow.action == RuleAction::LabelMap
+                maps_nothing = flow.action == RelabelAction::LabelMap
                     && finding.as_ref().is_some_and(|(finding, _)| finding.code == Code::NeverSetLabel);
                 self.found.extend(finding.map(|(finding, _)| finding));
             }
@@ -132,8 +132,8 @@ impl Follower<'_> {
                 continue;
             }
             let loses_all = match flow.action {
-                RuleAction::Keep => matching == Matching::Never,
-                RuleAction::Drop => matching == Matching::Always,
+                RelabelAction::Keep => matching == Matching::Never,
+                RelabelAction::Drop => matching == Matching::Always,
                 _ => false,
             };
             if is_lost || loses_all {

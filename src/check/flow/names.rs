@@ -2,18 +2,18 @@
 
 use super::diagnostics::{self, Place};
 use crate::diagnostic::Diagnostic;
-use crate::flow::{LabelSet, RuleAction, literal_prefix};
-use crate::plan::Plan;
+use crate::flow::{LabelSet, literal_prefix};
+use crate::plan::{Plan, RelabelAction};
 
 /// Returns the finding for a rule that selects only names that no label has.
 pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>) -> Option<Diagnostic> {
     let rule = place.rule;
     match rule.action {
-        RuleAction::LabelMap => {
+        RelabelAction::LabelMap => {
             let prefix = literal_prefix(&rule.pattern);
             (!prefix.is_empty() && !labels.may_have_prefix(prefix)).then(|| diagnostics::maps_nothing(place, prefix))
         }
-        RuleAction::LabelDrop => {
+        RelabelAction::LabelDrop => {
             let names = rule.expression.literals()?;
             let is_missing = |name: &String| !name.is_empty() && labels.get(name).is_missing();
             (!names.is_empty() && names.iter().all(is_missing)).then(|| diagnostics::drops_no_label(place, names))

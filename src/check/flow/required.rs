@@ -2,8 +2,9 @@
 
 use super::diagnostics::{Place, Problem};
 use super::subject::Subject;
-use crate::flow::{LabelSet, Matching, RuleAction, Values};
+use crate::flow::{LabelSet, Matching, Values};
 use crate::go::regexp::{TemplatePart, template_parts};
+use crate::plan::RelabelAction;
 
 /// Returns the labels that a target or sample needs and still has.
 pub(super) fn present(subject: Subject, labels: &LabelSet<'_>) -> Vec<&'static str> {
@@ -30,7 +31,8 @@ pub(super) fn lost(
     if let Some(name) = before.iter().find(|name| after.get(name).is_missing()) {
         return Some(Problem::Removed(name));
     }
-    let target = rule.fixed_target().filter(|_| rule.action == RuleAction::Replace && matching != Matching::Never)?;
+    let target =
+        rule.fixed_target().filter(|_| rule.action == RelabelAction::Replace && matching != Matching::Never)?;
     if matches!(place.subject, Subject::Target | Subject::AlloyTarget) && target == "__scheme__" {
         let Values::Known(schemes) = after.get(target) else { return None };
         let is_supported = |scheme: &String| matches!(scheme.as_str(), "http" | "https" | "");

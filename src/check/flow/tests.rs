@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 
 use crate::check::tests::{agent, found_in_flow, manifest, told};
 use crate::diagnostic::Code;
-use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, RuleAction, Values, meant_label};
-use crate::plan::{DiscoveryRole, LabelNames, RelabelRule};
+use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, Values, meant_label};
+use crate::plan::{DiscoveryRole, LabelNames, RelabelAction, RelabelRule};
 use crate::random::Random;
 use crate::targets::relabel::{Base, Config, Labels, RuleCompiler};
 
@@ -140,10 +140,10 @@ fn includes_the_labels_of_every_target() {
             for target in &targets {
                 let keeps = concrete.keeps(target);
                 match (flow.action, matching) {
-                    (RuleAction::Keep, Matching::Never) | (RuleAction::Drop, Matching::Always) => {
+                    (RelabelAction::Keep, Matching::Never) | (RelabelAction::Drop, Matching::Always) => {
                         assert!(!keeps, "{rules:?} keeps {target:?}");
                     }
-                    (RuleAction::Keep, Matching::Always) | (RuleAction::Drop, Matching::Never) => {
+                    (RelabelAction::Keep, Matching::Always) | (RelabelAction::Drop, Matching::Never) => {
                         assert!(keeps, "{rules:?} drops {target:?}");
                     }
                     _ => {}

@@ -8,11 +8,9 @@
 use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::duration;
+use crate::plan::{own_time, shared_times};
 use crate::resolve::Hierarchy;
 use crate::yaml::Node;
-
-const DEFAULT_INTERVAL: &str = "1m";
-const DEFAULT_TIMEOUT: &str = "10s";
 
 /// Checks the interval and timeout in an enabled `autoscrape` section.
 pub(super) fn check<'d>(
@@ -27,12 +25,8 @@ pub(super) fn check<'d>(
         return None;
     }
     let metrics = &agent.spec.metrics;
-    let (interval, timeout) = (time(autoscrape.text("scrape_interval")), time(autoscrape.text("scrape_timeout")));
-    let shared = time(metrics.scrape_interval).unwrap_or(DEFAULT_INTERVAL);
-    let shared_timeout = time(metrics.scrape_timeout).unwrap_or_else(|| match is_above(DEFAULT_TIMEOUT, shared) {
-        true => shared,
-        false => DEFAULT_TIMEOUT,
-    });
+    let [interval, timeout] = ["scrape_interval", "scrape_timeout"].map(|key| own_time(autoscrape.text(key)));
+    let [shared, shared_timeout] = shared_times(metrics);
     let path = FieldPath::parse("spec.config.autoscrape");
     let (field, message, help) = match (interval, timeout) {
         (_, Some(timeout)) if is_above(timeout, interval.unwrap_or(shared)) => {
@@ -50,11 +44,6 @@ pub(super) fn check<'d>(
     };
     let finding = integration.finding(Code::TimeoutAboveInterval, &path.key(field), message);
     Some(finding.help(help))
-}
-
-/// Returns a time if it is set. Zero is treated as unset.
-fn time(text: &str) -> Option<&str> {
-    (!text.is_empty() && duration::parse_prometheus(text) != Some(0)).then_some(text)
 }
 
 /// Returns whether `time` exceeds `other`, or `false` if either is not a duration, which is reported elsewhere.

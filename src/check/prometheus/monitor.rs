@@ -6,6 +6,7 @@ use crate::check::field::{ANCHORED_REGEX, COPIED_LABEL, DURATION, LABEL_NAMES, P
 use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
+use crate::plan::RelabelAction;
 
 /// Rules for a single ServiceMonitor or PodMonitor.
 pub const MONITOR: Rows = &[
@@ -90,11 +91,9 @@ fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
 /// Whether a rule might set the address or drop the target.
 fn may_write_address(rule: Json<'_>) -> bool {
     let label = rule.text("targetLabel");
-    let has_other_effect = ["labelmap", "keep", "drop", "keepequal", "dropequal"];
-    let action = rule.text("action");
-    label == "__address__"
-        || label.contains('$')
-        || has_other_effect.iter().any(|other| other.eq_ignore_ascii_case(action))
+    let action = RelabelAction::from_name(rule.text("action"));
+    let has_other_effect = action.is_some_and(|action| action == RelabelAction::LabelMap || action.is_filter());
+    label == "__address__" || label.contains('$') || has_other_effect
 }
 
 /// Checks the prober's `url`, which the operator writes as the address of every target. Prometheus cannot scrape an

@@ -18,7 +18,8 @@ use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::envsubst::has_variable;
 use crate::go::{address, duration};
-use crate::targets::relabel::{CompiledRule, Config, Labels, RelabelAction, RuleCompiler};
+use crate::plan::RelabelAction;
+use crate::targets::relabel::{CompiledRule, Config, Labels, RuleCompiler};
 
 const ADDRESS: &str = "__address__";
 const SCHEME: &str = "__scheme__";
@@ -345,7 +346,7 @@ impl<'v> KnownLabels<'v> {
     /// Applies a rule if some labels are unknown.
     fn apply_partly(&mut self, compiled: &CompiledRule<'_>, rule: &Rule<'v>) {
         match rule.action {
-            Some(RelabelAction::Keep | RelabelAction::Drop | RelabelAction::KeepEqual | RelabelAction::DropEqual) => {}
+            Some(action) if action.is_filter() => {}
             Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep) => {
                 let names: BTreeSet<_> = self.fields.keys().cloned().chain(CHECKED.map(Cow::Borrowed)).collect();
                 for name in names {

@@ -14,18 +14,13 @@ use crate::check::walk::Expect::With;
 use crate::check::walk::{Json, Rows, RuleContext, Step, Walk};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::duration;
+use crate::plan::{MAX_WAL_TIME, MIN_WAL_TIME, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, TRUNCATE_FREQUENCY, own_time};
 use crate::resolve::{Hierarchy, MetricsHierarchy};
-
-const DEFAULT_INTERVAL: &str = "1m";
-const DEFAULT_TIMEOUT: &str = "10s";
-const DEFAULT_TRUNCATION: &str = "60m";
-const DEFAULT_MINIMUM: &str = "5m";
-const DEFAULT_MAXIMUM: &str = "4h";
 
 /// Checks the timing settings of an instance's write-ahead log.
 pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let time = |field, default| duration::parse_go(or_default(instance.text(field), default));
-    let times = time("minWALTime", DEFAULT_MINIMUM).zip(time("maxWALTime", DEFAULT_MAXIMUM));
+    let times = time("minWALTime", MIN_WAL_TIME).zip(time("maxWALTime", MAX_WAL_TIME));
     if times.is_none_or(|(minimum, maximum)| minimum <= maximum) {
         return;
     }
@@ -52,7 +47,7 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks that the agent's own timeout does not exceed its own interval. The agent lowers a timeout that is too long,
 /// whereas Prometheus would reject it.
 pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
-    let interval = or_default(metrics.text("scrapeInterval"), DEFAULT_INTERVAL);
+    let interval = or_default(metrics.text("scrapeInterval"), SCRAPE_INTERVAL);
     let timeout = metrics.text("scrapeTimeout");
     if prometheus(interval).is_some_and(|interval| prometheus(timeout) > Some(interval)) {
         timeout_above_interval(timeout, interval, "scrapeTimeout", Some("scrapeInterval"), walk);
@@ -150,8 +145,8 @@ impl<'v> AgentTimes<'v> {
     ) -> Self {
         let is_known = |head: &ResourceHeader<'_>, field| !resources.rejected_fields.touch(head.object_ref(), field);
         let (agent, instance) = (hierarchy.agent, metrics.instance);
-        let interval = or_default(agent.spec.metrics.scrape_interval, DEFAULT_INTERVAL);
-        let truncation = or_default(instance.spec.wal_truncate_frequency, DEFAULT_TRUNCATION);
+        let interval = or_default(agent.spec.metrics.scrape_interval, SCRAPE_INTERVAL);
+        let truncation = or_default(instance.spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
         Self {
             interval: is_known(agent, "spec.metrics.scrapeInterval").then_some(interval),
             truncation: is_known(instance, TRUNCATION).then_some(truncation),
@@ -161,18 +156,14 @@ impl<'v> AgentTimes<'v> {
     /// Returns the interval and timeout of a job with these settings, or `None` for a time that is unknown. The agent
     /// lowers only its own timeout to the interval (`Config.ApplyDefaults`).
     pub fn of_job([interval, timeout]: [&str; 2], walk: &Walk<'v>) -> [Option<String>; 2] {
-        let is_own = |time: &str| !time.is_empty() && duration::parse_prometheus(time) != Some(0);
         let shared = Self::around(walk).interval;
-        let interval = if is_own(interval) { Some(interval) } else { shared };
-        let timeout = match walk.context.hierarchy.map(|hierarchy| hierarchy.agent.spec.metrics.scrape_timeout) {
-            _ if is_own(timeout) => Some(timeout),
-            Some(timeout) => {
-                let timeout = or_default(timeout, DEFAULT_TIMEOUT);
-                let times = interval.and_then(duration::parse_prometheus).zip(duration::parse_prometheus(timeout));
-                times.and_then(|(most, time)| if time > most { interval } else { Some(timeout) })
-            }
-            None => None,
-        };
+        let interval = own_time(interval).or(shared);
+        let timeout = own_time(timeout).or_else(|| {
+            let shared = walk.context.hierarchy?.agent.spec.metrics.scrape_timeout;
+            let timeout = or_default(shared, SCRAPE_TIMEOUT);
+            let times = interval.and_then(duration::parse_prometheus).zip(duration::parse_prometheus(timeout));
+            times.and_then(|(most, time)| if time > most { interval } else { Some(timeout) })
+        });
         [interval, timeout].map(|time| time.map(str::to_owned))
     }
 

@@ -17,15 +17,10 @@ use crate::flow::Presence;
 use crate::output::agent::{kubernetes_sd, remote_write};
 use crate::output::shares::for_each_share;
 use crate::plan::{
-    BearerToken, Discovery, DiscoveryRole, ExternalLabels, Instance, MetricsInstance, Origin, RemoteWriteClient,
-    ScrapeJob, TargetSource,
+    BearerToken, Discovery, DiscoveryRole, ExternalLabels, Instance, MAX_WAL_TIME, MIN_WAL_TIME, MetricsInstance,
+    Origin, RemoteWriteClient, ScrapeJob, TRUNCATE_FREQUENCY, TargetSource, own_time, shared_times, shorter,
 };
 use crate::programs::integrations;
-
-/// Defaults of the agent's write-ahead log, which differ from Alloy's.
-const TRUNCATE_FREQUENCY: &str = "60m";
-const MIN_WAL_TIME: &str = "5m";
-const MAX_WAL_TIME: &str = "4h";
 
 /// Time, in nanoseconds, that Alloy allows for sending pending samples when it stops (`remoteFlushDeadline` in
 /// `remote_write.go`).
@@ -81,6 +76,7 @@ impl<'p> Writer<'p, '_> {
     fn remote_write(&mut self, instance: &'p MetricsInstance<'p>, label: &str, with_replica: bool) {
         let (plan, spec) = (self.plan, &instance.resource.spec);
         let or = |text: &'p str, default| if text.is_empty() { default } else { text };
+        // These defaults differ from Alloy's.
         let frequency = or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
         let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
         let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
@@ -225,20 +221,10 @@ impl<'p> Writer<'p, '_> {
     where
         'p: 'v,
     {
-        let metrics = &self.plan.agent.spec.metrics;
-        let is_zero = |text| values::nanoseconds(text) == Some(0);
-        let or = |text: &'v str, default| {
-            if text.is_empty() || is_zero(text) { default } else { text }
-        };
-        let shorter = |a: &'v str, b: &'v str| match (values::nanoseconds(a), values::nanoseconds(b)) {
-            (Some(x), Some(y)) if y < x => b,
-            _ => a,
-        };
-        let shared = or(metrics.scrape_interval, "1m");
-        let interval = or(interval, shared);
-        let default = or(metrics.scrape_timeout, shorter("10s", shared));
+        let [shared, default] = shared_times(&self.plan.agent.spec.metrics);
+        let interval = own_time(interval).unwrap_or(shared);
         // Neither program starts if the timeout exceeds the interval; `check` reports this.
-        (interval, shorter(or(timeout, default), interval))
+        (interval, shorter(own_time(timeout).unwrap_or(default), interval))
     }
 
     /// Returns the body of `discovery.kubernetes`.

@@ -12,12 +12,12 @@ use super::syntax::{Body, Expression};
 use super::target_rules::newer_label_map;
 use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::Code;
-use crate::flow::{self, Presence, RuleAction};
-use crate::plan::{DiscoveryRole, RelabelRule, ScrapeJob, TargetSource};
+use crate::flow::{self, Presence};
+use crate::plan::{DiscoveryRole, RelabelAction, RelabelRule, ScrapeJob, TargetSource};
 
 /// Whether a rule may drop samples.
 fn may_drop(rule: &RelabelRule<'_>) -> bool {
-    matches!(RuleAction::of(rule), Some(RuleAction::Drop | RuleAction::Keep | RuleAction::Compare))
+    rule.parsed_action().is_some_and(RelabelAction::is_filter)
 }
 
 /// Scrape job, from its targets to its receivers.

@@ -7,8 +7,8 @@ use super::environment::replacement;
 use super::syntax::{Body, Expression};
 use super::target_rules::job_copy;
 use super::values;
-use crate::flow::{ExpressionCache, FlowRule, RuleAction, SCRAPE_LABELS};
-use crate::plan::RelabelRule;
+use crate::flow::{ExpressionCache, FlowRule, SCRAPE_LABELS};
+use crate::plan::{RelabelAction, RelabelRule, SCRAPE_INTERVAL, SCRAPE_TIMEOUT};
 use crate::yaml::SecretSource;
 
 /// Returns rules that set the labels that `rules` read and that Alloy, unlike the agent, sets only after relabeling. As
@@ -32,17 +32,17 @@ pub(super) fn presets(
     // The label is copied before any rule writes `job`.
     read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
     for rule in rules.iter().skip(usize::from(copy.is_some())) {
-        let (action, target) = (RuleAction::of(rule), rule.target_label.as_deref().unwrap_or_default());
+        let (action, target) = (rule.parsed_action(), rule.target_label.as_deref().unwrap_or_default());
         let mut reads = |label: &str| {
             if is_preset(label) && !written.contains(&label) && !read.iter().any(|other| other == label) {
                 read.push(label.to_owned().into());
             }
         };
         rule.source_labels.iter().for_each(&mut reads);
-        if action == Some(RuleAction::Compare) {
+        if action.is_some_and(RelabelAction::compares) {
             reads(target);
         }
-        if action == Some(RuleAction::LabelMap)
+        if action == Some(RelabelAction::LabelMap)
             && let Some(map) = FlowRule::new(rule, expressions).filter(|rule| !rule.is_identity())
         {
             let params = params.iter().map(|(name, _)| format!("{PARAM}{name}").into());
@@ -50,8 +50,8 @@ pub(super) fn presets(
             labels.filter(|label| map.maps(label)).for_each(|label| reads(&label));
         }
         let always_writes = match action {
-            Some(RuleAction::Replace) => matches!(rule.regex.as_deref(), None | Some("(.*)" | ".*")),
-            Some(RuleAction::HashMod | RuleAction::Lowercase | RuleAction::Uppercase) => true,
+            Some(RelabelAction::Replace) => matches!(rule.regex.as_deref(), None | Some("(.*)" | ".*")),
+            Some(RelabelAction::HashMod | RelabelAction::Lowercase | RelabelAction::Uppercase) => true,
             _ => false,
         };
         if always_writes && is_preset(target) {
@@ -73,8 +73,8 @@ pub(super) fn presets(
             "job" => text(job_name),
             "__scheme__" => text(or("scheme", "http")),
             "__metrics_path__" => text(or("metrics_path", "/metrics")),
-            "__scrape_interval__" => time("scrape_interval", "1m"),
-            "__scrape_timeout__" => time("scrape_timeout", "10s"),
+            "__scrape_interval__" => time("scrape_interval", SCRAPE_INTERVAL),
+            "__scrape_timeout__" => time("scrape_timeout", SCRAPE_TIMEOUT),
             _ => {
                 let name = label.strip_prefix(PARAM)?;
                 let (_, values) = params.iter().find(|(param, _)| param == name)?;

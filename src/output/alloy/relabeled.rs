@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::scrape_losses::SETTINGS;
 use super::syntax::{Body, Expression};
-use crate::flow::{self, ExpressionCache, FlowRule, LabelSet, Matching, Presence, REPORTED_SAMPLES, RuleAction};
-use crate::plan::{LabelNames, RelabelRule};
+use crate::flow::{self, ExpressionCache, FlowRule, LabelSet, Matching, Presence, REPORTED_SAMPLES};
+use crate::plan::{LabelNames, RelabelAction, RelabelRule};
 
 /// Returns the rule of a job given as YAML.
 pub(super) fn relabel_rule<'b>(body: &'b Body<'_>) -> RelabelRule<'b> {
@@ -73,7 +73,7 @@ impl RelabeledTargets {
             if job != targets.job || rule.target == "job" {
                 (targets.job, targets.job_rule) = (job, index);
             }
-            if rule.action == RuleAction::Replace && rule.target == ADDRESS {
+            if rule.action == RelabelAction::Replace && rule.target == ADDRESS {
                 targets.has_port = writes_port(&rule, matching, targets.has_port);
             }
         }
@@ -100,10 +100,10 @@ fn relevant_rules<'r, 'd>(rules: &'r [RelabelRule<'d>]) -> Vec<(usize, &'r Relab
     labels.extend(SETTINGS.map(|(label, ..)| label));
     let mut relevant = Vec::new();
     for (index, rule) in rules.iter().enumerate().rev() {
-        let is_relevant = match RuleAction::of(rule) {
-            Some(RuleAction::LabelMap | RuleAction::LabelDrop | RuleAction::LabelKeep) => true,
-            Some(RuleAction::Keep) => rule.source_labels.iter().any(is_of_port),
-            Some(RuleAction::Drop | RuleAction::Compare) => false,
+        let is_relevant = match rule.parsed_action() {
+            Some(action) if action.is_of_names() => true,
+            Some(RelabelAction::Keep) => rule.source_labels.iter().any(is_of_port),
+            Some(action) if action.is_filter() => false,
             _ => rule.target_label.as_deref().is_some_and(|target| labels.contains(&target)),
         };
         if is_relevant {
@@ -124,7 +124,7 @@ fn is_of_port(label: &str) -> bool {
 /// Whether a rule keeps only targets with a container port or an endpoint port.
 fn keeps_ports(rule: &FlowRule<'_>) -> bool {
     let has_port = rule.sources.iter().any(|label| is_of_port(label));
-    rule.action == RuleAction::Keep && has_port && !rule.has_variable && !rule.expression.matcher.is_match("")
+    rule.action == RelabelAction::Keep && has_port && !rule.has_variable && !rule.expression.matcher.is_match("")
 }
 
 /// Whether all addresses are known to have a port after a rule that writes them.
@@ -160,18 +160,18 @@ pub(super) fn touches_reports(rule: &RelabelRule<'_>, expressions: &mut Expressi
     let Some(rule) = FlowRule::new(rule, expressions).filter(|rule| rule.sources == ["__name__"]) else { return true };
     let mut matches = REPORTED_SAMPLES.iter().map(|name| rule.expression.matcher.is_match(name));
     match rule.action {
-        RuleAction::Keep => matches.any(|is_match| !is_match),
-        RuleAction::Drop => matches.any(|is_match| is_match),
+        RelabelAction::Keep => matches.any(|is_match| !is_match),
+        RelabelAction::Drop => matches.any(|is_match| is_match),
         _ => true,
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
 
     /// Returns a rule with these settings; `source` lists the source labels.
-    pub(in super::super) fn body(settings: &[(&'static str, &'static str)]) -> Body<'static> {
+    fn body(settings: &[(&'static str, &'static str)]) -> Body<'static> {
         settings.iter().fold(Body::new(), |body, (name, value)| match *name {
             "source" => body.with("source_labels", Expression::texts(value.split_whitespace())),
             name => body.with(name, *value),

@@ -1,8 +1,8 @@
 //! Relabeling rules that make Alloy scrape a target, or send a series, that the agent does not.
 
-use crate::flow::{ExpressionCache, FlowRule, RuleAction};
+use crate::flow::{ExpressionCache, FlowRule};
 use crate::go::regexp::{TemplatePart, template_parts};
-use crate::plan::{Origin, RelabelRule};
+use crate::plan::{Origin, RelabelAction, RelabelRule};
 
 /// Labels that configure a scrape, and how the agent and Alloy behave if one is missing. The agent sets them before the
 /// rules, which may remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
@@ -43,8 +43,8 @@ pub(super) fn invalid_metric_name(
     }
     let is_invalid = rule.fixed_target() == Some(NAME)
         && match rule.action {
-            RuleAction::HashMod => true,
-            RuleAction::Replace => !keeps_valid(rule),
+            RelabelAction::HashMod => true,
+            RelabelAction::Replace => !keeps_valid(rule),
             _ => !reads_name_only(rule),
         };
     let message = "this rule can produce an invalid metric name; the agent then discards the whole scrape, but Alloy sends the series";
@@ -95,8 +95,16 @@ fn keeps_valid(rule: &FlowRule<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::relabeled::{relabel_rule, tests::body};
+    use super::super::relabeled::relabel_rule;
+    use super::super::syntax::{Body, Expression};
     use super::*;
+
+    fn body(settings: &[(&'static str, &'static str)]) -> Body<'static> {
+        settings.iter().fold(Body::new(), |body, (name, value)| match *name {
+            "source" => body.with("source_labels", Expression::texts(value.split_whitespace())),
+            name => body.with(name, *value),
+        })
+    }
 
     #[test]
     fn recognizes_expressions_for_whole_numbers() {

@@ -4,7 +4,8 @@ use super::environment::replacement;
 use super::free_form::entries;
 use super::relabeled::relabel_rule;
 use super::syntax::{Body, Expression, expression};
-use crate::flow::{ExpressionCache, FlowRule, RuleAction};
+use crate::flow::{ExpressionCache, FlowRule};
+use crate::plan::RelabelAction;
 use crate::yaml::Value;
 
 /// Integrations with a label that distinguishes targets within the same integration.
@@ -85,14 +86,14 @@ fn writes(rule: &FlowRule<'_>, label: &str) -> bool {
 
 /// Whether a rule removes a label by name, or copies labels to unpredictable names.
 fn picks(rule: &FlowRule<'_>, label: &str) -> bool {
-    rule.action == RuleAction::LabelMap || rule.removes(label)
+    rule.action == RelabelAction::LabelMap || rule.removes(label)
 }
 
 /// Whether the first rule that involves a label sets it on every target.
 fn always_writes(rules: &[FlowRule<'_>], label: &str) -> bool {
     let first = rules.iter().find(|rule| reads(rule, label) || writes(rule, label));
     first.is_some_and(|rule| {
-        let is_constant = rule.action == RuleAction::Replace && rule.sources.is_empty() && rule.pattern.is_empty();
+        let is_constant = rule.action == RelabelAction::Replace && rule.sources.is_empty() && rule.pattern.is_empty();
         is_constant && rule.target == label
     })
 }

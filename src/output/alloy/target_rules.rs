@@ -4,9 +4,9 @@
 use super::relabeled::relabel_rule;
 use super::syntax::Body;
 use crate::budget::Budget;
-use crate::flow::{ExpressionCache, FlowRule, RuleAction, literal_prefix, newer_labels};
+use crate::flow::{ExpressionCache, FlowRule, literal_prefix, newer_labels};
 use crate::go::regexp::Matcher;
-use crate::plan::{DiscoveryRole, RelabelRule, SHARD};
+use crate::plan::{DiscoveryRole, RelabelAction, RelabelRule, SHARD};
 
 /// Label that the first rule of each operator job copies `job` to.
 pub(super) const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
@@ -78,9 +78,9 @@ fn reads_copy(rule: &RelabelRule<'_>) -> bool {
             && Matcher::anchored(regex, &Budget::new(MAX_SIZE)).map_or(true, |matcher| matcher.is_match(COPY_OF_JOB))
     };
     rule.source_labels.iter().any(|label| label == COPY_OF_JOB)
-        || match RuleAction::of(rule) {
-            Some(RuleAction::Compare) => rule.target_label.as_deref() == Some(COPY_OF_JOB),
-            Some(RuleAction::LabelMap) => is_map(),
+        || match rule.parsed_action() {
+            Some(action) if action.compares() => rule.target_label.as_deref() == Some(COPY_OF_JOB),
+            Some(RelabelAction::LabelMap) => is_map(),
             _ => false,
         }
 }
@@ -90,7 +90,8 @@ fn reads_copy(rule: &RelabelRule<'_>) -> bool {
 fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
     let keeps_hash = hash.target_label.as_deref().is_some_and(|label| keep.source_labels.iter().eq([label]));
-    let actions = [hash, keep].map(RuleAction::of) == [Some(RuleAction::HashMod), Some(RuleAction::Keep)];
+    let actions =
+        [hash, keep].map(RelabelRule::parsed_action) == [Some(RelabelAction::HashMod), Some(RelabelAction::Keep)];
     let is_single = actions && hash.modulus == 1 && keep.regex.as_deref() == Some(SHARD);
     (is_single && keeps_hash).then_some(before.len())
 }
@@ -101,7 +102,7 @@ fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
 fn needs_guard(rule: &RelabelRule<'_>, next: Option<&RelabelRule<'_>>) -> bool {
     let expands = |rule: &RelabelRule<'_>| {
         rule.target_label.as_deref().is_some_and(|label| label.contains('$'))
-            && RuleAction::of(rule) == Some(RuleAction::Replace)
+            && rule.parsed_action() == Some(RelabelAction::Replace)
     };
     expands(rule) && !next.is_some_and(expands)
 }
@@ -139,7 +140,7 @@ pub(super) fn newer_label_map(
     rules: &[RelabelRule<'_>],
     expressions: &mut ExpressionCache,
 ) -> Option<(usize, &'static str)> {
-    let mut rules = rules.iter().enumerate().filter(|(_, rule)| RuleAction::of(rule) == Some(RuleAction::LabelMap));
+    let mut rules = rules.iter().enumerate().filter(|(_, rule)| rule.parsed_action() == Some(RelabelAction::LabelMap));
     rules.find_map(|(index, rule)| {
         let rule = FlowRule::new(rule, expressions).filter(|rule| !rule.is_identity())?;
         Some((index, newer_labels(role).iter().find(|label| rule.maps(label)).copied()?))

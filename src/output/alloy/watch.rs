@@ -10,7 +10,7 @@ use super::values::{self, nanoseconds};
 use super::writer::{ComponentGroup, Writer};
 use crate::api::{Kind, LabelSelector};
 use crate::diagnostic::Code;
-use crate::plan::{MetricsInstance, MonitorWatch, Origin, RelabelRule, ScrapeJob};
+use crate::plan::{MetricsInstance, MonitorWatch, Origin, RelabelRule, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, ScrapeJob};
 use crate::resolve::Searched;
 
 impl<'p> Writer<'p, '_> {
@@ -41,8 +41,8 @@ impl<'p> Writer<'p, '_> {
         let (interval, timeout) = self.times("", "");
         let limit = metrics.enforced_sample_limit.filter(|_| watch.kind != Kind::Probe);
         let scrape = Body::new()
-            .with_option("default_scrape_interval", unless("1m", interval))
-            .with_option("default_scrape_timeout", unless("10s", timeout))
+            .with_option("default_scrape_interval", unless(SCRAPE_INTERVAL, interval))
+            .with_option("default_scrape_timeout", unless(SCRAPE_TIMEOUT, timeout))
             .with_option("default_sample_limit", limit.map(|limit| limit as f64));
         let scrape = settled("operator.ScrapeOptions", scrape, self.environment.version);
         let mut body =

@@ -7,7 +7,7 @@ mod labels;
 mod rule;
 
 pub use labels::{Base, Labels};
-pub use rule::{CompiledRule, Config, PrometheusVersion, RelabelAction, RuleCompiler, RuleError, hashmod};
+pub use rule::{CompiledRule, Config, PrometheusVersion, RuleCompiler, RuleError, hashmod};
 
 /// Applies rules in order (`relabel.Process`). Returns the index of the rule that drops the labels, if any.
 pub fn relabel<'r, 'c: 'r>(

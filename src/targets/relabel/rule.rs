@@ -3,9 +3,6 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::de::value::{Error, StrDeserializer};
-
 use super::Labels;
 use super::labels::USUAL_BYTES;
 use crate::budget::Budget;
@@ -13,30 +10,7 @@ use crate::go::case::{to_lower, to_upper};
 use crate::go::regexp::{self, Matcher};
 use crate::go::syntax::is_label_name;
 use crate::output::Target;
-
-/// Action of a rule (`relabel.Action`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RelabelAction {
-    Replace,
-    Keep,
-    Drop,
-    KeepEqual,
-    DropEqual,
-    HashMod,
-    LabelMap,
-    LabelDrop,
-    LabelKeep,
-    Lowercase,
-    Uppercase,
-}
-
-impl RelabelAction {
-    /// Returns the action with this name, ignoring case, or `None` if there is no such action.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::deserialize(StrDeserializer::<Error>::new(&to_lower(name))).ok()
-    }
-}
+use crate::plan::RelabelAction;
 
 /// A rule as configured; `None` means the default (`relabel.Config`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

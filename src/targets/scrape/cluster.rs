@@ -12,7 +12,7 @@ use crate::output::Target;
 use crate::plan::{JobKind, Watcher};
 use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, Index, View};
 use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects};
-use crate::targets::relabel::{Base, Labels, PrometheusVersion, RelabelAction};
+use crate::targets::relabel::{Base, Labels, PrometheusVersion};
 
 /// Objects in a cluster, with an index for each role that jobs discover.
 pub struct Cluster<'o, 'd> {
@@ -302,8 +302,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 };
             }
             // After a rule that may write any label, no label is known.
-            let is_open =
-                matches!(rule.action(), RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep);
+            let is_open = rule.action().is_of_names();
             if is_open || rule.config().target_label.contains('$') {
                 break;
             }

@@ -9,7 +9,7 @@ use crate::diagnostic::FieldPath;
 use crate::go::duration;
 use crate::go::envsubst::expand;
 use crate::go::reloader;
-use crate::plan::{AdditionalJobs, JobKind, SHARD, ScrapeJob};
+use crate::plan::{AdditionalJobs, JobKind, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, SHARD, ScrapeJob};
 use crate::resolve::SecretStore;
 use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, RoleSelectors};
 use crate::targets::relabel::{Config, PrometheusVersion, RuleCompiler, RuleError};
@@ -30,10 +30,6 @@ pub(super) struct JobMaker<'m, 'd> {
     pub(super) is_watched: bool,
     pub(super) rules: &'m mut RuleCompiler,
 }
-
-/// Prometheus' default scrape interval (`DefaultGlobalConfig`).
-const INTERVAL: &str = "1m";
-const TIMEOUT: &str = "10s";
 
 /// Whether a string differs between shards. Most strings contain no variable.
 fn names_shard(text: &str) -> bool {
@@ -144,9 +140,9 @@ impl<'d> JobMaker<'_, 'd> {
         // An empty string counts as unset.
         let own =
             |key: &str| Some(self.value_of(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0));
-        let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, INTERVAL));
+        let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, SCRAPE_INTERVAL));
         let timeout = own("scrape_timeout").unwrap_or_else(|| {
-            let shared = shared(self.timeout, TIMEOUT);
+            let shared = shared(self.timeout, SCRAPE_TIMEOUT);
             let is_longer = nanoseconds(&shared) > nanoseconds(&interval);
             if is_longer { interval.clone() } else { shared }
         });

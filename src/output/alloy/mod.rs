@@ -1,58 +1,26 @@
 //! Grafana Alloy's `config.alloy` configuration: static pipelines that are equivalent to the agent's configuration.
 
-mod additional;
-mod azure;
-mod catalogue;
-mod credentials;
-
-mod environment;
-mod exclusive;
-mod free_form;
-mod http;
-mod integrations;
-mod labels;
-mod layout;
-mod logs;
-mod loss;
+mod convert;
 mod losses;
-mod mask;
-mod metrics;
-mod origins;
-mod pipeline;
-mod presets;
-mod relabeled;
-mod repeated;
-mod rules;
-mod scrape_losses;
-mod settings;
-mod stages;
-mod statsd;
-mod syntax;
-mod target_labels;
-mod target_rules;
 #[cfg(test)]
 mod tests;
-mod trace;
-mod values;
-mod version;
-mod watch;
-mod writer;
+mod write;
 
-pub use catalogue::ValueLocation;
-pub use credentials::files;
-pub use losses::{losses, takes_over};
-pub use metrics::ADDITIONAL;
-pub use repeated::{repetitions, spend_repeated};
-pub use settings::{AlloyDiscovery, AlloySettings, ConfigurationFacts};
-pub use trace::{Component, Element};
-pub use version::AlloyVersion;
+pub use convert::credentials::files;
+pub use convert::metrics::ADDITIONAL;
+pub use convert::repeated::{repetitions, spend_repeated};
+pub use losses::agent_losses::{losses, takes_over};
+pub use write::catalogue::ValueLocation;
+pub use write::settings::{AlloyDiscovery, AlloySettings, ConfigurationFacts};
+pub use write::trace::{Component, Element};
+pub use write::version::AlloyVersion;
 
 use super::agent::by_name;
 use crate::plan::{ConfigKind, Instance, Plan, SecretRepresentation};
-use integrations::destination;
-use origins::ComponentSource;
-use syntax::Body;
-use writer::{ComponentGroup, Writer};
+use convert::integrations::destination;
+use write::origins::ComponentSource;
+use write::syntax::Body;
+use write::writer::{ComponentGroup, Writer};
 
 /// Writes one of an agent's configurations, passing it to a callback piece by piece.
 pub fn write<'p>(
@@ -98,7 +66,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFac
     }
     let spec = &plan.agent.spec;
     let logging = Body::new().with_text("level", spec.log_level).with_text("format", spec.log_format);
-    if catalogue::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
+    if write::catalogue::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
         writer.put(ComponentGroup::Receivers, "logging", "", logging, ComponentSource::Agent);
     }
     writer.flush();

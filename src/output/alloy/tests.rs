@@ -1,7 +1,7 @@
 //! Tests of complete configurations for small inputs, and of the fields that their parts come from.
 
 use super::super::agent::tests::with_plan;
-use super::repeated::repeated;
+use super::convert::repeated::repeated;
 use super::*;
 use crate::diagnostic::Code;
 use crate::output::AlloyDiscovery;

@@ -276,7 +276,7 @@ type Specs = BTreeMap<String, BTreeMap<String, Argument>>;
 
 /// Returns the bodies described in `catalogue.txt`.
 fn catalogue() -> Specs {
-    let text = fs::read_to_string(support::root().join("src/output/alloy/catalogue.txt")).unwrap();
+    let text = fs::read_to_string(support::root().join("src/output/alloy/write/catalogue.txt")).unwrap();
     let mut specs = Specs::new();
     let mut body = "";
     let of = |body: &str| {

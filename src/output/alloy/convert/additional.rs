@@ -1,0 +1,345 @@
+//! Scrape jobs stored as YAML in a Secret (`additionalScrapeConfigs`).
+
+use std::borrow::Cow;
+
+use super::azure;
+use super::free_form::{converted, entries, scalar, text};
+use super::metrics::{ADDITIONAL, objects_of, targets};
+use super::pipeline::ScrapePipeline;
+use super::relabeled::{RelabeledTargets, has_port_at_end};
+use super::rules::{rule_blocks, yaml_rules};
+use crate::api::ObjectRef;
+use crate::diagnostic::{Code, FieldPath};
+use crate::flow::{self, Presence, Values};
+use crate::output::alloy::losses::loss::{LOST_SETTING, TextLoss, shown};
+use crate::output::alloy::losses::scrape_losses::invalid_metric_name;
+use crate::output::alloy::write::origins::ComponentSource;
+use crate::output::alloy::write::syntax::{Body, Expression};
+use crate::output::alloy::write::target_rules::relabel_rule;
+use crate::output::alloy::write::target_rules::{guarded, newer_label_map};
+use crate::output::alloy::write::writer::Writer;
+use crate::plan::{AdditionalJobs, DiscoveryRole, Origin};
+use crate::programs::types::{LATER_SCRAPE_JOB, is_field};
+use crate::yaml::Value;
+
+/// Keys of a scrape job that are not arguments of `prometheus.scrape`.
+const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
+
+/// Keys in an additional job that no component is written for: Promtail's sources other than files and the journal.
+const OTHER_SOURCES: &str =
+    "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
+
+/// Limits on a target's samples, which the agent checks after applying the metric relabeling rules.
+const LIMITS: [&str; 4] = ["label_limit", "label_name_length_limit", "label_value_length_limit", "sample_limit"];
+
+/// Job key for targets discovered through the API server.
+const KUBERNETES: &str = "kubernetes_sd_configs";
+
+/// Key in `basic_auth` for a file that contains the user name; Alloy has no argument for it.
+const USER_FILE: &str = "username_file";
+
+static NO_TOKEN: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy needs a bearer token for {}",
+    "set `bearer_token` or `bearer_token_file`, or keep an agent for this job",
+);
+static NO_AUTHENTICATION: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy 1.18 does not support the value of {}",
+    "use an image of Alloy 1.19 or later, or a different method",
+);
+static NO_CLIENT_SECRET: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy needs a client secret for {}",
+    "set `client_secret` or `client_secret_file`",
+);
+static NO_DISCOVERY: TextLoss = TextLoss::new(
+    Code::NotCollected,
+    "Alloy has no component for {}",
+    "list the targets in `static_configs`, use a different discovery, or keep an agent for this job",
+);
+static EARLY_LIMIT: TextLoss = TextLoss::new(
+    Code::EarlyLimit,
+    "Alloy applies {} before the metric relabeling rules, but the agent applies it after them",
+    "raise the limit to what each target exposes before these rules",
+);
+static CHANGED_SCRAPE: TextLoss = TextLoss::new(
+    Code::ChangedScrape,
+    "Alloy scrapes or sends more than the agent because of {}",
+    "keep labels that start with `__`, and make sure that metric names are valid",
+);
+static EMPTY_JOB: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "Alloy sets `job` to the job name if {} leaves the label empty",
+    "add a rule that sets `job` for every target, or change the queries that use it",
+);
+static REMOVED_JOB: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "Alloy removes or renames the `job` label of exposed metrics, because {} removes the target's `job` label",
+    "set `job` to a fixed value instead, or change the queries that use it",
+);
+static COPIED_LABELS: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "Alloy copies additional labels because of {}",
+    "use a narrower `regex`, or remove the copies with a `labeldrop` rule after this one",
+);
+static DEFAULT_PORT: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "if a target in {} has no port, the agent adds one to `instance`, but Alloy does not",
+    "add the port to the address, or set `instance`",
+);
+
+const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
+
+/// Returns the discoveries of a job, each with its key and kind.
+pub fn discoveries<'v>(yaml: &'v Value<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
+    entries(yaml).filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
+        (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
+        _ => None,
+    })
+}
+
+/// Whether no component is written for this key of a logs job.
+pub fn is_other_source(key: &str) -> bool {
+    OTHER_SOURCES.split(' ').any(|other| other == key)
+}
+
+/// Returns a name for a discovery: the role of the discovered objects, or else the kind of discovery.
+fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
+    let name = kind.strip_prefix("discovery.").unwrap_or_default();
+    let role = DiscoveryRole::from_name(text(config, "role")).filter(|_| name == "kubernetes");
+    role.map_or_else(|| name.to_owned(), objects_of)
+}
+
+impl<'p> Writer<'p, '_> {
+    /// Writes the additional jobs of an instance, which are YAML in a Secret, and reports the settings that are lost.
+    pub fn for_each_additional(
+        &mut self,
+        instance: Origin<'p>,
+        additional: &'p Option<AdditionalJobs<'p>>,
+        write: impl Fn(&mut Self, &'p Value<'p>, (FieldPath<'static>, ComponentSource<'p, 'p>)),
+    ) {
+        let Some(additional) = additional else { return };
+        for (number, job) in additional.written(self.secrets).enumerate() {
+            let ObjectRef { kind, namespace, name } = instance.object();
+            self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
+            let at = FieldPath::new().index(number);
+            write(self, job, (at, ComponentSource::Key(additional.secret)));
+        }
+        self.report_recorded_keys(additional, instance.at("spec.additionalScrapeConfigs"));
+    }
+
+    /// Writes one additional job.
+    pub fn additional_job(
+        &mut self,
+        yaml: &'p Value<'p>,
+        forward_to: Expression<'static>,
+        (at, component_source): (FieldPath<'static>, ComponentSource<'p, 'p>),
+    ) {
+        let name = text(yaml, "job_name");
+        let label = self.label("prometheus.scrape", name);
+        let targets = self.yaml_targets(yaml, &[], (&at, component_source));
+        let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
+        other.extend(discoveries(yaml).map(|(key, ..)| key));
+        let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
+        // For every `--target`, `check` reports keys that the agent does not recognize.
+        unknown.retain(|key| is_field(LATER_SCRAPE_JOB, key));
+        self.record_lost_keys(&at, unknown);
+        let body = self.with_whole_oauth2(body, &at);
+        let body = self.with_user_name(body, yaml, component_source);
+        let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
+        let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
+        let rules = yaml_rules(yaml, "relabel_configs");
+        let relabeled = RelabeledTargets::of_yaml(&rules, &mut self.expressions);
+        self.report_additional_job_losses(yaml, &rules, &relabeled, &at);
+        let pipeline = ScrapePipeline {
+            label,
+            job_name: name.into(),
+            targets,
+            has_job: relabeled.job != Presence::Never,
+            rules: rule_blocks(guarded(rules)),
+            scrape,
+            sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
+            component_source,
+        };
+        self.pipeline(pipeline, forward_to);
+    }
+
+    /// Collects the differences between Alloy and the agent for an additional job, as [`Writer::report_job_losses`] does for
+    /// a monitor's job.
+    fn report_additional_job_losses(
+        &mut self,
+        yaml: &Value<'p>,
+        rules: &[Body<'p>],
+        relabeled: &RelabeledTargets,
+        at: &FieldPath<'static>,
+    ) {
+        let has_rules = !yaml.items("metric_relabel_configs").is_empty();
+        let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
+        self.lost_in_text.extend(limits.map(|key| (&EARLY_LIMIT, at.key(*key))));
+        let rules: Vec<_> = rules.iter().map(relabel_rule).collect();
+        let rule = at.key("relabel_configs").index(relabeled.job_rule);
+        match relabeled.job {
+            Presence::Never => self.lost_in_text.push((&REMOVED_JOB, rule.key("regex"))),
+            Presence::Sometimes => self.lost_in_text.push((&EMPTY_JOB, rule)),
+            Presence::Always => {}
+        }
+        let sample_rules = yaml_rules(yaml, "metric_relabel_configs");
+        let mut makes_invalid =
+            |rule: &Body<'_>| invalid_metric_name(&relabel_rule(rule), &mut self.expressions).is_some();
+        let changes = [
+            ("relabel_configs", relabeled.removed_setting.map(|(rule, _)| rule)),
+            ("metric_relabel_configs", sample_rules.iter().position(&mut makes_invalid)),
+        ];
+        for (list, number) in changes.into_iter().filter_map(|(list, number)| Some((list, number?))) {
+            self.lost_in_text.push((&CHANGED_SCRAPE, at.key(list).index(number)));
+        }
+        for (number, group) in yaml.items("static_configs").iter().enumerate() {
+            let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
+            let mut addresses = group.items("targets").iter();
+            let has_port = addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end));
+            let mut labels = flow::of_unknown_targets();
+            for name in ["instance", "__param_target"].into_iter().filter(|name| has_label(name)) {
+                labels.set(name, Values::unknown(flow::alphabet::VISIBLE, false));
+            }
+            if RelabeledTargets::new(labels, has_port, &rules, &mut self.expressions).has_other_instance() {
+                let targets = at.key("static_configs").index(number).key("targets");
+                self.lost_in_text.push((&DEFAULT_PORT, targets));
+            }
+        }
+        for (key, _, configs) in discoveries(yaml) {
+            let roles = configs.iter().filter_map(|config| DiscoveryRole::from_name(text(config, "role")));
+            let copying = roles
+                .filter(|_| key == KUBERNETES)
+                .find_map(|role| newer_label_map(role, &rules, &mut self.expressions));
+            let copying = copying.map(|(number, _)| at.key("relabel_configs").index(number).key("action"));
+            self.lost_in_text.extend(copying.map(|rule| (&COPIED_LABELS, rule)));
+            let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
+            let has_port = key != KUBERNETES || !configs.iter().any(finds_pods);
+            let labels = flow::of_unknown_targets();
+            if RelabeledTargets::new(labels, has_port, &rules, &mut self.expressions).has_other_instance() {
+                self.lost_in_text.push((&DEFAULT_PORT, at.key(key.to_owned())));
+            }
+        }
+    }
+
+    /// Returns the targets of a job given as YAML. `selectors` apply to pods; only logs jobs have any.
+    pub fn yaml_targets(
+        &mut self,
+        yaml: &'p Value<'p>,
+        selectors: &[Body<'p>],
+        (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
+    ) -> Expression<'p> {
+        let mut found = Vec::new();
+        let is_of_logs = !selectors.is_empty();
+        for (key, kind, configs) in discoveries(yaml) {
+            if is_of_logs && is_other_source(key) {
+                continue;
+            }
+            let Some(kind) = crate::output::alloy::write::catalogue::component(&format!("discovery.{kind}")) else {
+                self.lost_in_text.push((&NO_DISCOVERY, at.key(key.to_owned())));
+                continue;
+            };
+            for (number, config) in configs.iter().enumerate() {
+                let is_azure = kind == "discovery.azure";
+                let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
+                let (mut body, unknown) = converted(kind, config, other);
+                let at = at.key(key.to_owned()).index(number);
+                self.record_lost_keys(&at, unknown);
+                if is_azure && !azure::can_authenticate(config, self.environment.version) {
+                    self.lost_in_text.push((&NO_AUTHENTICATION, at.key("authentication_method")));
+                    continue;
+                }
+                body = self.with_whole_oauth2(body, &at);
+                body = self.with_user_name(body, config, component_source);
+                if is_azure {
+                    body = azure::with_authentication(body, config);
+                }
+                // Alloy does not start if the block lacks both the token and the token file.
+                let token = ["bearer_token", "bearer_token_file"];
+                if kind == "discovery.digitalocean" && token.iter().all(|name| body.attribute(name).is_none()) {
+                    self.lost_in_text.push((&NO_TOKEN, at));
+                    continue;
+                }
+                // Promtail adds its selector only if the job has none (`fulfillKubePodSelector`).
+                if text(config, "role") == "pod" && config.items("selectors").is_empty() {
+                    body = body.with_blocks("selectors", selectors.iter().cloned());
+                }
+                found.push(self.discovery(kind, &name_of_yaml(kind, config), body, component_source));
+            }
+        }
+        let mut listed = Vec::new();
+        for group in yaml.items("static_configs") {
+            let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
+            let own = group.items("targets");
+            // For a group without targets, Promtail creates one target with the group's labels.
+            let local = (is_of_logs && own.is_empty()).then_some(&LOCALHOST);
+            for address in own.iter().chain(local) {
+                let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
+                let address = ("__address__", scalar(address));
+                let mut entries: Vec<_> = labels.chain([address]).map(|(key, value)| (key.into(), value)).collect();
+                entries.sort_by(|(a, _): &(Cow<'_, str>, _), (b, _)| a.cmp(b));
+                listed.push(Expression::Object(entries));
+            }
+        }
+        targets(found, listed)
+    }
+
+    /// Removes an `oauth2` block that has no client secret. The agent accepts such a block, but Alloy does not start
+    /// with it.
+    fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
+        let has = |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
+        match body.take_block("oauth2") {
+            Some(oauth2) if has(&oauth2, "client_secret") || has(&oauth2, "client_secret_file") => {
+                body.with_block("oauth2", oauth2)
+            }
+            Some(_) => {
+                self.lost_in_text.push((&NO_CLIENT_SECRET, at.key("oauth2")));
+                body
+            }
+            None => body,
+        }
+    }
+
+    /// Adds a user name that is read from its file (`basic_auth.username_file`) and trimmed, as in the agent.
+    fn with_user_name(
+        &mut self,
+        mut body: Body<'p>,
+        yaml: &'p Value<'p>,
+        component_source: ComponentSource<'p, 'p>,
+    ) -> Body<'p> {
+        let path = yaml.get("basic_auth").map_or("", |auth| text(auth, USER_FILE));
+        if let (false, ComponentSource::Key(secret)) = (path.is_empty(), component_source) {
+            let mut auth = body.take_block("basic_auth").unwrap_or_default();
+            if auth.attribute("username").is_none() {
+                let content = self.content(path.trim_start_matches('/'), path.to_owned(), Some(secret));
+                let content = Expression::Call("convert.nonsensitive", vec![content]);
+                auth = auth.with("username", Expression::Call("string.trim_space", vec![content]));
+            }
+            body = body.with_block("basic_auth", auth);
+        }
+        body
+    }
+
+    /// Records that Alloy has no equivalent for `keys` in the YAML of scrape jobs. The keys are relative to `part`.
+    pub fn record_lost_keys(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
+        keys.retain(|key| *key != FieldPath::parse("basic_auth").key(USER_FILE));
+        let keys = keys.iter().map(|key| (&LOST_SETTING, part.join(key)));
+        self.lost_in_text.extend(keys);
+    }
+
+    /// Reports the lost settings in the YAML of scrape jobs, each with its line number. The YAML comes from a Secret,
+    /// so neither job names nor unknown keys may be shown.
+    fn report_recorded_keys(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
+        let lost = std::mem::take(&mut self.lost_in_text);
+        if lost.is_empty() {
+            return;
+        }
+        let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
+        for ((loss, path), line) in lost.into_iter().zip(lines) {
+            let problem = loss.problem.replace("{}", &shown(&path));
+            let message = format!("in an additional scrape job, on line {line} of the Secret's value: {problem}");
+            self.report_loss(loss.code, origin, &message, loss.help);
+        }
+    }
+}

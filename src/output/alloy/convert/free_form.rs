@@ -1,0 +1,444 @@
+//! Conversion of the agent's YAML to component bodies, based on the catalogue. It is used for additional scrape
+//! configurations, stages and integrations.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::FieldPath;
+use crate::go::text::label_name;
+use crate::output::alloy::write::catalogue::{ArgumentSpec, ArgumentType, BodySpec, ValueLocation, spec};
+use crate::output::alloy::write::syntax::{Block, Body, Expression, Statement, expression};
+use crate::secrecy::MASK;
+use crate::yaml::{self, LibraryStyle, Mapping, Value};
+
+/// Converts YAML to the body called `name`, without settling it. Also returns the keys that no argument accepts, such
+/// as `tls_config.max_version`. Keys in `other` are left to the caller.
+pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
+    let mut converter = Converter { is_free: true, ..Converter::default() };
+    let parts = spec(name).zip(mapping(yaml));
+    let body = parts.map(|(spec, yaml)| converter.body(spec, yaml, other));
+    (body.unwrap_or_default(), converter.unknown)
+}
+
+/// Converts `fields`, which agentctl wrote in the agent's format, to the body called `name`.
+pub fn of_agent<'v>(name: &str, fields: &Mapping<'v>) -> Body<'v> {
+    let body = spec(name).map(|spec| Converter::default().body(spec, fields, &[]));
+    body.unwrap_or_default()
+}
+
+/// Converter for YAML that collects the keys that no argument accepts.
+#[derive(Default)]
+struct Converter {
+    /// Whether the YAML was written by a user, so that keys may be missing.
+    is_free: bool,
+    path: FieldPath<'static>,
+    unknown: Vec<FieldPath<'static>>,
+}
+
+impl Converter {
+    fn body<'v>(&mut self, spec: &BodySpec, yaml: &Mapping<'v>, other: &[&str]) -> Body<'v> {
+        let mut body = Body::new();
+        for (key, value) in yaml.iter().filter(|(key, _)| !other.contains(key)) {
+            self.field(spec, (key, key), value, &mut body);
+        }
+        if self.is_free {
+            add_of_agent(spec, other, &mut body);
+        }
+        body
+    }
+
+    /// Converts the value at `key`; `name` is the path of the key in the arguments.
+    fn field<'v>(&mut self, spec: &BodySpec, (name, key): (&str, &str), value: &Value<'v>, body: &mut Body<'v>) {
+        self.path.push_key(key.to_owned());
+        if !self.take(spec, name, value, body) {
+            self.unknown.push(self.path.clone());
+        }
+        self.path.pop();
+    }
+
+    /// Adds the value to the arguments that read it. Returns whether there are any.
+    fn take<'v>(&mut self, spec: &BodySpec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
+        let (mut is_taken, mut has_parts) = (false, false);
+        for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
+            is_taken = true;
+            match (argument.key, argument.spec()) {
+                (ValueLocation::Around, Some(inner)) => {
+                    let mut block = body.take_block(argument.name).unwrap_or_default();
+                    self.take(inner, name, value, &mut block);
+                    body.0.push(Statement::Block(Block::new(argument.name, "", block)));
+                }
+                (ValueLocation::At(keys), _) if keys.split('|').any(|own| own == name) => {
+                    // If a key has several names, the first takes precedence.
+                    if keys.starts_with(name) {
+                        body.0.retain(|statement| statement.name() != argument.name);
+                    }
+                    if body.attribute(argument.name).is_none() {
+                        self.append(argument, value, body);
+                    }
+                }
+                _ => has_parts = true,
+            }
+        }
+        for (inner, value) in entries(value).filter(|_| has_parts) {
+            self.field(spec, (&format!("{name}.{inner}"), inner), value, body);
+        }
+        is_taken
+    }
+
+    fn append<'v>(&mut self, argument: &ArgumentSpec, value: &Value<'v>, body: &mut Body<'v>) {
+        let ArgumentType::Block { labelled, .. } = argument.kind else {
+            let value = self.expression(argument.kind, value);
+            body.0.push(Statement::Attribute(argument.name, value));
+            return;
+        };
+        let mut append = |converter: &mut Self, label: &str, value: &Value<'v>| {
+            let (Some(spec), Some(yaml)) = (argument.spec(), mapping(value)) else {
+                return;
+            };
+            let label = if labelled { identifier(label).into_owned() } else { String::new() };
+            let other = if labelled { &["name"][..] } else { &[] };
+            let block = Block::new(argument.name, label, converter.body(spec, yaml, other));
+            body.0.push(Statement::Block(block));
+        };
+        match value {
+            Value::Mapping(blocks) if labelled => {
+                for (label, value) in blocks.iter() {
+                    self.path.push_key(label.to_owned());
+                    append(self, label, value);
+                    self.path.pop();
+                }
+            }
+            Value::Sequence(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    self.path.push_index(i);
+                    append(self, text(item, "name"), item);
+                    self.path.pop();
+                }
+            }
+            value => append(self, "", value),
+        }
+    }
+
+    fn expression<'v>(&mut self, kind: ArgumentType, value: &Value<'v>) -> Expression<'v> {
+        match (kind, value) {
+            // The agent configures CloudWatch tags and dimensions as pairs.
+            (ArgumentType::Map, Value::Sequence(pairs)) => {
+                let pairs = pairs.iter().filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
+                Expression::Object(pairs.collect())
+            }
+            // Prometheus splits the values of a header into secret and other values.
+            (ArgumentType::MapOfTexts, Value::Mapping(headers)) => {
+                for (name, values) in headers.iter() {
+                    let unknown = entries(values).filter(|(key, _)| !HEADER_VALUES.contains(key));
+                    let unknown = unknown.map(|(key, _)| self.path.key(name.to_owned()).key(key.to_owned()));
+                    self.unknown.extend(unknown);
+                }
+                let headers = headers.iter().map(|(name, values)| (name.to_owned().into(), header(values)));
+                Expression::Object(headers.collect())
+            }
+            // The agent's mapping becomes a YAML string in Alloy.
+            (ArgumentType::Text | ArgumentType::Secret, Value::Mapping(_) | Value::Sequence(_)) => {
+                as_yaml(value.clone())
+            }
+            (ArgumentType::Yaml(body), Value::Mapping(_)) => as_yaml(self.known(body, false, value)),
+            _ => expression(value),
+        }
+    }
+
+    /// Returns the value without keys that the body does not accept. If `labelled` is set, the body applies to each
+    /// value in the mapping.
+    fn known<'v>(&mut self, body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
+        match (value, spec(body)) {
+            (Value::Mapping(entries), Some(spec)) => {
+                let mut known = Mapping::new();
+                for (key, value) in entries.iter() {
+                    self.path.push_key(key.to_owned());
+                    match spec.arguments.iter().find(|argument| argument.reads(key)) {
+                        _ if labelled => known.push(key.to_owned(), self.known(body, false, value)),
+                        Some(argument) => match argument.kind {
+                            ArgumentType::Block { body, labelled, .. } => {
+                                known.push(key.to_owned(), self.known(body, labelled, value));
+                            }
+                            _ => known.push(key.to_owned(), value.clone()),
+                        },
+                        None => self.unknown.push(self.path.clone()),
+                    }
+                    self.path.pop();
+                }
+                Value::Mapping(known)
+            }
+            (Value::Sequence(items), Some(_)) => {
+                let known = |(i, item)| {
+                    self.path.push_index(i);
+                    let known = self.known(body, labelled, item);
+                    self.path.pop();
+                    known
+                };
+                Value::Sequence(items.iter().enumerate().map(known).collect())
+            }
+            _ => value.clone(),
+        }
+    }
+}
+
+/// Adds the agent's defaults that differ from Alloy's, and sorts statements in catalogue order.
+fn add_of_agent(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
+    for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
+        if body.0.iter().any(|statement| statement.name() == argument.name) {
+            continue;
+        }
+        match argument.spec() {
+            Some(spec) if matches!(argument.kind, ArgumentType::Block { repeated: false, .. }) => {
+                let mut inner = Body::new();
+                add_of_agent(spec, &[], &mut inner);
+                body.0.extend((!inner.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner))));
+            }
+            _ => {
+                let value = argument.of_agent.clone();
+                body.0.extend(value.map(|value| Statement::Attribute(argument.name, value)));
+            }
+        }
+    }
+    let place = |name| spec.arguments.iter().position(|argument| argument.name == name);
+    body.0.sort_by_key(|statement| place(statement.name()));
+}
+
+impl ArgumentSpec {
+    /// Returns the specification of the block's body.
+    pub fn spec(&self) -> Option<&'static BodySpec> {
+        spec(self.kind.body())
+    }
+
+    /// Whether the argument reads the value at a key, or a value nested in it.
+    fn reads(&self, name: &str) -> bool {
+        let is_inside = |own: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        match self.key {
+            ValueLocation::At(keys) => keys.split('|').any(|own| own == name || is_inside(own)),
+            ValueLocation::Around => {
+                self.spec().is_some_and(|spec| spec.arguments.iter().any(|argument| argument.reads(name)))
+            }
+            ValueLocation::Nowhere => false,
+        }
+    }
+}
+
+/// Lists of values that a header may have, in the order they are sent.
+const HEADER_VALUES: [&str; 2] = ["values", "secrets"];
+
+fn header<'v>(values: &Value<'v>) -> Expression<'v> {
+    let lists = HEADER_VALUES.iter().flat_map(|key| values.items(key));
+    match values {
+        Value::Mapping(_) => lists.map(expression).collect(),
+        _ => expression(values),
+    }
+}
+
+/// Returns the key of a CloudWatch tag or the name of a dimension. Like go-yaml, reads a scalar of any type as a
+/// string.
+fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
+    let value = ["key", "name"].into_iter().find_map(|key| pair.get(key))?;
+    match ArgumentType::Text.read(expression(value)) {
+        Expression::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Converts a value to a YAML string. Its credentials are masked, because Alloy cannot read them from files within the
+/// string.
+fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
+    value.for_each_leaf(&mut |leaf| {
+        if let Value::Secret(_) = leaf {
+            *leaf = MASK.into();
+        }
+    });
+    yaml::write(&value, LibraryStyle::V3).into()
+}
+
+/// Converts a value to a string expression: a YAML scalar of any type is accepted as a string.
+pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
+    match value {
+        Value::Null => "".into(),
+        Value::String(text) => (&**text).into(),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
+            yaml::write(value, LibraryStyle::V3).trim_end().to_owned().into()
+        }
+        _ => expression(value),
+    }
+}
+
+/// Returns the value as a mapping.
+fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
+    match value {
+        Value::Mapping(mapping) => Some(mapping),
+        _ => None,
+    }
+}
+
+/// Returns the string at `key`; empty if it is missing or secret.
+pub fn text<'v>(yaml: &'v Value<'_>, key: &str) -> &'v str {
+    match yaml.get(key) {
+        Some(Value::String(text)) => text,
+        _ => "",
+    }
+}
+
+/// Returns the keys and values of a mapping.
+pub fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &'v Value<'d>)> {
+    mapping(value).into_iter().flat_map(|mapping| mapping.iter())
+}
+
+/// Converts a name to an identifier: characters other than letters, digits and `_` are replaced with `_`, and a leading
+/// digit is preceded by `_`.
+pub fn identifier(name: &str) -> Cow<'_, str> {
+    let words = label_name(name);
+    if words.starts_with(|c: char| c.is_ascii_digit()) {
+        return format!("_{words}").into();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::alloy::write::catalogue::settled;
+    use crate::output::alloy::write::version::AlloyVersion;
+
+    fn read(yaml: &str) -> Value<'static> {
+        Value::from(serde_yaml::from_str::<serde_json::Value>(yaml).unwrap())
+    }
+
+    fn shown(name: &'static str, yaml: &str) -> (String, Vec<String>) {
+        let value = read(yaml);
+        let (body, unknown) = converted(name, &value, &[]);
+        let mut text = String::new();
+        let body = settled(name, body, AlloyVersion::NEWEST);
+        crate::output::alloy::write::layout::component(&mut text, &Block::new(name, "", body));
+        (text, unknown.iter().map(FieldPath::to_string).collect())
+    }
+
+    #[test]
+    fn keys_become_arguments() {
+        let (text, unknown) = shown(
+            "discovery.ec2",
+            "{region: eu-west-1, port: 9100, refresh_interval: 1d, filters: [{name: a, values: [b]}], odd: 1, tls_config: {ca: x, max_version: TLS13}}",
+        );
+        let expected = "discovery.ec2 {
+\tregion           = \"eu-west-1\"
+\trefresh_interval = \"24h0m0s\"
+\tport             = 9100
+
+\tfilter {
+\t\tname   = \"a\"
+\t\tvalues = [\"b\"]
+\t}
+
+\ttls_config {
+\t\tca_pem = \"x\"
+\t}
+}
+";
+        assert_eq!(text, expected);
+        assert_eq!(unknown, ["odd", "tls_config.max_version"]);
+    }
+
+    #[test]
+    fn keys_of_the_agent_lie_elsewhere() {
+        let (text, unknown) = shown(
+            "prometheus.exporter.unix",
+            "{rootfs_path: /host, filesystem_mount_timeout: 5s, netdev_device_exclude: ^lo$, set_collectors: [cpu], odd: {}}",
+        );
+        let expected = "prometheus.exporter.unix {
+\trootfs_path    = \"/host\"
+\tset_collectors = [\"cpu\"]
+
+\tfilesystem {
+\t\tmount_timeout = \"5s\"
+\t}
+
+\tnetdev {
+\t\tdevice_exclude = \"^lo$\"
+\t}
+}
+";
+        assert_eq!((text.as_str(), unknown.as_slice()), (expected, ["odd".to_owned()].as_slice()));
+        let (text, unknown) = shown(
+            "prometheus.exporter.cloudwatch",
+            "{sts_region: x, discovery: {odd: 1, exported_tags: {ec2: [a]}, jobs: [{type: t, regions: [r], odd: 1, search_tags: [{key: k, value: v}], metrics: [{name: m, statistics: [s], period: 1m, nil_to_zero: false}]}]}, static: [{name: s-1, regions: [r], namespace: n, dimensions: [{name: d, value: 1}], metrics: []}]}",
+        );
+        assert_eq!(unknown, ["discovery.jobs[0].odd", "discovery.odd"]);
+        for part in [
+            "fips_disabled           = false",
+            "k = \"v\"",
+            "d = \"1\"",
+            "nil_to_zero = false",
+            "static \"s_1\" {",
+            "discovery_exported_tags = {",
+            "metric {",
+            "period      = \"1m0s\"",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn mappings_become_strings_for_string_arguments() {
+        let (text, _) = shown(
+            "prometheus.exporter.blackbox",
+            "{blackbox_config: {modules: {}}, blackbox_targets: [{name: a, address: b}]}",
+        );
+        assert!(text.contains("config  = \"modules: {}\\n\""), "{text}");
+        assert!(text.contains("targets = [{\n\t\taddress = \"b\",\n\t\tname    = \"a\",\n\t}]"), "{text}");
+    }
+
+    #[test]
+    fn omits_keys_that_only_alloy_rejects() {
+        let (text, unknown) = shown(
+            "prometheus.exporter.blackbox",
+            "{blackbox_config: {odd: 1, modules: {http: {odd: 1, prober: http, http: {method: GET, odd: 1, tls_config: {odd: 1}, \
+             proxy_url: x, headers: {odd: 1}, fail_if_header_matches: [{header: a, odd: 1}]}}, none: null}}}",
+        );
+        let all = [
+            "odd",
+            "modules.http.odd",
+            "modules.http.http.odd",
+            "modules.http.http.tls_config.odd",
+            "modules.http.http.fail_if_header_matches[0].odd",
+        ];
+        let mut all = all.map(|path| format!("blackbox_config.{path}"));
+        all.sort_unstable();
+        let mut unknown = unknown;
+        unknown.sort_unstable();
+        assert_eq!(unknown, all);
+        assert_eq!(text.matches("odd").count(), 1, "{text}");
+        for part in ["headers:\\n", "odd: 1", "header: a", "proxy_url: x", "none: null", "tls_config: {}"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn identifiers() {
+        for (name, expected) in [("a_B1", "a_B1"), ("a/b-c", "a_b_c"), ("1a", "_1a"), ("é", "_")] {
+            assert_eq!(identifier(name), expected);
+        }
+    }
+
+    #[test]
+    fn converts_scalars_to_strings() {
+        for (yaml, expected) in [
+            ("", "".into()),
+            ("a", "a".into()),
+            ("'1'", "1".into()),
+            ("true", "true".into()),
+            ("1", "1".into()),
+            ("1.5", "1.5".into()),
+            ("[a]", Expression::texts(["a"])),
+            ("{a: b}", Expression::map([("a", "b")])),
+        ] {
+            assert_eq!(scalar(&read(yaml)), expected, "{yaml}");
+        }
+        let yaml = read("{text: a, list: [1, 2], number: 1}");
+        assert_eq!(["text", "number", "none"].map(|key| text(&yaml, key)), ["a", "", ""]);
+        let secret = Value::from([("text", Value::secret("a", crate::yaml::SecretSource::Field))]);
+        assert_eq!(text(&secret, "text"), "");
+        assert!(mapping(&read("[a]")).is_none());
+    }
+}

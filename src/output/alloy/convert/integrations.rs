@@ -1,0 +1,286 @@
+//! Integrations: `prometheus.exporter.*` → `discovery.relabel` → `prometheus.scrape`.
+
+use super::free_form::{converted, identifier, text};
+use super::pipeline::ScrapePipeline;
+use super::relabeled::RelabeledTargets;
+use super::rules::{rule_blocks, yaml_rules};
+use super::statsd;
+use super::target_labels::{TargetLabels, extra_labels, set};
+use crate::diagnostic::{Code, FieldPath};
+use crate::flow::Presence;
+use crate::output::agent::mounted_as;
+use crate::output::alloy::write::catalogue::{component, spec};
+use crate::output::alloy::write::labels::of_identity;
+use crate::output::alloy::write::origins::ComponentSource;
+use crate::output::alloy::write::syntax::{Body, Expression, Statement};
+use crate::output::alloy::write::target_rules::guarded_with_indexes;
+use crate::output::alloy::write::writer::{ComponentGroup, Writer};
+use crate::plan::{Integration, JobKind, Origin};
+use crate::programs::integrations;
+use crate::yaml::Value;
+
+/// Job name that the agent uses for Kubernetes events.
+const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
+
+/// Keys that every integration may have and that are not settings of its exporter.
+const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
+
+/// Returns the component for an integration, or `None` if Alloy has none.
+fn exporter(integration: &str) -> Option<&'static str> {
+    let name = match integrations::find(integration)?.name {
+        "agent" => "self",
+        "apache_http" => "apache",
+        "node_exporter" => "unix",
+        name => name,
+    };
+    component(&format!("prometheus.exporter.{name}"))
+}
+
+/// Integrations for which the agent sets `instance` to its own name and port, or to a hash of their configuration
+/// (`InstanceKey`).
+const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
+
+/// Keys that Alloy requires at startup (`Arguments.Validate`). The agent requires them only when it scrapes, and
+/// the scrape may supply them as parameters.
+const AZURE_KEYS: [&str; 3] = ["subscriptions", "resource_type", "metrics"];
+
+/// Whether a list or string is missing or empty.
+fn is_empty(yaml: &Value<'_>, key: &str) -> bool {
+    match yaml.get(key) {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => text.is_empty(),
+        Some(Value::Sequence(items)) => items.is_empty(),
+        Some(_) => false,
+    }
+}
+
+/// Returns the name of the metrics or logs instance that an integration sends to.
+pub fn destination<'v>(integration: &'v Integration<'_>) -> &'v str {
+    let yaml = &integration.config;
+    match integration.resource.spec.name {
+        "eventhandler" | "app_agent_receiver" => text(yaml, "logs_instance"),
+        _ => enabled_autoscrape(yaml).map_or("", |scraping| text(scraping, "metrics_instance")),
+    }
+}
+
+impl<'p> Writer<'p, '_> {
+    pub fn integration(&mut self, integration: &'p Integration<'p>) {
+        let name = integration.resource.spec.name;
+        let yaml = &integration.config;
+        let missing = AZURE_KEYS.into_iter().find(|key| name == "azure" && is_empty(yaml, key));
+        if let Some(key) = missing {
+            let message = format!(
+                "Alloy does not start if the `azure` integration has no `{key}`, so the integration is omitted"
+            );
+            let help = "set `subscriptions`, `resource_type` and `metrics`: in Alloy, scrapes cannot add them";
+            return self.report_loss(Code::NotCollected, integration.origin, &message, help);
+        }
+        self.comment(format!("Integration {}", integration.resource.meta.full_name()));
+        match (name, exporter(name)) {
+            ("eventhandler", _) => self.events(integration),
+            ("app_agent_receiver", _) => self.app_agent_receiver(integration),
+            (_, Some(component)) => self.exporter(component, integration),
+            // The agent rejects every other name.
+            ("vsphere", _) => self.report_loss(
+                Code::NotCollected,
+                Origin::new(integration.resource).at("spec.name"),
+                "Alloy has no component for the `vsphere` integration",
+                "run a separate exporter and scrape it, or keep an agent for this integration",
+            ),
+            _ => {}
+        }
+        self.flush();
+    }
+
+    fn exporter(&mut self, component: &'static str, integration: &'p Integration<'p>) {
+        let (name, yaml) = (integration.resource.spec.name, &integration.config);
+        let (origin, component_source) = (integration.origin, ComponentSource::Integration(integration));
+        let instance = text(yaml, "instance");
+        let label = self.label(component, integration.resource.meta.name);
+        // The Kafka exporter has its own `instance`.
+        let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
+        let other = COMMON_KEYS.iter().filter(|key| !(takes_instance && **key == "instance"));
+        let (mut body, mut unknown) = converted(component, yaml, &other.copied().collect::<Vec<_>>());
+        if let Some((file, _)) = statsd::file(integration).filter(|_| self.settings.has_files_of_credentials) {
+            body = body.with(statsd::ARGUMENT, mounted_as(&file));
+            unknown.retain(|key| *key != FieldPath::parse(statsd::KEY));
+        }
+        self.report_lost_keys(unknown, name, origin);
+        complete(&mut body);
+        self.put(ComponentGroup::Pipelines, component, &label, body, component_source);
+        let Some(scraping) = enabled_autoscrape(yaml) else {
+            return;
+        };
+        let rules = yaml_rules(scraping, "relabel_configs");
+        let sample_rules = yaml_rules(scraping, "metric_relabel_configs");
+        let labels = TargetLabels { name, instance, yaml };
+        self.report_lost_labels(&labels, &[rules.as_slice(), &sample_rules].concat(), origin.key("autoscrape"));
+        self.report_lost_names(name, yaml, origin);
+        let (interval, timeout) = self.times(text(scraping, "scrape_interval"), text(scraping, "scrape_timeout"));
+        let metrics_instance = match text(scraping, "metrics_instance") {
+            "" => "default",
+            instance => instance,
+        };
+        let forward_to = self.receivers_of(JobKind::Metrics, metrics_instance);
+        let suffix = if instance.is_empty() { name } else { instance };
+        let (indexes, rules) = guarded_with_indexes(rules);
+        let (presets, rules) = labels.around(rules, &mut self.expressions);
+        let has_job = RelabeledTargets::of_yaml(&rules, &mut self.expressions).job != Presence::Never;
+        let pipeline = ScrapePipeline {
+            label: self.label("prometheus.scrape", integration.resource.meta.name),
+            job_name: format!("integrations/{suffix}").into(),
+            targets: Expression::Export(component, label.into(), "targets"),
+            has_job,
+            rules: rule_blocks(rules),
+            scrape: Body::new().with("scrape_interval", interval).with("scrape_timeout", timeout),
+            sample_rules: rule_blocks(sample_rules),
+            component_source: ComponentSource::Autoscrape { integration, presets, rules: &indexes },
+        };
+        self.pipeline(pipeline, forward_to);
+    }
+
+    /// Reports labels that the agent sets but Alloy omits or sets to a different value.
+    fn report_lost_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
+        let is_set = |label: &str| {
+            extra_labels(labels.yaml).any(|(extra, _)| extra == label)
+                || rules.iter().any(|rule| rule.text("target_label") == Some(label))
+        };
+        let name = labels.name;
+        let has_instance =
+            !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
+        let message = match (is_set("agent_hostname"), has_instance) {
+            (true, true) => return,
+            (false, true) => format!("in Alloy, the metrics of `{name}` have no `agent_hostname` label"),
+            (true, false) => format!("in Alloy, the metrics of `{name}` have a different `instance` value"),
+            (false, false) => format!(
+                "in Alloy, the metrics of `{name}` lack the `agent_hostname` label and have a different `instance` value"
+            ),
+        };
+        let help = "set the labels with `instance` and `extra_labels`, or change the queries that use them";
+        self.report_loss(Code::ChangedLabel, origin, &message, help);
+    }
+
+    /// Reports metrics that Alloy's exporter does not provide or labels differently.
+    fn report_lost_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
+        let help = "change the queries that use these metrics";
+        if name == "agent" {
+            let message =
+                "in Alloy, the `agent` integration collects Alloy's own metrics, most of which have different names";
+            self.report_loss(Code::ChangedLabel, origin, message, help);
+        }
+        if name == "oracledb" {
+            let message = "Alloy uses a different Oracle exporter, which does not provide `oracledb_sessions_activity` or \
+                           `oracledb_tablespace_free_bytes`";
+            self.report_loss(Code::ChangedLabel, origin, message, help);
+        }
+        // Labels of Alloy blocks are identifiers.
+        let jobs = yaml.items("static").iter().enumerate();
+        for (i, job) in jobs.filter(|_| name == "cloudwatch") {
+            let given = identifier(text(job, "name"));
+            if given != text(job, "name") {
+                let message = format!("in Alloy, the `name` label of this job's metrics is `{given}`");
+                let help = "change the queries that use this label";
+                let below = FieldPath::parse("static").index(i).key("name");
+                self.report_loss_below(Code::ChangedLabel, (origin, &below), &message, help);
+            }
+        }
+    }
+
+    fn events(&mut self, integration: &'p Integration<'p>) {
+        let (yaml, origin, component_source) =
+            (&integration.config, integration.origin, ComponentSource::Integration(integration));
+        let mut other = COMMON_KEYS.to_vec();
+        other.extend(["logs_instance", "namespace"]);
+        let (body, unknown) = converted("loki.source.kubernetes_events", yaml, &other);
+        self.report_lost_keys(unknown, "eventhandler", origin);
+        let meta = &integration.resource.meta;
+        let label = self.label("loki.source.kubernetes_events", &of_identity(&[meta.namespace, meta.name]));
+        let mut forward_to = self.receivers_of(JobKind::Logs, text(yaml, "logs_instance"));
+        let instance = text(yaml, "instance");
+        // `extractEvent` sets both to the instance before adding extra labels.
+        let own = ["agent_hostname", "instance"].into_iter();
+        let own = own.filter(|_| !instance.is_empty()).map(|label| (label, instance.into()));
+        let own = own.filter(|(label, _)| extra_labels(yaml).all(|(extra, _)| extra != *label));
+        let rules: Vec<_> = own.chain(extra_labels(yaml)).map(|(label, value)| set(label, value)).collect();
+        if instance.is_empty() {
+            let message = "in Alloy, events lack the `agent_hostname` label and have a different `instance` value";
+            let help = "set `instance`, or change the queries that use these labels";
+            self.report_loss(Code::ChangedLabel, origin, message, help);
+        }
+        if !rules.is_empty() {
+            let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
+            self.put(ComponentGroup::Pipelines, "loki.relabel", &label, body, component_source);
+            forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")].into_iter().collect();
+        }
+        let namespaces = (!text(yaml, "namespace").is_empty()).then(|| Expression::texts([text(yaml, "namespace")]));
+        let body =
+            body.with("job_name", EVENTS_JOB).with_option("namespaces", namespaces).with("forward_to", forward_to);
+        self.put(ComponentGroup::Pipelines, "loki.source.kubernetes_events", &label, body, component_source);
+    }
+
+    /// Returns the receivers of an instance; empty if there is no such instance, in which case the agent sends nothing.
+    fn receivers_of(&self, kind: JobKind, instance: &str) -> Expression<'static> {
+        let receivers = self.receivers.get(&(kind, instance.to_owned())).cloned();
+        receivers.unwrap_or_else(|| Expression::List(Vec::new()))
+    }
+
+    fn app_agent_receiver(&mut self, integration: &'p Integration<'p>) {
+        let (yaml, origin) = (&integration.config, integration.origin);
+        let mut other = COMMON_KEYS.to_vec();
+        other.push("logs_instance");
+        let (body, unknown) = converted("faro.receiver", yaml, &other);
+        self.report_lost_keys(unknown, "app_agent_receiver", origin);
+        if enabled_autoscrape(yaml).is_some() {
+            let message =
+                "the metrics of `app_agent_receiver` are not collected: Alloy includes them in its own metrics";
+            let help = "scrape Alloy itself with the `agent` integration, and disable `autoscrape` here";
+            self.report_loss(Code::NotCollected, origin.key("autoscrape"), message, help);
+        }
+        let label = self.label("faro.receiver", integration.resource.meta.name);
+        let output = Body::new().with("logs", self.receivers_of(JobKind::Logs, text(yaml, "logs_instance")));
+        self.put(
+            ComponentGroup::Pipelines,
+            "faro.receiver",
+            &label,
+            body.with_block("output", output),
+            ComponentSource::Integration(integration),
+        );
+    }
+}
+
+/// Adapts settings that the agent accepts but that prevent Alloy from starting: listed targets without a name or
+/// address, parameters whose names are not identifiers, and `disable_default_metrics` without custom queries
+/// (`Arguments.Validate` for PostgreSQL).
+fn complete(body: &mut Body<'_>) {
+    let is_set = |body: &Body<'_>, name| body.attribute(name).is_some_and(|value| *value != false.into());
+    if is_set(body, "disable_default_metrics") {
+        body.0.retain(|statement| statement.name() != "enabled_collectors");
+        if !is_set(body, "custom_queries_config_path") {
+            body.0.push(Statement::Attribute("custom_queries_config_path", "/dev/null".into()));
+        }
+    }
+    let Some(Statement::Attribute(_, Expression::List(targets))) =
+        body.0.iter_mut().find(|statement| statement.name() == "targets")
+    else {
+        return;
+    };
+    for target in targets {
+        let Expression::Object(labels) = target else { continue };
+        for (_, name) in labels.iter_mut().filter(|(key, _)| key == "walk_params") {
+            if let Expression::String(name) = name {
+                *name = identifier(name).into_owned().into();
+            }
+        }
+        for key in ["address", "name"] {
+            if labels.iter().all(|(label, _)| label != key) {
+                labels.push((key.into(), "".into()));
+            }
+        }
+    }
+}
+
+/// Returns the `autoscrape` section if it is enabled.
+fn enabled_autoscrape<'v, 'd>(yaml: &'v Value<'d>) -> Option<&'v Value<'d>> {
+    let scraping = yaml.get("autoscrape")?;
+    (scraping.get("enable") == Some(&Value::Bool(true))).then_some(scraping)
+}

@@ -1,0 +1,63 @@
+//! Limit on repetition in an Alloy configuration, checked before the configuration is written: the labels of a group
+//! are repeated for each of its targets, and the log clients for each job.
+
+use super::free_form::entries;
+use crate::api::{GrafanaAgent, Resource};
+use crate::budget::{Budget, Exhausted};
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::plan::{AdditionalJobs, Instance, LogsInstance, Plan};
+use crate::yaml::Value;
+
+/// Maximum number of repeated labels and clients, for all agents together.
+const MAX_REPEATED: u64 = 2_000_000;
+
+/// Returns the budget that all agents together may spend on repetitions.
+pub fn repetitions() -> Budget {
+    Budget::new(MAX_REPEATED)
+}
+
+/// Charges the budget for the repetitions in an agent's configurations.
+///
+/// # Errors
+///
+/// Returns a finding if the remaining budget is too small.
+pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnostic>> {
+    let spent = left.spend(repeated(plan));
+    spent.map_err(|Exhausted| Box::new(too_many_repeated(plan.agent)))
+}
+
+/// Returns the number of labels on listed targets, including addresses, plus the number of client names.
+pub fn repeated(plan: &Plan<'_>) -> u64 {
+    let additional = plan.instances().filter_map(Instance::additional);
+    let labels = additional.map(listed_labels).sum::<u64>();
+    let most = plan.logs.iter().map(|instance| instance.receivers.len()).max();
+    let senders = plan.integrations.iter().filter(|integration| integration.config.get("logs_instance").is_some());
+    let of_integrations = (senders.count() * most.unwrap_or_default()) as u64;
+    labels + of_integrations + plan.logs.iter().map(clients_of_jobs).sum::<u64>()
+}
+
+fn clients_of_jobs(instance: &LogsInstance<'_>) -> u64 {
+    let additional = instance.additional.iter().flat_map(|additional| &additional.jobs);
+    let jobs = instance.jobs().count() + additional.flatten().count();
+    (jobs * instance.receivers.len()) as u64
+}
+
+fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
+    let jobs = additional.jobs.iter().flatten();
+    let groups = jobs.flat_map(|job| job.items("static_configs"));
+    let of_group = |group: &Value<'_>| {
+        let labels = group.get("labels").map_or(0, |labels| entries(labels).count());
+        (group.items("targets").len() * (1 + labels)) as u64
+    };
+    groups.map(of_group).sum()
+}
+
+/// Finding for configurations that exceed the limit.
+fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
+    let message = format!(
+        "Alloy's configuration contains more than {MAX_REPEATED} copies: it repeats a target list's labels for each target, and the log clients for each job"
+    );
+    agent
+        .finding(Code::OutputLimit, &FieldPath::parse("spec"), message)
+        .help("set shared labels with a rule in the job's `relabel_configs`, and send logs to fewer clients")
+}

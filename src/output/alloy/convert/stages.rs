@@ -1,0 +1,179 @@
+//! Stages of a log pipeline, converted from the agent's format to that of `loki.process`.
+//!
+//! Four of the agent's defaults equal Alloy's, although `alloy convert` writes other values: `max_idle_duration` in
+//! metrics, `max_wait_time` and `max_lines` in `multiline`, and `ingest_timestamp` in `pack`. Three differ, although
+//! `alloy convert` omits them: `prefix` in metrics, `trim_newlines` in `multiline`, and `action_on_duplicate_timestamp`
+//! in `timestamp`.
+
+use super::free_form::{converted, entries, scalar, text};
+use crate::diagnostic::{Code, FieldPath};
+use crate::go::template;
+use crate::output::alloy::losses::loss::{LOST_SETTING, TextLoss, TextLosses};
+use crate::output::alloy::write::catalogue::ArgumentType;
+use crate::output::alloy::write::syntax::{Block, Body, Expression, Statement, expression};
+use crate::yaml::Value;
+
+static INVALID_TEMPLATE: TextLoss = TextLoss::new(
+    Code::InvalidStage,
+    "Alloy omits a stage, because {} is not a valid template",
+    "correct the template: with the current one, the agent does not change any lines",
+);
+static METRIC_LABELS: TextLoss = TextLoss::new(
+    Code::ChangedLabel,
+    "Alloy labels the metrics of {} differently than the agent does",
+    "change the queries that use the `logs_config` label",
+);
+
+/// Returns the blocks for stages, each with the index of its stage.
+pub fn blocks<'v>(
+    stages: &'v [Value<'_>],
+    path: &FieldPath<'static>,
+    lost: &mut TextLosses,
+) -> Vec<(usize, Statement<'v>)> {
+    let stages = stages.iter().enumerate();
+    let stages = stages.flat_map(|(i, stage)| entries(stage).map(move |(name, config)| (i, name, config)));
+    let block = |(i, name, config): (usize, &'v str, &'v Value<'_>)| {
+        let path = path.index(i).key(name.to_owned());
+        let block = block(name, config, &path, lost).map_err(|loss| lost.push(loss));
+        Some((i, Statement::Block(block.ok()?)))
+    };
+    stages.filter_map(block).collect()
+}
+
+/// Returns the block for a stage, or the reason there is none.
+fn block<'v>(
+    name: &str,
+    config: &'v Value<'_>,
+    path: &FieldPath<'static>,
+    lost: &mut TextLosses,
+) -> Result<Block<'v>, (&'static TextLoss, FieldPath<'static>)> {
+    let name = match name {
+        "labeldrop" => "label_drop",
+        "labelallow" => "label_keep",
+        name => name,
+    };
+    let arguments = crate::output::alloy::write::catalogue::spec("stage").map_or(&[][..], |spec| &spec.arguments);
+    let argument = arguments
+        .iter()
+        .find(|a| a.name.strip_prefix("stage.") == Some(name))
+        .ok_or_else(|| (&LOST_SETTING, path.clone()))?;
+    let mut plain = |yaml: &'v Value<'_>, other: &[&str]| {
+        let (body, unknown) = converted(argument.kind.body(), yaml, other);
+        lost.extend(unknown.iter().map(|key| (&LOST_SETTING, path.join(key))));
+        body
+    };
+    let body = match (name, config) {
+        ("labels" | "static_labels" | "structured_metadata" | "label_drop" | "label_keep", _) => {
+            Body::new().with("values", expression(config))
+        }
+        ("metrics", Value::Mapping(metrics)) => {
+            let metrics = metrics.iter().filter_map(|(name, yaml)| metric(name, yaml));
+            lost.push((&METRIC_LABELS, path.clone()));
+            Body(metrics.collect())
+        }
+        ("match", _) => {
+            let body = plain(config, &["stages"]);
+            let inner = blocks(config.items("stages"), &path.key("stages"), lost);
+            body.and(inner.into_iter().map(|(_, stage)| stage))
+        }
+        ("drop", _) => {
+            let source = match config.get("source") {
+                Some(Value::Sequence(names)) => Expression::from(joined(names)),
+                _ => text(config, "source").into(),
+            };
+            let mut body = plain(config, &["source"]).with("source", source);
+            // Alloy treats an empty string as unset.
+            let is_empty = |key| config.get(key).is_some_and(|text| scalar(text) == "".into());
+            if is_empty("value") && config.get("expression").is_none() {
+                body = body.with("expression", "^$");
+            }
+            if is_empty("separator") && config.items("source").len() > 1 {
+                lost.push((&LOST_SETTING, path.key("separator")));
+            }
+            match config.get("longer_than").map(|size| ArgumentType::Size.read(scalar(size))) {
+                Some(size) if size == "0B".into() => drop_non_empty_lines(body, path, lost),
+                _ => body,
+            }
+        }
+        // The agent skips the stage, whereas Alloy does not start.
+        ("replace", _) if template::check(text(config, "replace")).is_err() => {
+            return Err((&INVALID_TEMPLATE, path.key("replace")));
+        }
+        _ => plain(config, &[]),
+    };
+    Ok(Block::new(argument.name, "", body))
+}
+
+/// Adds a condition that matches nonempty lines, because the agent drops them if the size is 0. Alloy treats 0 as unset
+/// and does not start without a condition.
+fn drop_non_empty_lines<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut TextLosses) -> Body<'v> {
+    let is_set = |name| body.attribute(name).is_some_and(|value| *value != "".into());
+    if ["source", "expression"].into_iter().any(is_set) {
+        lost.push((&LOST_SETTING, path.key("longer_than")));
+        return body;
+    }
+    body.with("expression", "(?s).")
+}
+
+fn joined(names: &[Value<'_>]) -> String {
+    let names = names.iter().filter_map(|name| match name {
+        Value::String(name) => Some(name.as_ref()),
+        _ => None,
+    });
+    names.collect::<Vec<_>>().join(",")
+}
+
+/// Returns the block for a metric, or `None` if both the agent and Alloy reject it. The name of the block is the type
+/// of the metric; the block also contains the metric's `config`.
+fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
+    let other = ["type", "config", "name", "action", "prefix"];
+    let block = match text(yaml, "type").to_ascii_lowercase().as_str() {
+        "counter" => "metric.counter",
+        "gauge" => "metric.gauge",
+        "histogram" => "metric.histogram",
+        _ => return None,
+    };
+    let config = yaml.get("config");
+    let flag = |key| config.and_then(|config| config.get(key)) == Some(&Value::Bool(true));
+    // The agent ignores the case of the action.
+    let action = config.map(|config| text(config, "action").to_ascii_lowercase());
+    let action = Expression::from(action.unwrap_or_default());
+    if flag("count_entry_bytes") && !(flag("match_all") && action == "add".into()) {
+        return None;
+    }
+    let spec = crate::output::alloy::write::catalogue::spec("metric")?.argument(block)?.kind.body();
+    let argument = crate::output::alloy::write::catalogue::spec(spec)?.argument("action");
+    if argument.is_some_and(|argument| !argument.accepts(&action)) {
+        return None;
+    }
+    let (own, in_config) = (&other[..4], &other);
+    let mut body = converted(spec, yaml, own).0;
+    if let Some(config) = config {
+        body.0.extend(converted(spec, config, in_config).0.0);
+    }
+    body = body.with_option("action", argument.map(|_| action));
+    Some(Statement::Block(Block::new(block, "", body.with("name", name))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drop_stages_match_empty_values() {
+        for (yaml, expected) in [
+            ("{source: a, value: ''}", Some("^$")),
+            ("{source: a, value: b}", None),
+            ("{source: a}", None),
+            ("{source: a, expression: b}", Some("b")),
+        ] {
+            let config: serde_json::Value = serde_yaml::from_str(yaml).unwrap();
+            let stage = Value::from(serde_json::json!({ "drop": config }));
+            let stages = [stage];
+            let blocks = blocks(&stages, &FieldPath::new(), &mut Vec::new());
+            let [(_, Statement::Block(block))] = &blocks[..] else { panic!("{yaml}") };
+            let written = block.body.attribute("expression").and_then(Expression::text);
+            assert_eq!(written, expected, "{yaml}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Masking of secrets in a component: arguments that Alloy treats as secret, and strings whose user-chosen names
+//! suggest a secret. Values that are read from files are not masked.
+
+use super::catalogue::{ArgumentSpec, BodySpec, FILE, spec};
+use super::syntax::{Body, Expression, Statement};
+use crate::secrecy::{MASK, SecretKeys, contains_credential, contains_secret, is_named_secret, mask_url};
+
+/// Masks the secrets in a settled body called `name`. Returns whether there are any. If `is_free` is set, users choose
+/// the body's keys, and strings may themselves be configurations.
+pub fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut SecretKeys) -> bool {
+    let found = false;
+    let mut mask = Mask { is_free, found, keys };
+    mask.body(spec(name), body);
+    mask.found
+}
+
+struct Mask<'k> {
+    keys: &'k mut SecretKeys,
+    is_free: bool,
+    found: bool,
+}
+
+impl Mask<'_> {
+    fn body(&mut self, spec: Option<&BodySpec>, body: &mut Body<'_>) {
+        let is_named = |own: &str| is_named_secret(own, |name| body.attribute(name)?.text());
+        let is_named: Vec<_> = body.0.iter().map(|statement| is_named(statement.name())).collect();
+        for (statement, is_named) in body.0.iter_mut().zip(is_named) {
+            let argument = spec.and_then(|spec| spec.taker(statement.name()));
+            match statement {
+                Statement::Attribute(name, value) => {
+                    let is_of_alloy = argument.is_some_and(|argument| argument.is_secret);
+                    let is_secret = is_named || is_of_alloy || self.keys.is_secret(name);
+                    self.expression(value, is_secret);
+                }
+                Statement::Block(block) => {
+                    self.body(argument.and_then(ArgumentSpec::spec), &mut block.body);
+                }
+                // Lines are masked individually.
+                Statement::Lines(..) => {}
+            }
+        }
+    }
+
+    /// Masks a value that may be secret as a whole.
+    fn expression(&mut self, value: &mut Expression<'_>, is_secret: bool) {
+        match value {
+            Expression::String(text) => {
+                if let Some(masked) = self.masked(text, is_secret) {
+                    *value = masked.into();
+                    self.found = true;
+                }
+            }
+            Expression::Number(_) if is_secret => {
+                *value = Expression::Name(MASK);
+                self.found = true;
+            }
+            Expression::Object(entries) => {
+                for (key, value) in entries {
+                    let is_secret = is_secret || self.keys.is_secret(key);
+                    self.expression(value, is_secret);
+                }
+            }
+            Expression::Call("encoding.from_json", items) => {
+                let is_free = std::mem::replace(&mut self.is_free, true);
+                items.iter_mut().for_each(|item| self.expression(item, is_secret));
+                self.is_free = is_free;
+            }
+            Expression::List(items) | Expression::Sum(items) | Expression::Call("coalesce" | "array.concat", items)
+                if !items.iter().any(reads_a_file) =>
+            {
+                items.iter_mut().for_each(|item| self.expression(item, is_secret));
+            }
+            _ => {}
+        }
+    }
+
+    fn masked(&self, text: &str, is_secret: bool) -> Option<String> {
+        if is_secret {
+            return (!text.is_empty()).then(|| MASK.to_owned());
+        }
+        let holds_others = || self.is_free && (text.contains('\n') || text.starts_with('{'));
+        match contains_secret(text) {
+            true => Some(mask_url(text, MASK).unwrap_or_else(|| MASK.to_owned())),
+            false => (holds_others() && contains_credential(text, true)).then(|| MASK.to_owned()),
+        }
+    }
+}
+
+/// Whether a value is the content of a file, which is not part of the configuration.
+fn reads_a_file(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::Export(kind, ..) => *kind == FILE,
+        Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => items.iter().any(reads_a_file),
+        Expression::Object(entries) => entries.iter().any(|(_, value)| reads_a_file(value)),
+        Expression::Index(value, _) => reads_a_file(value),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout::component;
+    use super::super::syntax::Block;
+    use super::*;
+
+    fn masked(name: &'static str, mut body: Body<'static>, is_free: bool) -> String {
+        mask(name, &mut body, is_free, &mut SecretKeys::default());
+        let mut text = String::new();
+        component(&mut text, &Block::new("x", "", body));
+        text
+    }
+
+    #[test]
+    fn masks_only_secret_arguments() {
+        let file = || Expression::Export(FILE, "f".into(), "content");
+        let body = Body::new()
+            .with("token", "hunter2")
+            .with("server", "https://me:hunter2@host/?token=hunter2&x=y")
+            .with("password", Expression::Sum(vec![file(), "$".into()]))
+            .with("node_meta", Expression::map([("a", "b"), ("api_key", "hunter2")]))
+            .with("tags", Expression::texts(["{token=\"not one\"}"]));
+        let text = masked("discovery.consul", body, false);
+        assert!(!text.contains("hunter2"), "{text}");
+        for open in ["a       = \"b\"", "f.content + \"$\"", "x=y", "not one", "https://***@host"] {
+            assert!(text.contains(open), "{open} in {text}");
+        }
+    }
+
+    #[test]
+    fn does_not_mask_values_read_from_files() {
+        let file = || Expression::Export(FILE, "f".into(), "content");
+        let other = || Expression::Export("remote.http", "f".into(), "content");
+        let list = |items: Vec<Expression<'static>>| Expression::List(items);
+        let split = |value| Expression::Call("string.split", vec![value, "$".into()]);
+        let first = |value| Expression::Index(Box::new(split(value)), vec![Expression::Number(0.0)]);
+        let object = |value| Expression::Object(vec![("a".into(), value)]);
+        for (value, expected) in [
+            (list(vec![file(), "x".into()]), "[local.file.f.content, \"x\"]"),
+            (list(vec![other(), "x".into()]), "[remote.http.f.content, \"***\"]"),
+            (Expression::Sum(vec![first(file()), "$".into()]), "string.split(local.file.f.content, \"$\")[0] + \"$\""),
+            (
+                Expression::Sum(vec![first(other()), "$".into()]),
+                "string.split(remote.http.f.content, \"$\")[0] + \"***\"",
+            ),
+            (
+                Expression::Call("coalesce", vec![list(vec![file()]), "x".into()]),
+                "coalesce([local.file.f.content], \"x\")",
+            ),
+            (Expression::Call("coalesce", vec!["x".into(), "".into()]), "coalesce(\"***\", \"\")"),
+            (Expression::Call("array.concat", vec![list(vec!["x".into()])]), "array.concat([\"***\"])"),
+            (Expression::Sum(vec![Expression::Sum(vec![file()]), "x".into()]), "local.file.f.content + \"x\""),
+            (list(vec![object(file()), "x".into()]), "[{\n\t\ta = local.file.f.content,\n\t}, \"x\"]"),
+            (list(vec![object("y".into()), "x".into()]), "[{\n\t\ta = \"***\",\n\t}, \"***\"]"),
+            (Expression::Number(5.0), "***"),
+            (Expression::Bool(true), "true"),
+            (Expression::Call("encoding.from_json", vec!["{}".into()]), "encoding.from_json(\"***\")"),
+        ] {
+            let found = masked("discovery.consul", Body::new().with("token", value), false);
+            assert_eq!(found, format!("x {{\n\ttoken = {expected}\n}}\n"));
+        }
+    }
+
+    #[test]
+    fn texts_that_users_write_may_be_configurations() {
+        let json = |text: &'static str| Expression::Call("encoding.from_json", vec![text.into()]);
+        for (value, is_free, is_masked) in [
+            ("modules:\n  password: hunter2".into(), true, true),
+            ("modules:\n  password: hunter2".into(), false, false),
+            ("{password: hunter2}".into(), true, true),
+            ("password: hunter2".into(), true, false),
+            ("{modules: hunter2}".into(), true, false),
+            (json("{\"password\": \"hunter2\"}"), false, true),
+            (json("{\"modules\": \"hunter2\"}"), false, false),
+        ] {
+            for behind in [false, true] {
+                let mut body = Body::new();
+                if behind {
+                    body = body.with("first", json("{}"));
+                }
+                let text = masked("prometheus.exporter.blackbox", body.with("config", value.clone()), is_free);
+                assert_eq!(!text.contains("hunter2"), is_masked, "{value:?} {is_free}");
+            }
+        }
+    }
+
+    #[test]
+    fn masks_and_finds_secrets_in_blocks() {
+        let found = |body: Body<'static>| {
+            let mut body = body;
+            mask("prometheus.scrape", &mut body, false, &mut SecretKeys::default())
+        };
+        let block = |name, value: &'static str| Body::new().with_block("basic_auth", Body::new().with(name, value));
+        for (body, expected) in [
+            (Body::new(), false),
+            (block("password_file", "/me"), false),
+            (block("password", "hunter2"), true),
+            (block("password", ""), false),
+            (Body::new().with("bearer_token", Expression::Number(5.0)), true),
+            (Body::new().with_lines("rule", "rule { }\n"), false),
+        ] {
+            assert_eq!(found(body.clone()), expected, "{body:?}");
+        }
+    }
+
+    #[test]
+    fn masks_values_of_labels_named_like_secrets() {
+        let rule = |label: &'static str| Body::new().with("replacement", "hunter2").with("target_label", label);
+        assert!(!masked("relabel.Config", rule("__param_token"), false).contains("hunter2"));
+        assert!(masked("relabel.Config", rule("__param_module"), false).contains("hunter2"));
+    }
+}

@@ -1,0 +1,51 @@
+//! Settings for Alloy, and facts about a written configuration.
+
+use super::version::AlloyVersion;
+use crate::diagnostic::Diagnostic;
+use crate::plan::Watcher;
+
+/// Settings for Alloy and its configurations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AlloySettings {
+    /// Alloy image.
+    pub image: String,
+    /// Whether credentials from additional scrape jobs are stored in separate files in `<agent>-secrets`
+    /// ([`crate::output::alloy::files`]). If other tools provide the Secret values, the credentials are only in the YAML of the jobs.
+    pub has_files_of_credentials: bool,
+    /// Whether the configuration is stored in a place that must not contain any part of a Secret. Additional scrape
+    /// jobs are then reduced to known settings.
+    pub is_public: bool,
+    /// Program that discovers monitors.
+    pub discovery: AlloyDiscovery,
+}
+
+impl AlloySettings {
+    /// Returns the version of the image.
+    pub fn version(&self) -> AlloyVersion {
+        AlloyVersion::of_image(&self.image)
+    }
+
+    /// Returns the features that this version uses to discover monitors itself, or `None` if it does not discover them.
+    pub fn watcher(&self) -> Option<Watcher> {
+        let can_deny_files = self.version() > AlloyVersion::OLDEST;
+        (self.discovery == AlloyDiscovery::Dynamic).then_some(Watcher { can_deny_files })
+    }
+}
+
+/// Component that discovers monitors for Alloy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum AlloyDiscovery {
+    /// agentctl, which writes a pipeline for each endpoint
+    #[default]
+    Static,
+    /// Alloy, which needs no new configuration for a new monitor
+    Dynamic,
+}
+
+/// Facts about a configuration that has been written.
+pub struct ConfigurationFacts {
+    /// Findings for behavior of the agent that Alloy does not support.
+    pub losses: Vec<Diagnostic>,
+    /// Whether anything in the configuration is masked.
+    pub has_masked: bool,
+}

@@ -1,0 +1,278 @@
+//! Target relabeling rules in the form that Alloy needs: without rules that have no effect in Alloy, and with guards
+//! that replace a check in the agent.
+
+use std::borrow::Cow;
+
+use super::syntax::{Body, Expression};
+use crate::budget::Budget;
+use crate::flow::{ExpressionCache, FlowRule, literal_prefix, newer_labels};
+use crate::go::regexp::Matcher;
+use crate::plan::{DiscoveryRole, LabelNames, RelabelAction, RelabelRule, SHARD};
+
+/// Label that the first rule of each operator job copies `job` to.
+pub const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
+
+/// Expression that matches label names that the agent rejects.
+const INVALID_NAMES: &str = "[^a-zA-Z_].*|.+[^a-zA-Z0-9_].*";
+
+/// Maximum size of an expression that may copy `job`.
+const MAX_SIZE: u64 = 10_000;
+
+/// A target rule of a component, with the index of the job rule that it comes from.
+pub enum TargetRule<'j, 'd> {
+    /// A rule of the job.
+    Own(usize, &'j RelabelRule<'d>),
+    /// A guard after rules whose target label contains references to groups.
+    Guard(usize),
+}
+
+impl TargetRule<'_, '_> {
+    /// Returns the index of the job rule.
+    pub fn index(&self) -> usize {
+        match self {
+            TargetRule::Own(index, _) | TargetRule::Guard(index) => *index,
+        }
+    }
+}
+
+/// Returns the target rules of a component, derived from the rules of its job.
+pub fn target_rules<'j, 'd>(rules: &'j [RelabelRule<'d>]) -> impl Iterator<Item = TargetRule<'j, 'd>> {
+    target_rules_after(unused(rules), rules)
+}
+
+/// Returns the number of leading rules that have no effect in Alloy.
+pub fn unused(rules: &[RelabelRule<'_>]) -> usize {
+    usize::from(job_copy(rules).is_some_and(|copy| !copy.is_read))
+}
+
+/// Like [`target_rules`], but omits the first `unused` rules of the job.
+pub fn target_rules_after<'j, 'd>(
+    unused: usize,
+    rules: &'j [RelabelRule<'d>],
+) -> impl Iterator<Item = TargetRule<'j, 'd>> {
+    let end = single_shard(rules).unwrap_or(rules.len());
+    let used = rules.iter().enumerate().take(end).skip(unused);
+    used.flat_map(move |(i, rule)| {
+        let guard = needs_guard(rule, rules.get(i + 1)).then_some(TargetRule::Guard(i));
+        [Some(TargetRule::Own(i, rule)), guard].into_iter().flatten()
+    })
+}
+
+/// The first rule of every operator job, which copies `job`. Very few rules read the copy.
+#[derive(Clone, Copy)]
+pub struct JobCopy {
+    /// Whether a later rule may read the copy.
+    pub is_read: bool,
+}
+
+/// Returns the copy of `job` that `rules` start with, or `None` if they do not.
+pub fn job_copy(rules: &[RelabelRule<'_>]) -> Option<JobCopy> {
+    let (first, rules) = rules.split_first()?;
+    let is_copy = first.target_label.as_deref() == Some(COPY_OF_JOB) && first.source_labels.iter().eq(["job"]);
+    is_copy.then(|| JobCopy { is_read: rules.iter().any(reads_copy) })
+}
+
+fn reads_copy(rule: &RelabelRule<'_>) -> bool {
+    let is_map = || {
+        let regex = rule.regex.as_deref().unwrap_or("(.*)");
+        COPY_OF_JOB.starts_with(literal_prefix(regex))
+            && Matcher::anchored(regex, &Budget::new(MAX_SIZE)).map_or(true, |matcher| matcher.is_match(COPY_OF_JOB))
+    };
+    rule.source_labels.iter().any(|label| label == COPY_OF_JOB)
+        || match rule.parsed_action() {
+            Some(action) if action.compares() => rule.target_label.as_deref() == Some(COPY_OF_JOB),
+            Some(RelabelAction::LabelMap) => is_map(),
+            _ => false,
+        }
+}
+
+/// Returns the start index of the last two rules if they keep all targets because there is only one shard, or `None` if
+/// there are several shards.
+fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
+    let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
+    let keeps_hash = hash.target_label.as_deref().is_some_and(|label| keep.source_labels.iter().eq([label]));
+    let actions =
+        [hash, keep].map(RelabelRule::parsed_action) == [Some(RelabelAction::HashMod), Some(RelabelAction::Keep)];
+    let is_single = actions && hash.modulus == 1 && keep.regex.as_deref() == Some(SHARD);
+    (is_single && keeps_hash).then_some(before.len())
+}
+
+/// Returns the rule of a job given as YAML.
+pub fn relabel_rule<'b>(body: &'b Body<'_>) -> RelabelRule<'b> {
+    let sources = match body.attribute("source_labels") {
+        Some(Expression::List(labels)) => labels.iter().filter_map(Expression::text).collect(),
+        _ => Vec::new(),
+    };
+    RelabelRule {
+        source_labels: LabelNames::Collected(sources),
+        separator: body.text("separator").unwrap_or_default(),
+        // Unlike in a resource, an empty expression is not unset.
+        regex: body.text("regex").map(|regex| if regex.is_empty() { "()" } else { regex }.into()),
+        modulus: 0,
+        target_label: body.text("target_label").map(Cow::Borrowed),
+        replacement: body.text("replacement").map(Cow::Borrowed),
+        action: body.text("action").unwrap_or_default(),
+        origin: None,
+    }
+}
+
+/// Whether a guard is needed after `rule`, that is, whether it is the last in a run of rules that derive the name of
+/// their target label from source labels. The agent skips an invalid name (`relabel` in Prometheus 2.48); Alloy accepts
+/// it and then rejects every sample of the target.
+fn needs_guard(rule: &RelabelRule<'_>, next: Option<&RelabelRule<'_>>) -> bool {
+    let expands = |rule: &RelabelRule<'_>| {
+        rule.target_label.as_deref().is_some_and(|label| label.contains('$'))
+            && rule.parsed_action() == Some(RelabelAction::Replace)
+    };
+    expands(rule) && !next.is_some_and(expands)
+}
+
+/// Returns a rule that removes labels with invalid names.
+pub fn guard<'v>() -> Body<'v> {
+    Body::new().with("regex", INVALID_NAMES).with("action", "labeldrop")
+}
+
+/// Adds guards to the rules in a YAML job.
+pub fn guarded(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
+    guarded_with_indexes(rules).1
+}
+
+/// Adds guards to the rules in a YAML job. Returns the resulting rules and, for each, the index of the job rule that it
+/// comes from.
+pub fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_>>) {
+    let (mut indexes, mut guarded) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
+    let mut rules = rules.into_iter().enumerate().peekable();
+    while let Some((index, rule)) = rules.next() {
+        let next = rules.peek().map(|(_, next)| relabel_rule(next));
+        let guard = needs_guard(&relabel_rule(&rule), next.as_ref()).then(guard);
+        for rule in [Some(rule), guard].into_iter().flatten() {
+            indexes.push(index);
+            guarded.push(rule);
+        }
+    }
+    (indexes, guarded)
+}
+
+/// Returns the index of the first rule that copies a label that only Alloy sets, and the label, or `None` if no rule
+/// does.
+pub fn newer_label_map(
+    role: DiscoveryRole,
+    rules: &[RelabelRule<'_>],
+    expressions: &mut ExpressionCache,
+) -> Option<(usize, &'static str)> {
+    let mut rules = rules.iter().enumerate().filter(|(_, rule)| rule.parsed_action() == Some(RelabelAction::LabelMap));
+    rules.find_map(|(index, rule)| {
+        let rule = FlowRule::new(rule, expressions).filter(|rule| !rule.is_identity())?;
+        Some((index, newer_labels(role).iter().find(|label| rule.maps(label)).copied()?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::LabelNames;
+
+    fn of(source: &'static str, target: &'static str, action: &'static str) -> RelabelRule<'static> {
+        RelabelRule {
+            source_labels: LabelNames::One(source.into()),
+            target_label: Some(target.into()),
+            action,
+            ..RelabelRule::default()
+        }
+    }
+
+    fn share(modulus: u64) -> [RelabelRule<'static>; 2] {
+        let hash = RelabelRule { modulus, ..of("__address__", "__tmp_hash", "hashmod") };
+        let keep = RelabelRule { regex: Some(SHARD.into()), target_label: None, ..of("__tmp_hash", "", "keep") };
+        [hash, keep]
+    }
+
+    fn shown(rules: &[RelabelRule<'_>]) -> Vec<String> {
+        let shown = |rule: TargetRule<'_, '_>| match rule {
+            TargetRule::Own(i, _) => i.to_string(),
+            TargetRule::Guard(i) => format!("guard {i}"),
+        };
+        target_rules(rules).map(shown).collect()
+    }
+
+    #[test]
+    fn omits_the_copy_of_the_job_in_front_only() {
+        let copy = || of("job", COPY_OF_JOB, "");
+        assert_eq!(shown(&[copy(), of("a", "b", "")]), ["1"]);
+        assert_eq!(shown(&[of("a", "b", ""), copy()]), ["0", "1"]);
+        assert_eq!(shown(&[of("a", COPY_OF_JOB, "")]), ["0"]);
+    }
+
+    #[test]
+    fn keeps_the_copy_of_the_job_if_a_rule_reads_it() {
+        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..of("", "", "labelmap") };
+        for (rule, is_read) in [
+            (of(COPY_OF_JOB, "x", ""), true),
+            (of("a", COPY_OF_JOB, "keepequal"), true),
+            (of("a", COPY_OF_JOB, ""), false),
+            (maps("__tmp_(.+)"), true),
+            (maps("__meta_(.+)"), false),
+        ] {
+            let rules = [of("job", COPY_OF_JOB, ""), rule];
+            assert_eq!(shown(&rules).len(), 1 + usize::from(is_read));
+        }
+    }
+
+    #[test]
+    fn omits_the_share_of_a_single_shard() {
+        let [hash, keep] = share(1);
+        assert_eq!(shown(&[of("a", "b", ""), hash.clone(), keep.clone()]), ["0"]);
+        assert_eq!(shown(&[hash.clone(), keep.clone(), of("a", "b", "")]), ["0", "1", "2"]);
+        assert_eq!(shown(&[hash]), ["0"]);
+        assert_eq!(shown(&share(2)), ["0", "1"]);
+        assert_eq!(shown(&[]), [""; 0]);
+    }
+
+    #[test]
+    fn finds_the_rule_that_copies_a_newer_label() {
+        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..of("", "", "labelmap") };
+        let label = "__meta_kubernetes_pod_container_init";
+        for (role, regex, expected) in [
+            (DiscoveryRole::Endpoints, "__meta_kubernetes_(.+)", Some((1, label))),
+            (DiscoveryRole::Endpoints, "(.+)", None),
+            (DiscoveryRole::Endpoints, "__meta_kubernetes_pod_label_(.+)", None),
+            (DiscoveryRole::EndpointSlice, "__meta_kubernetes_pod_(.+)", Some((1, label))),
+            (DiscoveryRole::EndpointSlice, ".+_(zone)", Some((1, newer_labels(DiscoveryRole::EndpointSlice)[2]))),
+            (DiscoveryRole::Node, "__meta_kubernetes_node_(.+)", Some((1, newer_labels(DiscoveryRole::Node)[0]))),
+            (DiscoveryRole::Node, "__meta_kubernetes_node_label_(.+)", None),
+            (DiscoveryRole::Pod, "__meta_kubernetes_(.+)", None),
+        ] {
+            let rules = [of("a", "b", ""), maps(regex), maps(regex)];
+            assert_eq!(newer_label_map(role, &rules, &mut ExpressionCache::default()), expected, "{role:?} {regex}");
+        }
+    }
+
+    #[test]
+    fn guards_names_that_rules_expand() {
+        let expanding = || of("a", "dyn_$1", "");
+        assert_eq!(shown(&[expanding()]), ["0", "guard 0"]);
+        assert_eq!(shown(&[expanding(), expanding(), of("a", "b", "")]), ["0", "1", "guard 1", "2"]);
+        assert_eq!(shown(&[of("a", "b_$1", "lowercase")]), ["0"]);
+        let bodies = |target: &'static str| Body::new().with("target_label", target);
+        let (indexes, guarded) = guarded_with_indexes(vec![bodies("$1"), bodies("b")]);
+        assert_eq!(guarded, [bodies("$1"), guard(), bodies("b")]);
+        assert_eq!(indexes, [0, 0, 1]);
+    }
+
+    #[test]
+    fn finds_names_that_the_agent_skips() {
+        let regex = regex::Regex::new(&format!("^(?s:{INVALID_NAMES})$")).unwrap();
+        for (name, is_invalid) in [
+            ("a", false),
+            ("_A9", false),
+            ("9a", true),
+            ("a-b", true),
+            ("a\nb", true),
+            ("é", true),
+            ("a9é", true),
+            ("-", true),
+        ] {
+            assert_eq!(regex.is_match(name), is_invalid, "{name}");
+        }
+    }
+}

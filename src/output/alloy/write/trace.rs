@@ -1,0 +1,146 @@
+//! Statements in components: their spans within the configuration, and their sources.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::catalogue::{self, ArgumentSpec, ArgumentType, BodySpec, ValueLocation};
+use super::layout::LayoutEvent;
+use super::origins::{ComponentPath, ComponentSource, Name};
+use crate::output::agent::PartSource;
+use crate::plan::{ConfigKind, Plan};
+
+/// Component within a configuration.
+pub struct Component<'p> {
+    pub kind: &'static str,
+    pub label: String,
+    /// The component, its statements and the entries of objects in output order, each after the element that encloses
+    /// it.
+    pub elements: Vec<Element<'p>>,
+}
+
+/// Element of a component.
+pub struct Element<'p> {
+    /// Index of the enclosing element, or `None` for the component itself.
+    pub parent: Option<usize>,
+    /// Name of the statement, or key of the object entry.
+    pub name: Cow<'static, str>,
+    /// Index among the blocks with this name, if there may be several.
+    pub number: Option<usize>,
+    /// Byte range in the configuration.
+    pub bytes: Range<usize>,
+    /// Source of the element, or `None` if the enclosing element implies it.
+    pub source: Option<PartSource<'p>>,
+    /// Key of the element in the agent's configuration, used to derive the element's field, or `None` if the key is the
+    /// element's name.
+    pub key: Option<ValueLocation>,
+    /// Whether the element is a block copied as lines, each of which is an attribute with the same name as its field.
+    pub has_lines: bool,
+}
+
+/// Recorder of the elements of one component.
+pub struct ElementRecorder<'m, 'p> {
+    component_source: ComponentSource<'m, 'p>,
+    plan: &'p Plan<'p>,
+    part: ConfigKind,
+    kind: &'static str,
+    elements: Vec<Element<'p>>,
+    open: Vec<OpenElement>,
+}
+
+/// Element that is being written.
+struct OpenElement {
+    element: usize,
+    spec: Option<&'static BodySpec>,
+    /// Name of the last block inside the element, and the number of consecutive blocks with that name.
+    last: (&'static str, usize),
+}
+
+impl<'m, 'p> ElementRecorder<'m, 'p> {
+    pub fn new(component_source: ComponentSource<'m, 'p>, plan: &'p Plan<'p>, part: ConfigKind) -> Self {
+        Self { component_source, plan, part, kind: "", elements: Vec::new(), open: Vec::new() }
+    }
+
+    /// Returns the component, with the given label.
+    pub fn finish(mut self, label: &str) -> Component<'p> {
+        if let ComponentSource::Key(_) = self.component_source {
+            // The content is the value of a Secret.
+            self.elements.truncate(1);
+        }
+        Component { kind: self.kind, label: label.to_owned(), elements: self.elements }
+    }
+
+    /// Starts an element; `number` is its index among the blocks with this name.
+    fn start(&mut self, name: Cow<'static, str>, number: usize, at: usize) {
+        let parent = self.open.last().map(|open| open.element);
+        let around = parent.and_then(|parent| self.elements.get(parent));
+        let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
+        let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number)];
+        // Only elements at the first two levels have their own fields.
+        let path = path.get(2usize.saturating_sub(self.open.len())..).filter(|_| self.open.len() <= path.len());
+        let source = path.and_then(|path| {
+            self.component_source.source(ComponentPath { plan: self.plan, part: self.part, component: self.kind, path })
+        });
+        let taker = self.open.last().and_then(|open| open.spec?.taker(&name));
+        let (spec, key) = match parent {
+            None => (catalogue::spec(&name), Some(ValueLocation::Nowhere)),
+            Some(_) => (taker.and_then(ArgumentSpec::spec), taker.map(|argument| argument.key)),
+        };
+        let kind = taker.map(|argument| argument.kind);
+        let is_one_of_several = matches!(kind, Some(ArgumentType::Block { repeated: true, .. }));
+        self.open.push(OpenElement { element: self.elements.len(), spec, last: ("", 0) });
+        self.elements.push(Element {
+            parent,
+            number: is_one_of_several.then_some(number),
+            bytes: at..at,
+            has_lines: false,
+            source,
+            key,
+            name,
+        });
+    }
+
+    fn block(&mut self, name: &'static str, at: usize) {
+        // All stages are numbered together.
+        let (family, _) = name.split_once('.').unwrap_or((name, ""));
+        let number = self.open.last_mut().map_or(0, |around| {
+            let (last, count) = around.last;
+            let number = if last == family { count } else { 0 };
+            around.last = (family, number + 1);
+            number
+        });
+        self.start(name.into(), number, at);
+    }
+
+    /// Records that an element starts or ends at this byte.
+    pub fn record(&mut self, seen: LayoutEvent<'_>, at: usize) {
+        match seen {
+            LayoutEvent::Attribute(name) => self.start(name.into(), 0, at),
+            LayoutEvent::Block(name) => {
+                if self.open.is_empty() {
+                    self.kind = name;
+                }
+                self.block(name, at);
+            }
+            LayoutEvent::Lines(name, lines) => {
+                let mut next = at;
+                for block in lines.split("\n\n") {
+                    let start = next + block.len() - block.trim_start().len();
+                    let end = next + block.trim_end().len();
+                    next += block.len() + 2;
+                    self.block(name, start);
+                    self.record(LayoutEvent::End, end);
+                    if let Some(element) = self.elements.last_mut() {
+                        element.has_lines = true;
+                    }
+                }
+            }
+            LayoutEvent::Entry(key) => self.start(key.to_owned().into(), 0, at),
+            LayoutEvent::End => {
+                let open = self.open.pop();
+                if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
+                    element.bytes.end = at;
+                }
+            }
+        }
+    }
+}

@@ -410,20 +410,20 @@ impl LineIndex {
     /// Creates an index of `text`, in which each line ends with a line feed.
     pub fn new(text: &str) -> Self {
         let (mut starts, mut marks) = (vec![0], Vec::new());
-        let mut end = 0;
-        for line in text.split_inclusive('\n') {
-            let (mut at, mut characters) = (0, 0);
-            while line.len() - at > STRIDE {
-                let next = boundary(line, at + STRIDE);
-                characters += count(line.get(at..next));
+        let mut start = 0;
+        for end in memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).chain([text.len()]) {
+            let (mut at, mut characters) = (start, 0);
+            while end - at > STRIDE {
+                let next = boundary(text, at + STRIDE);
+                characters += count(text.get(at..next));
                 at = next;
-                marks.push((saturated(end + at), saturated(characters)));
+                marks.push((saturated(at), saturated(characters)));
             }
-            end += line.len();
-            if line.ends_with('\n') {
-                starts.push(saturated(end));
-            }
+            starts.push(saturated(end));
+            start = end;
         }
+        // Nothing starts at the end of the text, unless it ends with a line break, which has been added already.
+        starts.pop();
         Self { starts, marks }
     }
 

@@ -382,6 +382,10 @@ fn wrong_type_findings_mention_the_field() {
     let sources = sources(&text);
     let documents = documents(&sources);
     let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
+    let paths: Vec<_> = found.iter().filter_map(|diagnostic| diagnostic.path.as_deref()).collect();
+    for path in ["spec.groupPriorityMinimum", "spec.versionPriority"] {
+        assert!(paths.contains(&path), "{path}: {paths:?}");
+    }
     let messages: Vec<_> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     for expected in [
         "`groupPriorityMinimum` must be a whole number, but is a string",

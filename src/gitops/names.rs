@@ -88,6 +88,7 @@ mod tests {
             (&["clusters", "clusters/a"], &["clusters", "clusters/a"]),
             (&["a", "x/a"], &["a", "x/a"]),
             (&["x/a", "x/y/a"], &["a", "y/a"]),
+            (&["x/x", "x/x/x"], &["x", "x/x"]),
         ] {
             let paths: Vec<_> = paths.iter().map(|&path| path.to_owned()).collect();
             assert_eq!(names(&paths), expected, "{paths:?}");

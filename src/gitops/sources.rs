@@ -83,6 +83,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn linked_work_trees_have_the_remotes_of_the_main_repository() {
+        let scratch = tempfile::tempdir().unwrap();
+        let linked = "main/.git/worktrees/linked";
+        for (path, text) in [
+            ("main/.git/config", "[remote \"origin\"]\n\turl = https://a.b/c/d\n"),
+            ("main/.git/worktrees/linked/commondir", "../..\n"),
+            ("linked/.git", &format!("gitdir: {}\n", scratch.path().join(linked).display())),
+        ] {
+            let path = scratch.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        for root in ["main", "linked"] {
+            assert!(Remotes::read(&scratch.path().join(root)).contains("https://a.b/c/d"), "{root}");
+        }
+        assert!(Remotes::read(scratch.path()).is_empty());
+    }
+
+    #[test]
     fn addresses_are_compared_by_host_and_path() {
         for url in [
             "https://github.com/acme/fleet",

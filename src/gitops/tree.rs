@@ -164,6 +164,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn omits_files_that_git_ignores() {
+        let scratch = tempfile::tempdir().unwrap();
+        for (file, text) in [
+            (".gitignore", "/rendered/\n"),
+            ("rendered/x.yaml", ""),
+            ("a/rendered/x.yaml", ""),
+            ("a/b/.gitignore", "y.yaml\n"),
+            ("a/b/y.yaml", ""),
+            ("a/y.yaml", ""),
+        ] {
+            let path = scratch.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
+        let manifests = tree.entries().map(|(path, _)| path).filter(|path| path.ends_with(".yaml"));
+        assert_eq!(manifests.collect::<Vec<_>>(), ["a/rendered/x.yaml", "a/y.yaml"]);
+    }
+
+    #[test]
     fn lists_entries_without_following_links() {
         let scratch = tempfile::tempdir().unwrap();
         for file in ["a/x.yaml", "a/b/y.yaml", "a-b/z.yaml", ".git/config"] {

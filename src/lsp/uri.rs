@@ -49,6 +49,21 @@ pub(super) fn real(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
+    /// Tests that an unsaved file has the same path, whichever name its folder has.
+    #[cfg(unix)]
+    #[test]
+    fn resolves_links_in_the_paths_of_missing_files() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().canonicalize().unwrap();
+        std::fs::create_dir(folder.join("real")).unwrap();
+        std::os::unix::fs::symlink("real", folder.join("link")).unwrap();
+        assert_eq!(real(&folder.join("link/new.yaml")), folder.join("real/new.yaml"));
+        std::fs::write(folder.join("real/old.yaml"), "").unwrap();
+        assert_eq!(real(&folder.join("link/old.yaml")), folder.join("real/old.yaml"));
+        let gone = folder.join("gone/new.yaml");
+        assert_eq!(real(&gone), gone);
+    }
+
     #[test]
     fn paths_survive_conversion_to_uris() {
         for (path, uri) in [("/a b/é.yaml", "file:///a%20b/%C3%A9.yaml"), ("/x%y", "file:///x%25y")] {

@@ -415,6 +415,10 @@ fn jobs_that_promtail_rejects() {
             "invalid-stage: `[0].pipeline_stages[0]`: `docker` and `cri`",
         ),
         (
+            "syslog: {}, pipeline_stages: [{dokcer: {}, regex: {expression: a}}]",
+            "invalid-stage: `[0].pipeline_stages[0]`: `regex` and another stage",
+        ),
+        (
             "syslog: {}, pipeline_stages: [{regex: {expression: '('}}]",
             "invalid-regex: `[0].pipeline_stages[0].regex.expression`",
         ),
@@ -475,6 +479,8 @@ fn jobs_that_promtail_rejects() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+    let two = job("[{job_name: j, syslog: {}, pipeline_stages: [{dokcer: {}, regex: {expression: a}}]}]");
+    assert_eq!(two.len(), 1, "{two:?}");
     let mild = job("[{job_name: a, journal: {matches: a b}}]");
     assert!(mild.len() == 1 && mild[0].starts_with("warning"), "{mild:?}");
 }

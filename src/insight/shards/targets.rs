@@ -189,6 +189,21 @@ mod tests {
     }
 
     #[test]
+    fn default_ports_do_not_distinguish_hosts() {
+        for (address, host, expected) in [
+            ("a", "a", true),
+            ("a", "a:80", true),
+            ("a", "a:443", true),
+            ("a", "a:8080", false),
+            ("a", "ab", false),
+            ("b", "a", false),
+            ("::1", "[::1]:80", true),
+        ] {
+            assert_eq!(is_same(address, host), expected, "{address} {host}");
+        }
+    }
+
+    #[test]
     fn lines_are_addresses() {
         let (targets, told) = read("# nodes\n10.0.0.1:9100\r\n\n  10.0.0.2:9100 1500 # big\n[::1]:80");
         let expected = [("10.0.0.1:9100", None), ("10.0.0.2:9100", Some(1500)), ("[::1]:80", None)];

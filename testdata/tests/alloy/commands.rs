@@ -365,3 +365,19 @@ spec:
     let external = render(&["-v", "--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
     assert!(external.stderr.contains("`mapping_config` in the `statsd` integration"), "{}", external.stderr);
 }
+
+/// Tests that an instance with additional jobs keeps its receivers in the configuration of integrations, because the
+/// agent runs these jobs there as well.
+#[test]
+fn configurations_of_integrations_have_instances_with_additional_jobs() {
+    let node = "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: node, namespace: monitoring}\n\
+                spec: {name: node_exporter, type: {allNodes: true, unique: true}, config: {}}\n";
+    let agent = SECRETS.replacen("spec: {metrics:", "spec: {integrations: {selector: {}}, metrics:", 1);
+    let without = agent.replace("  additionalScrapeConfigs: {name: jobs, key: jobs.yaml}\n", "");
+    for (input, is_kept) in [(&agent, true), (&without, false)] {
+        let run = alloy(&["config", "-f", "-", "--type", "integrations"], &format!("{input}{JOBS}{node}"));
+        assert_eq!(run.status, Some(0), "{run:?}");
+        assert!(run.stdout.contains("prometheus.exporter.unix"), "{}", run.stdout);
+        assert_eq!(run.stdout.contains("prometheus.remote_write \"monitoring_primary\""), is_kept, "{}", run.stdout);
+    }
+}

@@ -11,6 +11,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Stdio};
 
+use agentctl::diagnostic::Code;
 use serde_json::{Value, json};
 
 use crate::support::mutate::Random;
@@ -425,6 +426,21 @@ fn actions_fix_and_links_lead_to_definitions() {
     for (method, params) in [("hover", at(&editor, "only-an-example")), ("documentSymbol", json!({}))] {
         let found = editor.about(&format!("textDocument/{method}"), "a.yaml", params);
         assert!(!found.to_string().contains("only-an-example"), "{found}");
+    }
+    editor.shut_down();
+}
+
+#[test]
+fn hover_over_a_finding_shows_its_page() {
+    let (folder, _) = workspace("lsp-page");
+    let mut editor = Editor::start(&folder, Value::Null);
+    editor.open("b.yaml", PROBE);
+    let page = Code::UnknownField.page();
+    for (word, is_shown) in [("intervall", true), ("prober", false)] {
+        let asked = json!({ "position": editor.position(PROBE, PROBE.find(word).unwrap()) });
+        let found = editor.about("textDocument/hover", "b.yaml", asked);
+        let shown = found["contents"]["value"].as_str().unwrap_or_default();
+        assert_eq!(shown.contains(page.trim_end()), is_shown, "{word}: {found}");
     }
     editor.shut_down();
 }

@@ -1,7 +1,7 @@
 //! Reads inputs as deployed: an input that leads to other paths of its repository is followed, and any other is read as
 //! it is.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use memchr::memmem;
@@ -155,13 +155,15 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
 /// Returns the clusters of one repository if they cannot be one cluster, because two of them contain the same object.
 fn separate_clusters(clusters: &[(RepositoryTree, Cluster)]) -> Option<Vec<NamedCluster>> {
     let (tree, _) = clusters.first()?;
-    let mut ids = BTreeSet::new();
-    let objects = clusters.iter().flat_map(|(_, cluster)| &cluster.objects);
-    let mut objects = objects.map(|merged| &merged.object).filter(|object| text(object, "kind") != "Namespace");
-    let is_repeated = objects.any(|object| !ids.insert(identity(object)));
+    let mut owners = BTreeMap::new();
+    let objects = clusters.iter().enumerate().flat_map(|(index, (_, cluster))| {
+        let objects = cluster.objects.iter().map(|merged| &merged.object);
+        objects.filter(|object| text(object, "kind") != "Namespace").map(move |object| (identity(object), index))
+    });
+    let mut shared = objects.filter(|(id, index)| *owners.entry(id.clone()).or_insert(*index) != *index);
     let is_same_tree = clusters.iter().all(|(other, _)| other.root() == tree.root());
     let entries: Vec<_> = clusters.iter().map(|(_, cluster)| cluster.entry.clone()).collect();
-    (is_repeated && is_same_tree).then(|| name_clusters(tree, &entries))
+    (is_same_tree && shared.next().is_some()).then(|| name_clusters(tree, &entries))
 }
 
 /// Returns the objects in the files and in standard input among several inputs: what exists in a cluster but not in its

@@ -476,3 +476,15 @@ fn application_sets_wait_for_the_clusters_that_applications_bring() {
     let built = run(&folder, ["build", "root", "-v"], b"");
     assert!(built.stdout.contains("name: found") && built.stderr.contains("4 Applications"), "{built:?}");
 }
+
+#[test]
+fn objects_of_two_groups_with_one_name_are_in_one_cluster() {
+    if !support::has("kubectl", "objects of two groups with one name") {
+        return;
+    }
+    let folder = two_clusters("gitops-groups");
+    let object = |group: &str| format!("apiVersion: {group}/v1\nkind: X\nmetadata: {{name: x, namespace: x}}\n---\n");
+    fs::write(folder.join("apps/x.yaml"), object("a.example") + &object("b.example")).unwrap();
+    let checked = run(&folder, ["check", "production"], b"");
+    assert!(checked.status == Some(0) && checked.stdout.starts_with("checked 2 resources"), "{checked:?}");
+}

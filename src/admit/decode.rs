@@ -166,50 +166,72 @@ struct ObjectCollector<'a, 'd> {
 
 impl<'d> ObjectCollector<'_, 'd> {
     fn object(&mut self, decoded: Decoded<'d>) {
-        let Decoded { found, head, has_metadata, failures, resource } = decoded;
-        let (kind, refused) = (found.kind, found.refused.as_slice());
-        if !has_metadata {
-            self.resources.lost.insert(kind);
+        let object = decoded.head.object_ref();
+        let is_used = self.is_identified(&decoded, object) && self.is_first(&decoded.head, object);
+        if !is_used {
             return;
         }
-        let object = head.object_ref();
+        let Decoded { found, head, failures, resource, .. } = decoded;
+        self.reject_fields(found, object, failures);
+        match resource {
+            Some(put) => put(head, &mut self.resources),
+            None => {
+                if self.is_tolerant {
+                    self.resources.rejected_fields.add(object, [String::new()]);
+                }
+                self.resources.refused.insert(object);
+            }
+        }
+    }
+
+    /// Whether the object has the metadata that references to it need, and is not hidden.
+    fn is_identified(&mut self, decoded: &Decoded<'d>, object: ObjectRef<'d>) -> bool {
+        if !decoded.has_metadata {
+            self.resources.lost.insert(object.kind);
+            return false;
+        }
         if self.hidden.contains(&object) {
-            return;
+            return false;
         }
-        if object.name.is_empty() && !(kind.is_custom() && self.is_tolerant) {
-            self.resources.lost.insert(kind);
+        let is_named = !object.name.is_empty() || (object.kind.is_custom() && self.is_tolerant);
+        if !is_named {
+            self.resources.lost.insert(object.kind);
             if self.is_tolerant {
                 self.resources.refused.insert(object);
             }
-            return;
         }
-        let first = self.seen.get(&object).filter(|_| !object.name.is_empty());
-        let is_observed = is_observed(kind, head.root);
-        if let Some((first, was_observed)) = first {
-            if !is_observed && !was_observed {
+        is_named
+    }
+
+    /// Whether the object is the first of its name, or is observed and replaces a manifest. Reports other copies.
+    fn is_first(&mut self, head: &ResourceHeader<'d>, object: ObjectRef<'d>) -> bool {
+        let is_observed = is_observed(object.kind, head.root);
+        match self.seen.get(&object).filter(|_| !object.name.is_empty()) {
+            Some((_, true)) => return false,
+            Some((first, false)) if !is_observed => {
                 let (first_span, second_span) = (first.name_span(), head.name_span());
                 let is_copy = first_span.source != second_span.source && first.equals(head.root);
                 let found = duplicate_resource(object, first_span, second_span);
-                self.diagnostics.push(match is_copy {
-                    true => found.severity(Severity::Note),
-                    false => found,
-                });
-                return;
+                self.diagnostics.push(if is_copy { found.severity(Severity::Note) } else { found });
+                return false;
             }
-            if *was_observed {
-                return;
-            }
+            _ => {}
         }
         self.seen.insert(object, (head.root, is_observed));
-        if !refused.is_empty() {
+        true
+    }
+
+    /// Records the fields that were rejected or dropped, or that cannot be decoded.
+    fn reject_fields(&mut self, found: &'d FoundObject, object: ObjectRef<'d>, failures: Vec<Diagnostic>) {
+        if !found.refused.is_empty() {
             // If the name is invalid, it can still be used to identify the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
-            let refused = refused.iter().filter(is_known).cloned();
+            let refused = found.refused.iter().filter(is_known).cloned();
             self.resources.rejected_fields.add(object, refused);
         }
         if !found.dropped_fields.is_empty() && self.is_tolerant {
             self.resources.rejected_fields.add_dropped(object, &found.dropped_fields);
-            let has_data = matches!(kind, Kind::Secret | Kind::ConfigMap);
+            let has_data = matches!(object.kind, Kind::Secret | Kind::ConfigMap);
             if has_data && found.dropped_fields.iter().any(|dropped_field| dropped_field.path == "metadata.namespace") {
                 self.resources.refused.insert(ObjectRef { namespace: "", ..object });
             }
@@ -221,15 +243,6 @@ impl<'d> ObjectCollector<'_, 'd> {
             }
             if self.is_tolerant {
                 self.resources.rejected_fields.add(object, [path]);
-            }
-        }
-        match resource {
-            Some(put) => put(head, &mut self.resources),
-            None => {
-                if self.is_tolerant {
-                    self.resources.rejected_fields.add(object, [String::new()]);
-                }
-                self.resources.refused.insert(object);
             }
         }
     }

@@ -9,16 +9,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::{Map, Value};
 
-use self::Default::{Allocated, Empty, False, Follows, Number, Text, When};
+use self::Default::{Allocated, Constant, Follows, When};
+use crate::api::core::shape::{FieldType, GoStruct, StructField};
 
 #[derive(Clone, Copy)]
 pub(super) enum Default {
-    /// `{}`, for a struct whose own fields have defaults.
-    Empty,
-    /// `false`.
-    False,
-    Number(i64),
-    Text(&'static str),
+    /// The default in the table of structs.
+    Constant(FieldType, &'static str),
     /// A default that depends on the struct's other fields. There may be none.
     When(fn(&Map<String, Value>) -> Option<Value>),
     /// A value that depends on the struct's other fields and overrides the manifest.
@@ -27,97 +24,29 @@ pub(super) enum Default {
     Allocated,
 }
 
-/// Defaults, sorted by struct and field. Each row contains a struct, a field and the field's default.
-static DEFAULTS: &[(&str, &str, Default)] = &[
-    ("AzureDiskVolumeSource", "cachingMode", Text("ReadWrite")),
-    ("AzureDiskVolumeSource", "fsType", Text("ext4")),
-    ("AzureDiskVolumeSource", "kind", Text("Shared")),
-    ("AzureDiskVolumeSource", "readOnly", False),
-    ("ConfigMapVolumeSource", "defaultMode", Number(0o644)),
+/// Defaults that depend on other values. Each row contains a struct, a field and the field's default.
+static COMPUTED: &[(&str, &str, Default)] = &[
     ("Container", "imagePullPolicy", When(pull_policy)),
-    ("Container", "terminationMessagePath", Text("/dev/termination-log")),
-    ("Container", "terminationMessagePolicy", Text("File")),
-    ("ContainerPort", "protocol", Text("TCP")),
-    ("DaemonSetSpec", "revisionHistoryLimit", Number(10)),
-    ("DaemonSetSpec", "updateStrategy", Empty),
     ("DaemonSetUpdateStrategy", "rollingUpdate", When(rolling_update)),
-    ("DaemonSetUpdateStrategy", "type", Text("RollingUpdate")),
-    ("DeploymentSpec", "progressDeadlineSeconds", Number(600)),
-    ("DeploymentSpec", "replicas", Number(1)),
-    ("DeploymentSpec", "revisionHistoryLimit", Number(10)),
-    ("DeploymentSpec", "strategy", Empty),
     ("DeploymentStrategy", "rollingUpdate", When(rolling_update)),
-    ("DeploymentStrategy", "type", Text("RollingUpdate")),
-    ("DownwardAPIVolumeSource", "defaultMode", Number(0o644)),
-    ("EndpointPort", "protocol", Text("TCP")),
-    ("ExternalSecretDataRemoteRef", "conversionStrategy", Text("Default")),
-    ("ExternalSecretDataRemoteRef", "decodingStrategy", Text("None")),
-    ("ExternalSecretDataRemoteRef", "metadataPolicy", Text("None")),
-    ("ExternalSecretSpec", "refreshInterval", Text("1h")),
-    ("ExternalSecretSpec", "target", Empty),
-    ("ExternalSecretTarget", "creationPolicy", Text("Owner")),
-    ("ExternalSecretTarget", "deletionPolicy", Text("Retain")),
-    ("ExternalSecretTemplate", "engineVersion", Text("v2")),
-    ("ExternalSecretTemplate", "mergePolicy", Text("Replace")),
-    ("GRPCAction", "service", Text("")),
-    ("HTTPGetAction", "path", Text("/")),
-    ("HTTPGetAction", "scheme", Text("HTTP")),
-    ("HostPathVolumeSource", "type", Text("")),
-    ("ISCSIVolumeSource", "iscsiInterface", Text("default")),
-    ("ObjectFieldSelector", "apiVersion", Text("v1")),
     ("PersistentVolumeClaim", "apiVersion", Follows(|_| Some("v1".into()))),
     ("PersistentVolumeClaim", "kind", Follows(|_| Some("PersistentVolumeClaim".into()))),
-    ("PersistentVolumeClaimSpec", "volumeMode", Text("Filesystem")),
-    ("PodSpec", "dnsPolicy", Text("ClusterFirst")),
-    ("PodSpec", "restartPolicy", Text("Always")),
-    ("PodSpec", "schedulerName", Text("default-scheduler")),
-    ("PodSpec", "securityContext", Empty),
     ("PodSpec", "serviceAccount", Follows(service_account)),
-    ("PodSpec", "terminationGracePeriodSeconds", Number(30)),
-    ("Probe", "failureThreshold", Number(3)),
-    ("Probe", "periodSeconds", Number(10)),
-    ("Probe", "successThreshold", Number(1)),
-    ("Probe", "timeoutSeconds", Number(1)),
-    ("ProjectedVolumeSource", "defaultMode", Number(0o644)),
-    ("RBDVolumeSource", "keyring", Text("/etc/ceph/keyring")),
-    ("RBDVolumeSource", "pool", Text("rbd")),
-    ("RBDVolumeSource", "user", Text("admin")),
-    ("RollingUpdateDaemonSet", "maxSurge", Number(0)),
-    ("RollingUpdateDaemonSet", "maxUnavailable", Number(1)),
-    ("RollingUpdateDeployment", "maxSurge", Text("25%")),
-    ("RollingUpdateDeployment", "maxUnavailable", Text("25%")),
-    ("RollingUpdateStatefulSetStrategy", "maxUnavailable", Number(1)),
-    ("RollingUpdateStatefulSetStrategy", "partition", Number(0)),
-    ("ScaleIOVolumeSource", "fsType", Text("xfs")),
-    ("ScaleIOVolumeSource", "storageMode", Text("ThinProvisioned")),
-    ("Secret", "type", Text("Opaque")),
-    ("SecretVolumeSource", "defaultMode", Number(0o644)),
-    ("ServiceAccountTokenProjection", "expirationSeconds", Number(3600)),
-    ("ServicePort", "protocol", Text("TCP")),
     ("ServicePort", "targetPort", When(|port| port.get("port").cloned())),
     ("ServiceSpec", "clusterIPs", Allocated),
-    ("ServiceSpec", "internalTrafficPolicy", Text("Cluster")),
     ("ServiceSpec", "ipFamilies", Allocated),
     ("ServiceSpec", "ipFamilyPolicy", Allocated),
-    ("ServiceSpec", "sessionAffinity", Text("None")),
-    ("ServiceSpec", "type", Text("ClusterIP")),
-    ("StatefulSetPersistentVolumeClaimRetentionPolicy", "whenDeleted", Text("Retain")),
-    ("StatefulSetPersistentVolumeClaimRetentionPolicy", "whenScaled", Text("Retain")),
-    ("StatefulSetSpec", "persistentVolumeClaimRetentionPolicy", Empty),
-    ("StatefulSetSpec", "podManagementPolicy", Text("OrderedReady")),
-    ("StatefulSetSpec", "replicas", Number(1)),
-    ("StatefulSetSpec", "revisionHistoryLimit", Number(10)),
-    ("StatefulSetSpec", "updateStrategy", Empty),
     ("StatefulSetUpdateStrategy", "rollingUpdate", When(rolling_update)),
-    ("StatefulSetUpdateStrategy", "type", Text("RollingUpdate")),
     ("Volume", "emptyDir", When(empty_dir)),
 ];
 
 /// Returns each field of a struct that has a default, along with the default.
-pub(super) fn fields(shape: &str) -> impl Iterator<Item = (&'static str, Default)> {
-    let start = DEFAULTS.partition_point(|(name, ..)| *name < shape);
-    let rows = DEFAULTS.iter().skip(start).take_while(move |(name, ..)| *name == shape);
-    rows.map(|(_, field, default)| (*field, *default))
+pub(super) fn fields(shape: &GoStruct) -> impl Iterator<Item = (&StructField, Default)> {
+    shape.fields.iter().filter_map(|field| {
+        let mut computed = COMPUTED.iter().filter(|(name, own, _)| *own == field.name && *name == shape.name);
+        let constant = || Some(Constant(field.kind, field.default?));
+        Some((field, computed.next().map(|(.., default)| *default).or_else(constant)?))
+    })
 }
 
 impl Default {
@@ -125,10 +54,10 @@ impl Default {
     /// the cluster.
     pub(super) fn value(self, fields: &Map<String, Value>, live: &Value) -> Option<Value> {
         match self {
-            Empty => Some(Value::Object(Map::new())),
-            False => Some(false.into()),
-            Number(number) => Some(number.into()),
-            Text(text) => Some(text.into()),
+            Constant(FieldType::Struct(_), _) => Some(Value::Object(Map::new())),
+            Constant(FieldType::Bool, text) => Some((text == "true").into()),
+            Constant(FieldType::String, text) => Some(text.into()),
+            Constant(_, text) => Some(text.parse::<i64>().map_or_else(|_| text.into(), Value::from)),
             When(value) | Follows(value) => value(fields),
             Allocated => Some(live.clone()),
         }
@@ -186,8 +115,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn table_is_sorted() {
-        assert!(DEFAULTS.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1)));
+    fn computed_defaults_belong_to_fields() {
+        for (shape, field, _) in COMPUTED {
+            assert!(
+                GoStruct::named(shape).field(field).is_some_and(|field| field.default.is_none()),
+                "{shape} {field}"
+            );
+        }
+    }
+
+    #[test]
+    fn constants_have_the_type_of_their_field() {
+        for (shape, field, expected) in [
+            ("PodSpec", "securityContext", Value::Object(Map::new())),
+            ("AzureDiskVolumeSource", "readOnly", false.into()),
+            ("ConfigMapVolumeSource", "defaultMode", 0o644.into()),
+            ("RollingUpdateDaemonSet", "maxUnavailable", 1.into()),
+            ("RollingUpdateDeployment", "maxSurge", "25%".into()),
+            ("GRPCAction", "service", "".into()),
+        ] {
+            let default = fields(GoStruct::named(shape)).find(|(own, _)| own.name == field).unwrap().1;
+            assert_eq!(default.value(&Map::new(), &Value::Null), Some(expected), "{shape} {field}");
+        }
     }
 
     #[test]

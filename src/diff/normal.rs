@@ -21,10 +21,10 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
         omit(field, a);
         omit(field, b);
     }
-    for (name, default) in defaults::fields(shape.name) {
-        let is_value = shape.field(name).is_some_and(|field| field.written != OmitRule::WhenPresent);
-        set(name, default, is_value, a, b);
-        set(name, default, is_value, b, a);
+    for (field, default) in defaults::fields(shape) {
+        let is_value = field.written != OmitRule::WhenPresent;
+        set(field.name, default, is_value, a, b);
+        set(field.name, default, is_value, b, a);
     }
     for field in shape.fields.iter() {
         match (a.get_mut(field.name), b.get_mut(field.name)) {

@@ -65,6 +65,8 @@ pub struct StructField {
     /// The `patchMergeKey` by which a strategic merge patch matches items; lists without one are replaced. (Merged
     /// lists of scalars occur only in metadata, which is never patched.)
     pub merge_key: Option<&'static str>,
+    /// Default that the API server sets, unless it depends on other values.
+    pub default: Option<&'static str>,
     /// Whether `kubectl apply` removes keys that are missing from the manifest (`patchStrategy:"retainKeys"`).
     pub retain_keys: bool,
 }
@@ -136,6 +138,7 @@ fn field(line: &'static str) -> StructField {
         kind: kind_of(kind),
         written,
         merge_key: words.clone().find_map(|word| word.strip_prefix("patchMergeKey=")),
+        default: words.clone().find_map(|word| word.strip_prefix("default=")),
         retain_keys: words.any(|word| word == "retainKeys"),
     }
 }

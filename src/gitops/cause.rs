@@ -73,3 +73,28 @@ fn has(root: Node<'_>, key: &str) -> bool {
 pub fn string<'d>(root: Node<'d>, path: &[&str]) -> Option<&'d str> {
     path.iter().try_fold(root, |node, key| node.get(key))?.as_str()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_first_incomplete_object() {
+        for (text, expected) in [
+            ("kind: A\nmetadata: {name: a}\n", None),
+            ("kind: AList\nitems: []\n", None),
+            ("# nothing\n", None),
+            ("kind: A\nmetadata: {}\n", Some((8, "metadata"))),
+            ("kind:\nmetadata: {name: a}\n", Some((0, "kind"))),
+            ("metadata: {name: a}\n", Some((0, "metadata"))),
+            ("a: 1\n", Some((0, "a"))),
+            ("kind: A\nmetadata: {name: a}\n---\nkind: B\n", Some((32, "kind"))),
+        ] {
+            let found = incomplete_object("a.yaml", text).map(|cause| match cause {
+                Cause::File { start, end, .. } => (start, text.get(start..end).unwrap_or_default()),
+                other => panic!("{other:?}"),
+            });
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+}

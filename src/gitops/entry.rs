@@ -133,9 +133,11 @@ impl Scan {
     /// Whether a Kustomization applies directories of another repository. A path other than the root that exists here is
     /// one of this repository: addresses in mirrors and forks differ.
     fn is_foreign(&self, remotes: &Remotes, object: &Object) -> bool {
-        let one = FluxKustomization::new(object);
+        let Some(one) = is_kustomization(object).then(|| FluxKustomization::new(object)) else {
+            return false;
+        };
         let is_root = one.path().is_empty() && one.source().name != BOOTSTRAP;
-        is_kustomization(object) && (!can_be_from_here(&one) || (is_root && self.has_other_source(remotes, &one)))
+        !can_be_from_here(&one) || (is_root && self.has_other_source(remotes, &one))
     }
 }
 
@@ -231,9 +233,9 @@ fn top_directories(
     }
     let homes_of = |file: &str| homes.get(file).into_iter().flatten().map(String::as_str);
     let mut makers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    let is_foreign = |object: &Object| scan.is_foreign(remotes, object);
+    let own_leads: Vec<_> = leads.iter().filter(|(_, object)| !scan.is_foreign(remotes, object)).collect();
     let directories = DirectoryNames::new(tree);
-    for (file, object) in leads.iter().filter(|(_, object)| !is_foreign(object)) {
+    for (file, object) in &own_leads {
         for target in targets(object) {
             makers.entry(directories.existing(target)).or_default().extend(homes_of(file));
         }
@@ -260,10 +262,8 @@ fn top_directories(
         found = is_free.keys().copied().filter(applies_itself).collect();
     }
     // Kustomizations of artifacts that are made elsewhere, and that nothing applies, do not form a cluster.
-    let is_own = |home: &&str| {
-        let mut own = leads.iter().filter(|(_, object)| !is_foreign(object));
-        own.any(|(file, _)| homes_of(file).any(|of_file| of_file == *home))
-    };
+    let own_homes: BTreeSet<_> = own_leads.iter().flat_map(|(file, _)| homes_of(file)).collect();
+    let is_own = |home: &&str| own_homes.contains(home);
     let own: BTreeSet<_> = found.iter().copied().filter(is_own).collect();
     let found = if own.is_empty() { found } else { own };
     // Flux applies everything below a directory without a kustomization.

@@ -104,7 +104,7 @@ fn tries_fixes_of_long_lists_together() {
             failures.extend(problem.map(|problem| format!("{kind} {}: {problem}", keys.join("."))));
         }
     }
-    assert!(names.len() > support::many_or_few(60, 20), "tried only {} fields", names.len());
+    assert!(names.len() > support::many_or_few(50, 20), "tried only {} fields", names.len());
     support::report(&failures);
 }
 

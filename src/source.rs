@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use memchr::memchr_iter;
 
-pub use copied::CopiedValues;
+pub use copied::{CopiedValues, hide_copied};
 
 /// Byte order mark that some editors write at the start of UTF-8 files.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -289,12 +289,9 @@ impl Sources {
         &self.skipped
     }
 
-    /// Replaces values of Secrets that builds copied to other objects with `mask`. Returns `None` if there are none.
-    pub fn hide_copied(&self, text: &str, mask: &str) -> Option<String> {
-        let copied = self.list.iter().filter_map(|source| source.copied.as_ref());
-        copied.fold(None, |hidden, values| {
-            values.replaced(hidden.as_deref().unwrap_or(text), |_| mask.to_owned()).or(hidden)
-        })
+    /// Returns the values of Secrets that builds can have copied to other objects.
+    pub fn copied(&self) -> impl Iterator<Item = &CopiedValues> {
+        self.list.iter().filter_map(|source| source.copied.as_ref())
     }
 
     /// Returns the input with this ID, or `None` if it belongs to a different set.

@@ -9,7 +9,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(super) use super::outcome::{ExitStatus, Outcome, Stop, or_closed};
 
@@ -29,7 +29,7 @@ use crate::input::{Input, ReadLimits, SETTINGS_FILE, built, load_at};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat, count};
 use crate::secrecy::{redact_message, redact_program_output};
-use crate::source::{CopiedValues, Sources};
+use crate::source::{CopiedValues, Sources, hide_copied};
 
 /// Flags for the display of findings, shared by all subcommands.
 #[derive(Clone, Debug, Args)]
@@ -293,17 +293,16 @@ impl Session {
 
     /// Hides the values that kustomize copied out of Secrets in everything that is shown from now on.
     fn hide_copies(&self, sources: &Sources) {
-        let copied = sources.iter().filter_map(|(_, source)| source.copied.clone());
-        self.copied.lock().unwrap_or_else(PoisonError::into_inner).extend(copied);
+        self.copied().extend(sources.copied().cloned());
     }
 
     /// Masks values that kustomize copied out of Secrets.
     fn without_copies<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let copied = self.copied.lock().unwrap_or_else(PoisonError::into_inner);
-        copied.iter().fold(Cow::Borrowed(text), |shown, values| match values.replaced(&shown, |_| MASK.to_owned()) {
-            Some(masked) => Cow::Owned(masked),
-            None => shown,
-        })
+        hide_copied(self.copied().iter(), text, MASK).map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    fn copied(&self) -> MutexGuard<'_, Vec<CopiedValues>> {
+        self.copied.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads inputs as deployed, and notes what was followed.
@@ -467,7 +466,7 @@ impl Session {
             write(&mut out)?;
             out.flush()
         };
-        let has_copies = !self.copied.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        let has_copies = !self.copied().is_empty();
         self.write(|out| match has_copies {
             true => {
                 let mut lines = Vec::new();

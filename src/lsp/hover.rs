@@ -21,7 +21,7 @@ use crate::insight::targets::{TargetCount, counts};
 use crate::output::Target;
 use crate::plan::ConfigKind;
 use crate::printable::{counted, printable};
-use crate::source::Span;
+use crate::source::{Span, hide_copied};
 
 /// Maximum number of configuration lines to show.
 const MAX_LINES: u32 = 60;
@@ -47,7 +47,8 @@ impl Answers<'_> {
                 false => generated(target, &input, at),
             }
         });
-        let of_resource = of_resource.map(|text| self.places.sources.hide_copied(&text, MASK).unwrap_or(text));
+        let of_resource =
+            of_resource.map(|text| hide_copied(self.places.sources.copied(), &text, MASK).unwrap_or(text));
         let parts: Vec<_> = [of_resource, page].into_iter().flatten().collect();
         match parts.is_empty() {
             true => Value::Null,

@@ -43,3 +43,10 @@ impl CopiedValues {
         })
     }
 }
+
+/// Replaces copied values in text with `mask`. Returns `None` if the text contains none.
+pub fn hide_copied<'v>(copied: impl Iterator<Item = &'v CopiedValues>, text: &str, mask: &str) -> Option<String> {
+    copied.fold(None, |hidden: Option<String>, values| {
+        values.replaced(hidden.as_deref().unwrap_or(text), |_| mask.to_owned()).or(hidden)
+    })
+}

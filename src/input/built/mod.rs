@@ -11,7 +11,7 @@ mod owner;
 mod patch;
 
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Label, MASK, is_disjoint};
-use crate::source::{BuildTranslation, DocumentOrigin, Source, SourceId, Sources, Span};
+use crate::source::{BuildTranslation, CopiedValues, DocumentOrigin, Source, SourceId, Sources, Span, hide_copied};
 use crate::yaml::Node;
 
 use self::field::FieldPosition;
@@ -24,10 +24,10 @@ const MAX_DEPTH: usize = 10;
 /// Moves the labels and fixes of findings in build output to the files that the fields come from. A fix is removed if
 /// the files spell the text to change differently. Values of Secrets that a build copied are masked.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
-    let has_copies = sources.iter().any(|(_, source)| source.copied.is_some());
+    let copied: Vec<_> = sources.copied().collect();
     for found in diagnostics {
-        if has_copies {
-            hide_copied(found, sources);
+        if !copied.is_empty() {
+            hide_copied_values(found, &copied);
         }
         // The user must edit the generator's value, not the fields that refer to it.
         let literal = found.labels.iter().position(|label| sources.is_generated(label.span));
@@ -49,17 +49,17 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
 }
 
 /// Masks values of Secrets that a build copied to other objects, and quoted parts of such values.
-fn hide_copied(found: &mut Diagnostic, sources: &Sources) {
-    let is_value = |text: &&str| sources.hide_copied(text, MASK).is_some();
-    let values: Vec<String> = found
-        .texts_mut()
-        .flat_map(|text| text.split('`').filter(is_value).map(str::to_owned).collect::<Vec<_>>())
-        .collect();
+fn hide_copied_values(found: &mut Diagnostic, copied: &[&CopiedValues]) {
+    let hidden = |text: &str| hide_copied(copied.iter().copied(), text, MASK);
+    let mut values = Vec::new();
+    for text in found.texts_mut() {
+        values.extend(text.split('`').filter(|part| hidden(part).is_some()).map(str::to_owned));
+    }
     let is_part = |text: &str| text.len() > 1 && values.iter().any(|value| value.contains(text));
     for text in found.texts_mut().filter(|_| !values.is_empty()) {
         let masked = text.split('`').enumerate().map(|(index, part)| match index % 2 == 1 && is_part(part) {
             true => MASK.to_owned(),
-            false => sources.hide_copied(part, MASK).unwrap_or_else(|| part.to_owned()),
+            false => hidden(part).unwrap_or_else(|| part.to_owned()),
         });
         *text = masked.collect::<Vec<_>>().join("`");
     }
@@ -212,7 +212,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::source::CopiedValues;
 
     #[test]
     fn masks_copied_values_and_quoted_parts_of_them() {

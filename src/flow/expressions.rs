@@ -39,7 +39,7 @@ impl Expression {
     }
 }
 
-/// Compiles each expression once.
+/// Compiles each expression once, unless there are very many.
 #[derive(Debug)]
 pub struct ExpressionCache {
     expressions: HashMap<String, Option<Rc<Expression>>>,
@@ -48,6 +48,8 @@ pub struct ExpressionCache {
     work: Rc<Cell<u64>>,
 }
 
+/// Maximum number of expressions to keep. One takes about 8 KiB.
+const MAX_KEPT: usize = 4_000;
 /// Maximum total size of all expressions, in characters with all repeats expanded.
 const MAX_SIZE: u64 = 500_000;
 /// Maximum number of states to visit while examining expressions.
@@ -64,6 +66,9 @@ impl ExpressionCache {
     pub fn get(&mut self, pattern: &str) -> Option<Rc<Expression>> {
         if let Some(known) = self.expressions.get(pattern) {
             return known.clone();
+        }
+        if self.expressions.len() >= MAX_KEPT {
+            self.expressions.clear();
         }
         let matcher = Matcher::anchored(pattern, &self.sizes).ok();
         let compiled = matcher.map(|matcher| {

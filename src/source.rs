@@ -32,7 +32,7 @@ pub struct Source {
     pub origins: Vec<DocumentOrigin>,
     /// Object that the source was built for, if it is in another source.
     pub owner: Option<BuildOwner>,
-    /// Values of Secrets that the build can have copied to other objects. Findings do not show them.
+    /// Values of Secrets that the build may have copied to other objects, and that only manifests may show.
     pub copied: Option<CopiedValues>,
     /// Function that creates the translation of spans in a built source.
     translation: Option<NewTranslation>,
@@ -289,7 +289,7 @@ impl Sources {
         &self.skipped
     }
 
-    /// Returns the values of Secrets that builds can have copied to other objects.
+    /// Returns the values of Secrets that builds may have copied to other objects.
     pub fn copied(&self) -> impl Iterator<Item = &CopiedValues> {
         self.list.iter().filter_map(|source| source.copied.as_ref())
     }
@@ -419,7 +419,7 @@ impl LineIndex {
             starts.push(saturated(end));
             start = end;
         }
-        // Nothing starts at the end of the text, unless it ends with a line break, which has been added already.
+        // The end of the text starts no line, or one that was added with the last line break.
         starts.pop();
         Self { starts, marks }
     }

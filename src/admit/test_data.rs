@@ -52,9 +52,10 @@ fn compared(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<S
     for document in documents {
         let root = document.document().root();
         let version = root.text("apiVersion");
-        let for_each_file = match root.text("kind") {
-            "Test" if version.starts_with("chainsaw.kyverno.io/") => for_each_comparison,
-            "Test" if version.contains("kyverno.io/") => for_each_file_name,
+        let (group, _) = version.split_once('/').unwrap_or_default();
+        let for_each_file = match (root.text("kind"), group) {
+            ("Test", "chainsaw.kyverno.io") => for_each_comparison,
+            ("Test", "cli.kyverno.io" | "kyverno.io") => for_each_file_name,
             _ => continue,
         };
         let source = sources.get(document.document().source());
@@ -153,9 +154,17 @@ mod tests {
 
     #[test]
     fn files_of_kyverno_tests_are_skipped() {
-        let test = "apiVersion: kyverno.io/v1\nkind: Test\nmetadata: {name: t}\n\
+        let test = "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
                     resources: [a.yaml, ../b.yaml]\nresults: [{generatedResource: g/a.yaml}]\n";
-        for (name, expected) in [("t/a/a.yaml", 0), ("t/a/g/a.yaml", 0), ("t/b.yaml", 1), ("t/a/c.yaml", 1)] {
+        let (older, other) = (test.replace("cli.", ""), test.replace("cli.", "other."));
+        for (test, name, expected) in [
+            (test, "t/a/a.yaml", 0),
+            (test, "t/a/g/a.yaml", 0),
+            (test, "t/b.yaml", 1),
+            (test, "t/a/c.yaml", 1),
+            (&older, "t/a/a.yaml", 0),
+            (&other, "t/a/a.yaml", 1),
+        ] {
             let found = severities(&[("t/a/kyverno-test.yaml", test), (name, PART)], false);
             assert_eq!(found, vec![Severity::Error; expected], "{name}");
         }

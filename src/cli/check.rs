@@ -286,8 +286,8 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Prints the number of files with resources below the only input that belong to none of the clusters, which
-    /// agentctl found there.
+    /// Prints the number of files with resources that belong to none of the clusters, if these were found in the only
+    /// input.
     fn note_unreached(&self, clusters: &[Cluster], session: &Session) {
         let inputs = self.inputs();
         let ([input], [_, ..]) = (inputs.as_slice(), clusters) else { return };

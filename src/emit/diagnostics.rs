@@ -29,7 +29,7 @@ pub fn empty_check(commands: &[String], sources: &Sources, has_unread: bool) -> 
         let message =
             "nothing to check: the parts of the cluster that were read contain none of the operator's resources";
         let found = Diagnostic::new(Code::EmptyCheck, message).severity(Severity::Warning);
-        return found.help("list the others with `-v`, or pass `--allow-empty`");
+        return found.help("run `agentctl check -v` to see what was not read, or pass `--allow-empty`");
     }
     let message = "nothing to check: the input contains none of the operator's resources";
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());

@@ -39,7 +39,7 @@ impl Expression {
     }
 }
 
-/// Compiles each expression once, unless there are very many.
+/// Compiled expressions. When there are too many, all are discarded and compiled again as needed.
 #[derive(Debug)]
 pub struct ExpressionCache {
     expressions: HashMap<String, Option<Rc<Expression>>>,
@@ -48,7 +48,7 @@ pub struct ExpressionCache {
     work: Rc<Cell<u64>>,
 }
 
-/// Maximum number of expressions to keep. One takes about 8 KiB.
+/// Maximum number of expressions to keep. Each takes about 8 KiB.
 const MAX_KEPT: usize = 4_000;
 /// Maximum total size of all expressions, in characters with all repeats expanded.
 const MAX_SIZE: u64 = 500_000;

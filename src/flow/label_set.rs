@@ -215,12 +215,12 @@ impl<'r> LabelSet<'r> {
         true
     }
 
-    /// Takes into account that rules may have written any label whose name starts with `prefix`, also to remove it.
+    /// Treats every label whose name starts with `prefix` as one that rules may have written or removed.
     pub fn open(&mut self, prefix: &str, is_of_metadata: bool) {
         self.write(prefix, is_of_metadata, true);
     }
 
-    /// Takes into account that a rule may write any label whose name starts with `prefix`.
+    /// Treats every label whose name starts with `prefix` as one that a rule may have written.
     fn write(&mut self, prefix: &str, is_of_metadata: bool, may_be_empty: bool) {
         let covers = |(known, spares): &(String, bool)| prefix.starts_with(&**known) && (!spares || is_of_metadata);
         let since_filters = self.filters.last().map_or(0, |filter| filter.written_before);

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::cause::Cause;
 use super::cluster::{Cluster, Root};
-use super::copied::copied_values;
 use super::diagnostics::Places;
 use super::flux::{BuiltObject, documents};
 use super::kustomize_build::in_parallel;
@@ -92,7 +91,6 @@ pub fn add_cluster(
         sources.change(id, |source| {
             source.set_origins(of_source, built::translation);
             source.owner = owner(cluster, root, &objects);
-            source.copied = copied_values(tree, &root.build);
         });
     }
     let in_files = causes().filter_map(|cause| match cause {

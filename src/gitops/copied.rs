@@ -10,8 +10,8 @@ use super::tree::RepositoryTree;
 use crate::input;
 use crate::source::CopiedValues;
 
-/// Returns the values of Secrets that a build can copy to other objects.
-pub fn copied_values(tree: &RepositoryTree, build: &Build) -> Option<CopiedValues> {
+/// Returns the values of Secrets that a build may copy to other objects.
+fn copied_values(tree: &RepositoryTree, build: &Build) -> Option<CopiedValues> {
     let stage = build.stage.as_ref().filter(|stage| stage.copies_values)?;
     let files: Vec<_> =
         build.files.iter().filter(|file| is_manifest(file)).filter_map(|file| tree.text(file)).collect();

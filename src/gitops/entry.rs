@@ -116,9 +116,7 @@ impl Scan {
         }
         Some(directory.to_owned())
     }
-}
 
-impl Scan {
     /// Whether the source of a Kustomization is defined and has another address than this repository.
     fn has_other_source(&self, remotes: &Remotes, one: &FluxKustomization) -> bool {
         let source = one.source();

@@ -54,7 +54,7 @@ pub struct Stage {
     depends_on_annotations: bool,
     /// Whether kustomize can copy values from one object to another.
     pub copies_values: bool,
-    /// Texts of files that were written in place of those in the repository.
+    /// Texts that replaced files of the repository, if values can be copied.
     pub replaced: Vec<String>,
 }
 
@@ -111,7 +111,7 @@ impl Stage {
                 .map_err(failed)?;
         }
         let repository = tree.root().to_owned();
-        let replaced = replaced.iter().map(|(_, text)| text.clone()).collect();
+        let replaced = replaced.iter().filter(|_| copies).map(|(_, text)| text.clone()).collect();
         Ok(Self { repository, folder, root, depends_on_annotations: depends, copies_values: copies, replaced })
     }
 

@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn hides_values_that_an_overlay_copies() {
-        let copied = CopiedValues::new([("http".to_owned(), "port".to_owned())].into());
+        let copied = CopiedValues::new(&[("http".to_owned(), "port".to_owned())].into());
         let shown = said_without(copied, 1, "port: http");
         assert!(shown.contains("port_name") && shown.contains(MASK) && !shown.contains("http"), "{shown}");
     }

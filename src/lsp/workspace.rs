@@ -110,7 +110,7 @@ impl OpenFiles {
         let others: Vec<_> = clusters.iter().map(|cluster| &cluster.name).filter(|name| **name != shown.name).collect();
         let others = first_of(MAX_NAMED, others.iter());
         let message = format!("the editor shows the cluster `{}`, and not {others}", shown.name);
-        let help = "to show another one, open a file in its directory first, or pass its name to `agentctl lsp`";
+        let help = "to show another one, open a file in its directory, or pass its name after `agentctl lsp --`";
         loaded.diagnostics.push(Diagnostic::new(Code::GitopsUnread, message).help(help));
         Ok(loaded)
     }

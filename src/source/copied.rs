@@ -5,43 +5,102 @@ use std::fmt;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-/// Values of Secrets that a build can have copied to other objects.
+/// Minimum number of characters of a truncated value to recognize.
+const MIN_TRUNCATED: usize = 16;
+
+/// Ends truncated values in messages.
+const ELLIPSIS: char = '…';
+
+/// Values of Secrets that a build may have copied to other objects.
 #[derive(Clone)]
 pub struct CopiedValues {
-    /// The key of each value.
-    keys: Vec<String>,
-    search: AhoCorasick,
+    forms: Vec<ValueForm>,
+    whole: AhoCorasick,
+    /// Searches for the first characters of each form.
+    truncated: AhoCorasick,
+}
+
+/// A value as output may spell it.
+#[derive(Clone)]
+struct ValueForm {
+    text: String,
+    /// Key of the value in the Secret.
+    key: String,
 }
 
 impl fmt::Debug for CopiedValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CopiedValues").field("keys", &self.keys).finish_non_exhaustive()
+        f.debug_list().entries(self.forms.iter().map(|form| &form.key)).finish()
     }
 }
 
 impl CopiedValues {
-    /// `keys` contains the key of each value. Returns `None` if there are no values.
-    pub fn new(keys: BTreeMap<String, String>) -> Option<Self> {
-        // This kind needs the least memory.
-        let kind = Some(AhoCorasickKind::NoncontiguousNFA);
-        let search = AhoCorasick::builder().kind(kind).match_kind(MatchKind::LeftmostLongest).build(keys.keys());
-        let search = search.ok().filter(|_| !keys.is_empty())?;
-        Some(Self { keys: keys.into_values().collect(), search })
+    /// Creates a search for values. `keys` maps each value to its key. Returns `None` if there are no values.
+    pub fn new(keys: &BTreeMap<String, String>) -> Option<Self> {
+        let forms = keys.iter().flat_map(|(value, key)| {
+            let mut texts = vec![value.clone(), in_json(value), on_one_line(value)];
+            texts.dedup();
+            texts.into_iter().map(|text| ValueForm { text, key: key.clone() })
+        });
+        let forms: Vec<_> = forms.collect();
+        let whole = search(MatchKind::LeftmostLongest, forms.iter().map(|form| form.text.as_str()))?;
+        // Overlapping matches require this kind.
+        let truncated = search(MatchKind::Standard, forms.iter().map(|form| start_of(&form.text)))?;
+        (!forms.is_empty()).then_some(Self { forms, whole, truncated })
     }
 
-    /// Replaces the values in text. `by` gets the key of a value. Returns `None` if the text contains no value.
-    pub fn replaced(&self, text: &str, by: impl Fn(&str) -> String) -> Option<String> {
-        let is_found = self.search.is_match(text);
-        is_found.then(|| {
-            let mut replaced = String::with_capacity(text.len());
-            self.search.replace_all_with(text, &mut replaced, |found, _, replaced| {
-                let key = self.keys.get(found.pattern().as_usize());
-                replaced.push_str(&by(key.map_or("", String::as_str)));
+    /// Returns the text with each value replaced, also if it is truncated, or `None` if it contains none. `replacement`
+    /// receives the key of a value.
+    pub fn replaced(&self, text: &str, replacement: impl Fn(&str) -> String) -> Option<String> {
+        let without_truncated = self.without_truncated(text, &replacement);
+        let rest = without_truncated.as_deref().unwrap_or(text);
+        let without_whole = self.whole.is_match(rest).then(|| {
+            let mut replaced = String::with_capacity(rest.len());
+            self.whole.replace_all_with(rest, &mut replaced, |found, _, replaced| {
+                let form = self.forms.get(found.pattern().as_usize());
+                replaced.push_str(&replacement(form.map_or("", |form| &form.key)));
                 true
             });
             replaced
-        })
+        });
+        without_whole.or(without_truncated)
     }
+
+    fn without_truncated(&self, text: &str, replacement: &impl Fn(&str) -> String) -> Option<String> {
+        let last = text.rfind(ELLIPSIS)?;
+        let (mut replaced, mut end) = (String::new(), 0);
+        for found in self.truncated.find_overlapping_iter(text.get(..last).unwrap_or_default()) {
+            let Some(form) = self.forms.get(found.pattern().as_usize()) else { continue };
+            let shown = text.get(found.start()..).and_then(|rest| rest.split(ELLIPSIS).next()).unwrap_or_default();
+            if found.start() >= end && form.text.starts_with(shown) {
+                replaced.push_str(text.get(end..found.start()).unwrap_or_default());
+                replaced.push_str(&replacement(&form.key));
+                end = found.start() + shown.len() + ELLIPSIS.len_utf8();
+            }
+        }
+        (end > 0).then(|| replaced + text.get(end..).unwrap_or_default())
+    }
+}
+
+/// Returns a search for texts, of the kind of automaton that needs the least memory.
+fn search<'t>(kind: MatchKind, texts: impl Iterator<Item = &'t str>) -> Option<AhoCorasick> {
+    AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).match_kind(kind).build(texts).ok()
+}
+
+/// Returns the characters of a value that a truncated one shows at least.
+fn start_of(text: &str) -> &str {
+    text.char_indices().nth(MIN_TRUNCATED).map_or(text, |(end, _)| text.get(..end).unwrap_or_default())
+}
+
+/// Returns a value as a JSON string contains it.
+fn in_json(value: &str) -> String {
+    let quoted = serde_json::to_string(value).unwrap_or_default();
+    quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
+}
+
+/// Returns a value as messages contain it.
+fn on_one_line(value: &str) -> String {
+    value.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'")
 }
 
 /// Replaces copied values in text with `mask`. Returns `None` if the text contains none.
@@ -49,4 +108,31 @@ pub fn hide_copied<'v>(copied: impl Iterator<Item = &'v CopiedValues>, text: &st
     copied.fold(None, |hidden: Option<String>, values| {
         values.replaced(hidden.as_deref().unwrap_or(text), |_| mask.to_owned()).or(hidden)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_values_in_every_form() {
+        let keys = [("secret", "a"), ("secret-and-more-of-the-same", "b"), ("two\nlines \"x\"", "c")];
+        let keys = keys.iter().map(|(value, key)| ((*value).to_owned(), (*key).to_owned())).collect();
+        let values = CopiedValues::new(&keys).unwrap();
+        for (text, expected) in [
+            ("`secret` and `secret-and-more-of-the-same`", Some("`<a>` and `<b>`")),
+            ("`secret-and-more-of…` is not `secret…`", Some("`<b>` is not `<a>`")),
+            ("https://secret-and-more-of-th… …", Some("https://<b> …")),
+            ("`secret-and-more-of-others…`", Some("`<a>-and-more-of-others…`")),
+            ("`two\nlines \"x\"`", Some("`<c>`")),
+            (r#"{"a": "two\nlines \"x\""}"#, Some(r#"{"a": "<c>"}"#)),
+            (r#"`two\nlines "x"`"#, Some("`<c>`")),
+            ("nothing…", None),
+        ] {
+            let replaced = values.replaced(text, |key| format!("<{key}>"));
+            assert_eq!(replaced.as_deref(), expected, "{text}");
+        }
+        assert!(CopiedValues::new(&BTreeMap::new()).is_none());
+        assert_eq!(format!("{values:?}"), "[\"a\", \"b\", \"c\", \"c\", \"c\"]");
+    }
 }

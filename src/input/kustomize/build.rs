@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use super::closure::{Closure, closure};
-use super::copied::copied_values;
+use super::copied::{copied_values, copies_values};
 use super::failure;
 use super::target::{FILES, KustomizeFindings, KustomizeTarget};
 use crate::diagnostic::EnvironmentError;
@@ -40,7 +40,7 @@ pub(super) const OFFLINE: &[(&str, &str)] = &[
 pub struct KustomizeBuild {
     pub bytes: Vec<u8>,
     pub origins: Vec<DocumentOrigin>,
-    /// Values of Secrets that kustomize can have copied to other objects.
+    /// Values of Secrets that kustomize may have copied to other objects.
     pub copied: Option<CopiedValues>,
 }
 
@@ -106,13 +106,12 @@ pub fn build(
     Ok(KustomizeOutcome::Built(KustomizeBuild { origins, bytes: built.stdout, copied }))
 }
 
-/// Fields with which a kustomization can copy values or refer to files that do.
-const COPYING: [&str; 3] = ["replacements", "transformers", "vars"];
-
-/// Returns the values of Secrets that kustomize can have copied to other objects.
+/// Returns the values of Secrets that kustomize may have copied to other objects. The files are read only if the
+/// kustomizations copy values or use transformers, which can do so in a file.
 fn copied(closure: &mut Closure, target: &KustomizeTarget<'_>, built: &str) -> Option<CopiedValues> {
     let mut read: Vec<_> = closure.kustomizations.iter().map(|(_, source)| Arc::clone(source)).collect();
-    if !read.iter().any(|source| COPYING.iter().any(|field| source.text.contains(field))) {
+    let may_copy = |text: &str| copies_values(text.as_bytes()) || text.contains("transformers");
+    if !read.iter().any(|source| may_copy(&source.text)) {
         return None;
     }
     let files: Vec<_> = closure.files.iter().cloned().collect();

@@ -20,15 +20,15 @@ pub fn copies_values(file: &[u8]) -> bool {
     COPYING.iter().any(|text| memmem::find(file, text.as_bytes()).is_some())
 }
 
-/// Fields that the files of a build copy out of objects with `data`. The files are searched as text, because
-/// replacements can also be in a string of a kustomization.
+/// Keys of Secrets and ConfigMaps whose values a build copies. Files are searched as text, because a kustomization can
+/// also contain replacements in a string.
 #[derive(Debug, Default)]
 struct CopiedFields<'t> {
     /// Keys below `data` or `stringData`.
     keys: BTreeSet<&'t str>,
     /// Whether a path leads to a whole map or is not known.
     copies_all: bool,
-    /// Strings at which values are split.
+    /// Separators of values of which only a part is copied.
     delimiters: BTreeSet<&'t str>,
 }
 
@@ -53,7 +53,7 @@ impl<'t> CopiedFields<'t> {
     }
 }
 
-/// Returns the scalars behind a key in text that contains YAML or JSON.
+/// Returns the values of a key in YAML or JSON, wherever it occurs in the text.
 fn values_of<'t>(key: &'static str, text: &'t str) -> impl Iterator<Item = &'t str> {
     text.match_indices(key).filter_map(move |(at, _)| {
         let rest = text.get(at + key.len()..)?.trim_start_matches(['"', '\'', '\\']).trim_start();
@@ -65,7 +65,7 @@ fn values_of<'t>(key: &'static str, text: &'t str) -> impl Iterator<Item = &'t s
     })
 }
 
-/// Finds the values of Secrets that a build can copy to other objects. `texts` are the files and the output of the build.
+/// Finds the values of Secrets that a build may copy to other objects, in the texts of its files and its output.
 pub fn copied_values(texts: &[&str]) -> Option<CopiedValues> {
     let mut fields = CopiedFields::default();
     if texts.iter().any(|text| copies_values(text.as_bytes())) {
@@ -81,25 +81,23 @@ pub fn copied_values(texts: &[&str]) -> Option<CopiedValues> {
         let read = read_value(source, text, &Limits::default());
         read.output.iter().for_each(|document| add_values(document.root(), &fields, &mut keys));
     }
-    CopiedValues::new(keys)
+    CopiedValues::new(&keys)
 }
 
-/// Adds the values of a Secret, of the Secrets in a list, or of the generators in a kustomization.
+/// Adds the copied values of a Secret, of each Secret in a list, or of a kustomization's literals.
 fn add_values(object: Node<'_>, fields: &CopiedFields<'_>, keys: &mut BTreeMap<String, String>) {
     let mut add = |key: &str, value: &str| {
         let parts = fields.delimiters.iter().flat_map(|delimiter| value.split(delimiter));
         for value in parts.chain([value]).filter(|value| value.len() >= MIN_LENGTH) {
-            let escaped = serde_json::to_string(value).unwrap_or_default();
-            let escaped = escaped.get(1..escaped.len() - 1).unwrap_or_default();
-            for form in [value, escaped] {
-                keys.entry(form.to_owned()).or_insert_with(|| key.to_owned());
-            }
+            keys.entry(value.to_owned()).or_insert_with(|| key.to_owned());
         }
     };
     if object.get("kind").and_then(Node::as_str) == Some("Secret") {
         let of_field = |field| object.get(field).into_iter().flat_map(Node::entries).map(move |entry| (field, entry));
-        for (field, entry) in of_field("data").chain(of_field("stringData")) {
-            let Some(value) = entry.value.as_str().filter(|_| fields.copies(entry.key)) else { continue };
+        let entries = of_field("data").chain(of_field("stringData"));
+        for (field, entry) in entries.filter(|(_, entry)| fields.copies(entry.key)) {
+            // kustomize also copies numbers.
+            let value = entry.value.as_str().unwrap_or_else(|| entry.value.raw());
             add(entry.key, value);
             if let Some(decoded) = STANDARD.decode(value.replace(['\n', ' '], "")).ok().filter(|_| field == "data") {
                 add(entry.key, &String::from_utf8_lossy(&decoded));
@@ -120,7 +118,7 @@ fn add_values(object: Node<'_>, fields: &CopiedFields<'_>, keys: &mut BTreeMap<S
 mod tests {
     use super::*;
 
-    /// Hides the values that a build with these files copies in a text with all values of [`SECRETS`].
+    /// Returns a text with all values of [`SECRETS`] in which those that the kustomization copies are replaced.
     fn hidden(kustomization: &str) -> String {
         let text = "http://a aHR0cDovL2E= other ann1:eve1 eve1";
         let values = copied_values(&[kustomization, SECRETS]);

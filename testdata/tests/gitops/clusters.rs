@@ -193,8 +193,8 @@ fn shows_no_secret_value_in_other_objects() {
     }
 }
 
-/// Other kustomizations that copy the value, each with the Secret in another place: in a component's replacement file, in
-/// a transformer, through a variable, from a generator, from a Secret that the build leaves out, and a part of it.
+/// Kustomizations that copy the value: with a file of replacements, with a transformer, out of a generated Secret, and out
+/// of one that is not part of the output.
 const COPYING: [&str; 4] = [
     "resources: [all.yaml, secret.yaml]\nreplacements: [{path: copies.yaml}]\n",
     "resources: [all.yaml, secret.yaml]\ntransformers:\n- |-\n  apiVersion: builtin\n  kind: ReplacementTransformer\n  \
@@ -206,48 +206,95 @@ const COPYING: [&str; 4] = [
      {config.kubernetes.io/local-config: \"true\"}}}'}]\n",
 ];
 
+/// Writes an overlay in `cluster` that copies `token` out of a Secret, and the same objects without values in `apps`.
+fn copying_overlay(name: &str, kustomization: &str, copies: &str, apps: &str, token: &str) -> std::path::PathBuf {
+    let folder = scratch(name);
+    let secret = format!(
+        "apiVersion: v1\nkind: Secret\nmetadata: {{name: values, namespace: monitoring}}\nstringData: {{token: '{token}'}}\n"
+    );
+    for (path, text) in [
+        ("cluster/kustomization.yaml", kustomization),
+        ("cluster/copies.yaml", copies),
+        ("cluster/all.yaml", apps),
+        ("cluster/secret.yaml", &secret),
+        ("apps/all.yaml", apps),
+    ] {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    fs::create_dir(folder.join(".git")).unwrap();
+    let built = run(&folder, ["build", "-k", "cluster"], b"");
+    assert!(shows_canary(built.stdout.split("kind: MetricsInstance").nth(1).unwrap()), "{built:?}");
+    folder
+}
+
 #[test]
-fn shows_no_secret_value_that_an_overlay_copies() {
+fn findings_show_no_value_that_an_overlay_copies() {
     if !support::has("kubectl", "values of Secrets in other objects") {
         return;
     }
+    // Messages truncate the second value.
     for (index, kustomization) in COPYING.iter().enumerate() {
-        let folder = scratch(&format!("kustomize-canary-{index}"));
-        let write = |path: &str, text: &str| {
-            let path = folder.join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        let is_generated = kustomization.contains("secretGenerator");
-        let key = if is_generated { "data.token" } else { "stringData.token" };
+        let token = CANARY.repeat(if index == 0 { 1 } else { 10 });
+        let kustomization = kustomization.replace(CANARY, &token);
+        let key = if kustomization.contains("secretGenerator") { "data.token" } else { "stringData.token" };
         let copies = COPIES.split_once("replacements:\n").unwrap().1.replace("stringData.token", key);
-        write("cluster/kustomization.yaml", kustomization);
-        write("cluster/copies.yaml", &copies);
-        write("cluster/all.yaml", &APPS.replace("${token}", "x"));
-        write(
-            "cluster/secret.yaml",
-            &format!(
-                "apiVersion: v1\nkind: Secret\nmetadata: {{name: values, namespace: monitoring}}\nstringData: {{token: '{CANARY}'}}\n"
-            ),
-        );
-        write("apps/all.yaml", &APPS.replace("${token}", "x"));
-        fs::create_dir(folder.join(".git")).unwrap();
-        let rendered = run(&folder, ["build", "cluster"], b"");
-        assert!(shows_canary(rendered.stdout.split("kind: MetricsInstance").nth(1).unwrap()), "{index}: {rendered:?}");
-        let commands = if index == 0 { COMMANDS } else { COMMANDS.get(..1).unwrap_or_default() };
-        for args in commands {
-            let overlay = args.iter().map(|arg| if *arg == "-f" { "-k" } else { *arg });
-            let mut overlay: Vec<_> = overlay.collect();
-            let position = overlay.iter().position(|arg| *arg == "cluster").filter(|_| !overlay.contains(&"-k"));
-            position.into_iter().for_each(|at| overlay.insert(at, "-k"));
-            let shown = run(&folder, &overlay, b"");
-            let output = format!("{}{}", shown.stdout, shown.stderr);
-            assert!(matches!(shown.status, Some(0..=2)) && !shows_canary(&output), "{index} {overlay:?}: {output}");
+        let apps = APPS.replace("${token}", "x");
+        let folder = copying_overlay(&format!("copied-{index}"), &kustomization, &copies, &apps, &token);
+        for format in FORMATS {
+            let checked = run(&folder, ["check", "-k", "cluster", "-v", "--message-format", format], b"");
+            let is_hidden = !shows_canary(&format!("{}{}", checked.stdout, checked.stderr));
+            let shows_rest = checked.stdout.contains("`***` is not a valid Prometheus duration");
+            assert!(checked.status == Some(1) && is_hidden && shows_rest, "{index}: {checked:?}");
         }
-        // Without `-k`, agentctl finds the kustomization.
-        let followed = run(&folder, ["check", "cluster", "-v"], b"");
-        assert!(followed.status == Some(1) && !shows_canary(&followed.stdout), "{index}: {followed:?}");
     }
+}
+
+/// Fields that accept the value. The label and the selector for it match.
+const ACCEPTED: &str = "
+- source: {kind: Secret, name: values, fieldPath: stringData.token}
+  targets:
+  - select: {kind: MetricsInstance}
+    fieldPaths: [spec.remoteWrite.0.url, spec.remoteWrite.0.headers.X-Token, spec.serviceMonitorSelector.matchLabels.team]
+  - select: {kind: ServiceMonitor}
+    fieldPaths: [spec.selector.matchLabels.app, metadata.labels.team]
+";
+
+#[test]
+fn answers_show_no_value_that_an_overlay_copies() {
+    if !support::has("kubectl", "values of Secrets in other objects") {
+        return;
+    }
+    let mut apps = APPS.to_owned();
+    for (from, to) in [
+        ("remoteTimeout: ${token}", "remoteTimeout: 30s"),
+        ("interval: '${token}'", "interval: 30s"),
+        ("'(${token}', targetLabel: '${token}'", "x, targetLabel: x"),
+        ("${token}", "x"),
+    ] {
+        assert!(apps.contains(from), "{apps}");
+        apps = apps.replace(from, to);
+    }
+    let folder = copying_overlay("copied-accepted", COPYING[0], ACCEPTED, &apps, CANARY);
+    let mut masked = 0;
+    for args in COMMANDS {
+        let word = |arg: &&'static str| match *arg {
+            "-f" => "-k",
+            "apps/all.yaml" => "cluster/all.yaml",
+            word => word,
+        };
+        let mut overlay: Vec<_> = args.iter().map(word).collect();
+        let position = overlay.iter().position(|arg| *arg == "cluster").filter(|_| !overlay.contains(&"-k"));
+        position.into_iter().for_each(|at| overlay.insert(at, "-k"));
+        let shown = run(&folder, &overlay, b"");
+        let output = format!("{}{}", shown.stdout, shown.stderr);
+        assert!(matches!(shown.status, Some(0 | 1)), "{overlay:?}: {output}");
+        let is_manifest = overlay[0] == "render";
+        assert!(is_manifest || !shows_canary(&output), "{overlay:?}: {output}");
+        masked += usize::from(output.contains("***"));
+    }
+    assert!(masked > 10, "{masked}");
 }
 
 const AGENT: &str = "

@@ -100,11 +100,11 @@ impl<'d> ResourceHeader<'d> {
 
     /// Creates a finding at a field.
     pub fn finding(&self, code: Code, path: &FieldPath<'_>, message: impl Into<String>) -> Diagnostic {
-        self.labelled_finding(code, path, message, "")
+        self.labeled_finding(code, path, message, "")
     }
 
     /// Creates a finding at a field, with a label on the field's span.
-    pub fn labelled_finding(
+    pub fn labeled_finding(
         &self,
         code: Code,
         path: &FieldPath<'_>,
@@ -221,7 +221,7 @@ mod tests {
             let head = ResourceHeader { kind, meta, root };
             assert_eq!(head.object_ref().to_string(), reference);
             assert_eq!((head.called().as_str(), head.meta.full_name().as_str()), (called, full_name));
-            let found = head.labelled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
+            let found = head.labeled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
             assert_eq!(found.resource, Some(head.object_ref().into()));
             assert_eq!((found.path.as_deref(), found.labels[0].text.as_str()), (Some("metadata.name"), "here"));
             assert_eq!(found.labels[0].span, head.name_span());

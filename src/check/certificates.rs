@@ -145,12 +145,11 @@ fn diagnostic(
     // Several keys may be YAML aliases of the same value.
     let cause = format!("{code} at {:?}", holder.locate(&value));
     let found = match is_pem {
-        true => holder
-            .labelled_finding(code, &value, message, "this value")
-            .label(user.locate(path), "used here")
-            .help(help),
+        true => {
+            holder.labeled_finding(code, &value, message, "this value").label(user.locate(path), "used here").help(help)
+        }
         false => user
-            .labelled_finding(code, path, message, "the value that this field refers to")
+            .labeled_finding(code, path, message, "the value that this field refers to")
             .label(holder.locate(&value), "the value is set here")
             .help(format!("refer to a different key, or {help}")),
     };

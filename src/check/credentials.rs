@@ -127,7 +127,7 @@ fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Opti
     };
     let path = FieldPath::parse(field).key(key);
     let message = format!("the value of `{key}` ends with a newline, which is sent as part of the credential");
-    let finding = holder.labelled_finding(Code::TrailingNewline, &path, message, "ends with a newline");
+    let finding = holder.labeled_finding(Code::TrailingNewline, &path, message, "ends with a newline");
     let user = value.referrer.locate(&value.path);
     let cause = format!("newline of {key} in {object}");
     Some(finding.label(user, "used here").help(help).cause(cause))

@@ -103,7 +103,7 @@ impl MissingRule<'_> {
         let what = joined("and", what.map(|what| format!("`{what}`")));
         let message = format!("ServiceAccount `{namespace}/{name}` is not allowed to {verbs} {what}{place}{hint}");
         let mut found = agent
-            .labelled_finding(Code::MissingPermission, &path, message, "the agent runs with this account")
+            .labeled_finding(Code::MissingPermission, &path, message, "the agent runs with this account")
             .severity(severity)
             .label(self.reason.origin.span(), format!("needed by {}", self.reason.origin.object()));
         let rule = yaml(&self.rule);
@@ -181,8 +181,7 @@ pub fn tokens(
             );
             let agent = hierarchy.agent;
             let path = Account::field(&agent.spec);
-            let finding =
-                agent.labelled_finding(Code::MissingToken, &path, message, "the agent runs with this account");
+            let finding = agent.labeled_finding(Code::MissingToken, &path, message, "the agent runs with this account");
             let finding = finding
                 .label(span, "set here")
                 .label(reason.origin.span(), format!("needed by {}", reason.origin.object()));

@@ -11,7 +11,7 @@ use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::insight::affected::{Affected, dependents, difference, explain, text};
-use crate::insight::catalogue::no_revision;
+use crate::insight::catalog::no_revision;
 use crate::insight::resolved::resolve;
 use crate::manifest::Objects;
 use crate::printable::Text;
@@ -120,11 +120,11 @@ impl AffectedArgs {
             let rendering = input.rendering().report_to(&mut diagnostics);
             diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
-            let catalogue = input.catalogue();
-            let targets = match SubjectArgument::find_all(&subjects, &catalogue, input.sources)? {
+            let catalog = input.catalog();
+            let targets = match SubjectArgument::find_all(&subjects, &catalog, input.sources)? {
                 Ok(targets) => targets,
                 Err(unknown) => {
-                    catalogue.retain_hiding(&mut diagnostics);
+                    catalog.retain_hiding(&mut diagnostics);
                     diagnostics.extend(unknown);
                     return Ok(session.report(&diagnostics, input.sources));
                 }

@@ -21,7 +21,7 @@ use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{CompileOptions, read};
 use crate::diagnostic::{Code, EnvironmentError};
 use crate::input::Sample;
-use crate::insight::catalogue::{Catalogue, kind_named};
+use crate::insight::catalog::{Catalog, kind_named};
 
 /// Write a completion script for a shell
 ///
@@ -206,8 +206,8 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
     let sources = LIMITS.read(&typed.inputs);
     let documents = read(&sources, &CompileOptions::default()).output;
     let resources = Resources::default();
-    let catalogue = Catalogue::new(&documents, &resources, &typed.namespace);
-    let names: BTreeSet<_> = catalogue.iter().map(|located| write(&located.object)).collect();
+    let catalog = Catalog::new(&documents, &resources, &typed.namespace);
+    let names: BTreeSet<_> = catalog.iter().map(|located| write(&located.object)).collect();
     // A name that Kubernetes would reject may contain characters that are special to the shell.
     let is_plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || "-./".contains(c));
     let matching = names.into_iter().filter(|name| name.starts_with(current) && !name.is_empty() && is_plain(name));
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_spelt_as_it_was_typed() {
+    fn a_kind_is_spelled_as_it_was_typed() {
         for (typed, kind, expected) in [
             ("", Kind::ServiceMonitor, Some("servicemonitor")),
             ("s", Kind::ServiceMonitor, Some("servicemonitor")),

@@ -12,7 +12,7 @@ use crate::api::json_schema::{crd, json_schema, json_schema_of_all, kinds, list}
 use crate::diagnostic::suggest;
 use crate::emit::{StreamFormat, write_file};
 use crate::flags::settings_schema;
-use crate::insight::catalogue::kind_named;
+use crate::insight::catalog::kind_named;
 use crate::yaml::{self, LibraryStyle};
 
 /// Write JSON Schemas for editors, or the CustomResourceDefinitions

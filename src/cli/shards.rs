@@ -128,7 +128,7 @@ impl ShardsArgs {
             let objects = render::objects(input.hierarchies, &input.resources.nodes, &input.options.render);
             let rendered = objects.report_to(&mut found);
             found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-            let chosen = self.agent.find(&input.catalogue(), &input, &mut found);
+            let chosen = self.agent.find(&input.catalog(), &input, &mut found);
             let cluster = input.objects();
             let sharded = chosen.map(|(_, hierarchy)| {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));

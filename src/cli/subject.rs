@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 use crate::gitops::cluster_named;
 use crate::input::{Input, below};
-use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_kind, is_path, suggested_kind};
+use crate::insight::catalog::{self, Catalog, Located, ResourceArgument, is_kind, is_path, suggested_kind};
 use crate::insight::source_map;
 use crate::source::{SourceId, Sources};
 
@@ -127,14 +127,14 @@ impl SubjectArgument {
     /// Returns a finding for each argument that matches no resource.
     pub(super) fn find_all<'d>(
         subjects: &[Self],
-        catalogue: &Catalogue<'_, 'd>,
+        catalog: &Catalog<'_, 'd>,
         sources: &Sources,
     ) -> Result<Result<Vec<Located<'d>>, Vec<Diagnostic>>, EnvironmentError> {
         let mut found: Vec<Located<'d>> = Vec::new();
         let mut seen = BTreeSet::new();
         let mut unknown = Vec::new();
         for subject in subjects {
-            match subject.find(catalogue, sources)? {
+            match subject.find(catalog, sources)? {
                 Ok(targets) => found.extend(targets.into_iter().filter(|target| seen.insert(target.object))),
                 Err(diagnostic) => unknown.push(*diagnostic),
             }
@@ -145,18 +145,18 @@ impl SubjectArgument {
     /// Returns the resources that this argument refers to, or a finding if there are none.
     pub(super) fn find<'d>(
         &self,
-        catalogue: &Catalogue<'_, 'd>,
+        catalog: &Catalog<'_, 'd>,
         sources: &Sources,
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
             SubjectArgument::Path(path) => {
                 let files = files(sources, path)?;
-                let mut found = catalogue.in_sources(&files);
-                let built = catalogue.iter().filter(|located| sources.is_built_from(located.root.span(), &files));
+                let mut found = catalog.in_sources(&files);
+                let built = catalog.iter().filter(|located| sources.is_built_from(located.root.span(), &files));
                 found.extend(built.copied());
                 Ok(Ok(found))
             }
-            SubjectArgument::Resource(_) => Ok(self.target(catalogue).and_then(|target| catalogue.find(&target))),
+            SubjectArgument::Resource(_) => Ok(self.target(catalog).and_then(|target| catalog.find(&target))),
         }
     }
 
@@ -164,15 +164,15 @@ impl SubjectArgument {
     ///
     /// # Errors
     ///
-    /// Returns a finding if the argument is a path or is malformed. It suggests resources from `catalogue`.
-    pub(super) fn target(&self, catalogue: &Catalogue<'_, '_>) -> Result<ResourceArgument<'_>, Box<Diagnostic>> {
+    /// Returns a finding if the argument is a path or is malformed. It suggests resources from `catalog`.
+    pub(super) fn target(&self, catalog: &Catalog<'_, '_>) -> Result<ResourceArgument<'_>, Box<Diagnostic>> {
         let text = self.as_resource().unwrap_or_default();
         ResourceArgument::parse(text).ok_or_else(|| {
             let mistake = match begins_with_kind(text) {
-                true => catalogue::malformed(text),
-                false => catalogue::unknown_kind(text),
+                true => catalog::malformed(text),
+                false => catalog::unknown_kind(text),
             };
-            Box::new(catalogue.suggest(text, mistake))
+            Box::new(catalog.suggest(text, mistake))
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, distinct};
 use crate::flags::Effect::Bounded;
 use crate::input::{Input, load};
-use crate::insight::catalogue::ResourceArgument;
+use crate::insight::catalog::ResourceArgument;
 use crate::insight::resolved::Resolved;
 use crate::insight::targets::{
     Compared, Detail, Differences, Earlier, JobSurvey, Placed, Report, TargetExplanation, TargetRecord,
@@ -175,7 +175,7 @@ impl TargetsArgs {
         let mut found = input.errors();
         let hierarchies = match self.agent.name() {
             None => input.hierarchies.iter().collect(),
-            Some(_) => match self.agent.find(&input.catalogue(), input, &mut found) {
+            Some(_) => match self.agent.find(&input.catalog(), input, &mut found) {
                 Some((_, hierarchy)) => vec![hierarchy],
                 None => return Ok(session.report(&found, input.sources)),
             },
@@ -315,8 +315,8 @@ impl<'d> ShownTargets<'_, 'd> {
         let has_job = |monitor: &str| names.iter().any(|job| is_of_monitor(monitor, job));
         let monitors = self.args.monitor.iter().filter(|monitor| !has_job(monitor));
         let monitors = monitors.map(|monitor| {
-            let catalogue = self.input.catalogue();
-            let found = ResourceArgument::parse(monitor).map(|argument| catalogue.find(&argument));
+            let catalog = self.input.catalog();
+            let found = ResourceArgument::parse(monitor).map(|argument| catalog.find(&argument));
             match found {
                 Some(Err(unknown)) => *unknown,
                 Some(Ok(_)) | None => {

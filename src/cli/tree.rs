@@ -15,7 +15,7 @@ use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::flags::Effect::Harmless;
 use crate::input::built;
-use crate::insight::catalogue::Catalogue;
+use crate::insight::catalog::Catalog;
 use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
@@ -103,10 +103,10 @@ impl TreeArgs {
         }
         let mut shown = tree::build(input.graph(), sources, &input.options.resolve, &errors);
         if !subjects.is_empty() {
-            let catalogue = input.catalogue();
-            let (found, unknown) = found(subjects, &shown, &catalogue, session);
+            let catalog = input.catalog();
+            let (found, unknown) = found(subjects, &shown, &catalog, session);
             if !unknown.is_empty() {
-                catalogue.retain_hiding(&mut errors);
+                catalog.retain_hiding(&mut errors);
                 errors.extend(unknown);
                 return Ok(session.report(&errors, sources));
             }
@@ -157,9 +157,9 @@ fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>,
     let Ok(explainer) = Explainer::new(input.graph(), &input.options.resolve) else {
         return BTreeMap::new();
     };
-    let catalogue = input.catalogue();
+    let catalog = input.catalog();
     let unselected = tree.unselected.iter().take(MOST_PATCHES);
-    let located = unselected.filter_map(|object| catalogue.located(object));
+    let located = unselected.filter_map(|object| catalog.located(object));
     let patches = explainer.explain(located.collect()).map(|why| {
         let object = why.target.object;
         (object, why::patches(std::iter::once(why)).into_string())
@@ -183,13 +183,13 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
 fn found<'d>(
     subjects: &[SubjectArgument],
     tree: &Tree<'d>,
-    catalogue: &Catalogue<'_, '_>,
+    catalog: &Catalog<'_, '_>,
     session: &Session,
 ) -> (Vec<ObjectRef<'d>>, Vec<Diagnostic>) {
     let (mut entries, mut unknown) = (Vec::new(), Vec::new());
     for subject in subjects {
-        match subject.target(catalogue) {
-            Ok(target) => match (tree.matching(&target), catalogue.find(&target)) {
+        match subject.target(catalog) {
+            Ok(target) => match (tree.matching(&target), catalog.find(&target)) {
                 (found, Err(mistake)) if found.is_empty() => unknown.push(*mistake),
                 (found, Ok(located)) if found.is_empty() => {
                     for located in located {

@@ -90,9 +90,9 @@ impl WhyArgs {
 
     fn answer(&self, subjects: &[SubjectArgument], input: Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
-        let (catalogue, objects) = (input.catalogue(), input.objects());
+        let (catalog, objects) = (input.catalog(), input.objects());
         let refusals = if objects.is_empty() { Vec::new() } else { input.refusals() };
-        let found = SubjectArgument::find_all(subjects, &catalogue, sources)?;
+        let found = SubjectArgument::find_all(subjects, &catalog, sources)?;
         let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;
@@ -103,7 +103,7 @@ impl WhyArgs {
         let (targets, explainer) = match (found, explainer) {
             (Ok(targets), Ok(explainer)) if unknown_agents.is_empty() => (targets, explainer),
             (targets, explainer) => {
-                catalogue.retain_hiding(&mut diagnostics);
+                catalog.retain_hiding(&mut diagnostics);
                 diagnostics.extend(targets.err().into_iter().flatten());
                 diagnostics.extend(unknown_agents);
                 diagnostics.extend(explainer.err().map(|invalid| *invalid));

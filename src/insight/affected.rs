@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::catalogue::Located;
+use super::catalog::Located;
 use super::resolved::Resolved;
 use crate::api::{Kind, ObjectRef};
 use crate::manifest::{AgentName, Object, Objects};
@@ -238,7 +238,7 @@ pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolv
 
 /// Returns the resources that are only in one of two inputs, or that differ.
 fn differing<'d>(then: &Resolved<'d>, now: &Resolved<'d>) -> Vec<ObjectRef<'d>> {
-    let (then, now) = (then.catalogue(), now.catalogue());
+    let (then, now) = (then.catalog(), now.catalog());
     let is_same = |one: Node<'_>, other: Node<'_>| to_value(one) == to_value(other);
     let changed = now.iter().filter(|one| then.located(&one.object).is_none_or(|old| !is_same(old.root, one.root)));
     let gone = then.iter().filter(|one| now.located(&one.object).is_none());
@@ -544,9 +544,9 @@ nothing depends on Node/n
             (&[], "0 agents affected, 0 objects\n"),
         ] {
             resolve(&sources, Vec::new(), &CompileOptions::default(), |input| {
-                let (rendering, catalogue) = (input.rendering().output, input.catalogue());
+                let (rendering, catalog) = (input.rendering().output, input.catalog());
                 let sources: Vec<_> = asked.iter().map(|i| ids[*i]).collect();
-                let found = dependents(&input, &rendering, &catalogue.in_sources(&sources));
+                let found = dependents(&input, &rendering, &catalog.in_sources(&sources));
                 assert_eq!(text(&found, Screen::default()).as_str(), expected, "{asked:?}");
             });
         }

@@ -1,7 +1,7 @@
 //! Answers to users' questions about resources and configurations. Nothing in this module reads files or prints.
 
 pub mod affected;
-pub mod catalogue;
+pub mod catalog;
 pub mod graph;
 pub mod links;
 mod obstacle;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::catalogue::Catalogue;
+use super::catalog::Catalog;
 use super::graph::Graph;
 use crate::admit::{self, AdmittedDocument};
 use crate::api::{ObjectRef, Resources};
@@ -108,9 +108,9 @@ impl<'d> Resolved<'d> {
         self.findings().filter(is_shown).cloned().collect()
     }
 
-    /// Returns a catalogue of all resources.
-    pub fn catalogue(&self) -> Catalogue<'d, 'd> {
-        Catalogue::new(self.documents, self.resources, &self.options.admit.namespace)
+    /// Returns a catalog of all resources.
+    pub fn catalog(&self) -> Catalog<'d, 'd> {
+        Catalog::new(self.documents, self.resources, &self.options.admit.namespace)
     }
 
     /// Returns the cluster objects in the input.

@@ -8,7 +8,7 @@ use crate::api::Relation;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::input::built;
-use crate::insight::catalogue::Located;
+use crate::insight::catalog::Located;
 use crate::insight::why::{Explainer, SelectionFixes, edits};
 use crate::printable::counted;
 use crate::source::{SourceId, Span};
@@ -43,16 +43,16 @@ impl Answers<'_> {
     fn selection(&self, found: &Diagnostic, asked: Span) -> Option<CodeAction> {
         let place = places(found).find(|place| touches(*place, asked))?;
         self.resolved(|input| {
-            let catalogue = input.catalogue();
+            let catalog = input.catalog();
             let is_child = |located: &&Located<'_>| Relation::to(located.object.kind).is_some();
-            let mut targets = catalogue.iter().filter(is_child);
+            let mut targets = catalog.iter().filter(is_child);
             let target =
                 targets.find(|located| contains(input.sources.to_edit(located.root.span()), place)).copied()?;
             let explainer = Explainer::new(input.graph(), &input.options.resolve).ok()?;
             let why = explainer.explain(vec![target]).next()?;
             let fixes = SelectionFixes::new(&why.nearest()?);
             let patches = fixes.patches.iter();
-            let edits = patches.map(|(object, patch)| edits(patch, catalogue.located(object)?.root));
+            let edits = patches.map(|(object, patch)| edits(patch, catalog.located(object)?.root));
             let edits: Vec<Vec<Edit>> = edits.collect::<Option<_>>()?;
             let is_whole = fixes.by_hand.is_empty() && !edits.is_empty();
             let changed = fixes.patches.iter().map(|(object, patch)| {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::answer::{Answers, contains, is_in_object};
 use crate::api::{ObjectRef, Relation};
 use crate::diagnostic::{Diagnostic, MASK};
-use crate::insight::catalogue::Located;
+use crate::insight::catalog::Located;
 use crate::insight::links::{Selection, selections};
 use crate::insight::resolved::Resolved;
 use crate::insight::source_map::{InputLines, SourceMap};
@@ -36,10 +36,10 @@ impl Answers<'_> {
         let is_here = |found: &&Diagnostic| found.primary().is_some_and(|label| contains(label.span, at));
         let page = self.found.iter().find(is_here).map(|found| found.code.page().to_owned());
         let of_resource = self.resolved(|input| {
-            let catalogue = input.catalogue();
+            let catalog = input.catalog();
             let place = |located: &Located<'_>| input.sources.to_edit(located.root.span());
-            let own = catalogue.iter().find(|located| contains(place(located), at));
-            let patched = || catalogue.iter().find(|located| is_in_object(input.sources, located.root.span(), at));
+            let own = catalog.iter().find(|located| contains(place(located), at));
+            let patched = || catalog.iter().find(|located| is_in_object(input.sources, located.root.span(), at));
             let target = own.or_else(patched)?;
             let name = input.sources.to_edit(target.root.name_span());
             match contains(name, at) {
@@ -101,7 +101,7 @@ fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<Str
     let source = input.sources.get(at.source)?;
     let lines =
         [InputLines::Line { file: &source.name, line: source.line_of(at.start as usize), otherwise: Vec::new() }];
-    let catalogue = input.catalogue();
+    let catalog = input.catalog();
     let wanted = &input.options.render.manifest.target;
     let is_member = |object: ObjectRef<'_>| object == target.object;
     let agents = input.hierarchies.iter().filter(|hierarchy| {
@@ -111,7 +111,7 @@ fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<Str
     let parts =
         agents.flat_map(|hierarchy| ConfigKind::used_by(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut generated = parts.filter_map(|(hierarchy, part)| {
-        let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
+        let map = SourceMap::new(hierarchy, part, &catalog, input.sources, wanted).output;
         let places = map.made_from(&lines).into_iter().map(|entry| entry.config);
         let places: Vec<_> = places.collect();
         let shown = places.get(..MAX_PARTS).unwrap_or(&places);

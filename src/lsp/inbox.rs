@@ -44,7 +44,7 @@ pub(super) enum RequestOutcome {
     /// A document changed before the answer was ready.
     Outdated,
     /// The editor canceled the request and has already received a response.
-    Cancelled,
+    Canceled,
 }
 
 pub(super) struct Inbox {
@@ -158,7 +158,7 @@ impl Inbox {
     /// Ends the work on the current request, which started after `number` changes.
     pub(super) fn finish(&self, number: u64) -> RequestOutcome {
         match self.lock().running.take() {
-            None => RequestOutcome::Cancelled,
+            None => RequestOutcome::Canceled,
             Some(_) if self.is_current(number) => RequestOutcome::Answered,
             Some(_) => RequestOutcome::Outdated,
         }
@@ -229,7 +229,7 @@ mod tests {
         assert!(inbox.cancel(&2.into()) && !inbox.cancel(&2.into()));
         assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 1.into()));
         assert!(inbox.cancel(&1.into()));
-        assert_eq!(inbox.finish(number), RequestOutcome::Cancelled);
+        assert_eq!(inbox.finish(number), RequestOutcome::Canceled);
         assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 3.into()));
         inbox.change(|_| {});
         assert_eq!(inbox.finish(number), RequestOutcome::Outdated);

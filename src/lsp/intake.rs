@@ -135,7 +135,7 @@ impl Intake<'_> {
             && self.inbox.cancel(&id)
         {
             let code = ErrorCode::RequestCanceled as i32;
-            self.send(Response::new_err(id, code, "cancelled".to_owned()));
+            self.send(Response::new_err(id, code, "canceled".to_owned()));
         }
     }
 

@@ -154,7 +154,7 @@ impl<'c> Worker<'c> {
                 WorkItem::Answer(request) => {
                     let answer = answer(self, &request);
                     match self.inbox.finish(self.number) {
-                        RequestOutcome::Cancelled => {}
+                        RequestOutcome::Canceled => {}
                         RequestOutcome::Outdated => {
                             self.reject(
                                 request.id,

@@ -36,7 +36,7 @@ impl<'d> MonitorWatch<'d> {
     pub fn names(&self) -> Option<Vec<&'d str>> {
         match self.namespaces {
             Searched::Own(name) => Some(vec![*name]),
-            Searched::Labelled(names) => Some(names.clone()),
+            Searched::Labeled(names) => Some(names.clone()),
             Searched::All => None,
         }
     }

@@ -43,7 +43,7 @@ impl Required {
 }
 
 /// All integrations, sorted by name.
-static CATALOGUE: LazyLock<Vec<KnownIntegration>> = LazyLock::new(|| {
+static CATALOG: LazyLock<Vec<KnownIntegration>> = LazyLock::new(|| {
     types::paragraphs(include_str!("types/integrations.txt")).map(|(head, lines)| entry(head, lines)).collect()
 });
 
@@ -62,17 +62,17 @@ fn entry(head: &'static str, lines: &'static str) -> KnownIntegration {
 
 /// Returns all integrations, sorted by name.
 pub fn all() -> impl Iterator<Item = &'static KnownIntegration> {
-    CATALOGUE.iter()
+    CATALOG.iter()
 }
 
 /// Returns all names, sorted.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    CATALOGUE.iter().map(|entry| entry.name)
+    CATALOG.iter().map(|entry| entry.name)
 }
 
 /// Returns the integration with this name.
 pub fn find(name: &str) -> Option<&'static KnownIntegration> {
-    CATALOGUE.iter().find(|entry| entry.name == name)
+    CATALOG.iter().find(|entry| entry.name == name)
 }
 
 /// Returns the integration name that `name` was most likely meant to be.
@@ -82,7 +82,7 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
     let known = |name: &str| find(name).map(|entry| entry.name);
     let short = name.strip_suffix("_exporter").unwrap_or(name);
     let is_alias = |entry: &&KnownIntegration| entry.aliases.contains(&short);
-    let alias = || CATALOGUE.iter().find(is_alias).map(|entry| entry.name);
+    let alias = || CATALOG.iter().find(is_alias).map(|entry| entry.name);
     known(name)
         .or_else(|| known(short))
         .or_else(alias)
@@ -114,13 +114,13 @@ mod tests {
         assert!(is_known("gcp", "project_ids") && is_known("gcp", "autoscrape.enable"));
         assert!(!is_known("eventhandler", "autoscrape") && is_known("eventhandler", "extra_labels.a"));
         assert!(find("snmp").unwrap().is_native && !find("redis").unwrap().is_native);
-        let required = CATALOGUE.iter().filter(|entry| !entry.required.is_empty());
+        let required = CATALOG.iter().filter(|entry| !entry.required.is_empty());
         assert_eq!((names().count(), required.count()), (29, 9));
     }
 
     #[test]
     fn aliases_are_no_names() {
-        let aliases: Vec<_> = CATALOGUE.iter().flat_map(|entry| &entry.aliases).collect();
+        let aliases: Vec<_> = CATALOG.iter().flat_map(|entry| &entry.aliases).collect();
         assert!(aliases.iter().all(|alias| find(alias).is_none()), "{aliases:?}");
         assert_eq!(aliases.len(), 9);
     }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_known_as_deep_as_the_catalogue_has_them() {
+    fn keys_are_known_as_deep_as_the_catalog_has_them() {
         for (name, path, expected) in [
             ("cloudwatch", "discovery.jobs.regions", true),
             ("cloudwatch", "discovery.jobs.bogus", false),
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn keys_are_sorted() {
-        for KnownIntegration { name, config, .. } in CATALOGUE.iter() {
+        for KnownIntegration { name, config, .. } in CATALOG.iter() {
             assert!(config.own.is_sorted_by_key(|(key, _)| *key), "{name}");
         }
     }

@@ -121,7 +121,7 @@ pub fn missing_object(
         }
     };
     let found = referrer
-        .labelled_finding(code, &reference.path, message, &format!("refers to its key `{key}`"))
+        .labeled_finding(code, &reference.path, message, &format!("refers to its key `{key}`"))
         .help(help)
         .cause(cause);
     let found = label.into_iter().fold(found, |found, (span, text)| found.label(span, text));
@@ -213,7 +213,7 @@ pub fn encrypted_value(
     let (kind, name, key) = (reference.kind, reference.selector.name, reference.selector.key);
     let message = format!("{kind} `{name}` is encrypted with SOPS, so the value of `{key}` cannot be read");
     referrer
-        .labelled_finding(Code::EncryptedValue, &reference.path, message, "referred to here")
+        .labeled_finding(Code::EncryptedValue, &reference.path, message, "referred to here")
         .label(object.name_span(), format!("the {kind} is defined here"))
         .help(
             "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
@@ -270,7 +270,7 @@ pub fn colliding_keys(
     let message =
         format!("`{second}` and `{}` both become the key `{}` of the agent's Secret", first.key, second.sanitized());
     referrer
-        .labelled_finding(Code::CollidingSecretKeys, &reference.path, message, "this one")
+        .labeled_finding(Code::CollidingSecretKeys, &reference.path, message, "this one")
         .label(first.span, format!("the other one is `{}` in {}", first.path, first.object))
         .help("rename one of them so that their letters or digits differ")
 }
@@ -324,7 +324,7 @@ pub fn file_system_access_denied(
         monitor.meta.name, agent.meta.name
     );
     monitor
-        .labelled_finding(Code::FileSystemAccessDenied, &path, message, "refers to a file")
+        .labeled_finding(Code::FileSystemAccessDenied, &path, message, "refers to a file")
         .label(agent.locate(&FieldPath::parse("spec.metrics.arbitraryFSAccessThroughSMs.deny")), "denied here")
         .help("take the value from a Secret, for example with `bearerTokenSecret` or `tlsConfig.ca.secret`")
 }

@@ -85,7 +85,7 @@ impl<'d> ParentSelector<'d> {
 pub enum Searched<'d> {
     Own(&'d str),
     /// Known namespaces whose labels match.
-    Labelled(Vec<&'d str>),
+    Labeled(Vec<&'d str>),
     All,
 }
 
@@ -98,8 +98,8 @@ impl<'d> ParentSelector<'d> {
             SelectorScope::Missing => Some(Searched::Own(self.parent.namespace)),
             SelectorScope::Set(wanted) if wanted.requirements().is_empty() => Some(Searched::All),
             SelectorScope::Set(wanted) => {
-                let labelled = namespaces.iter().filter(|(_, labels)| wanted.matches(labels));
-                Some(Searched::Labelled(labelled.map(|(name, _)| name).collect()))
+                let labeled = namespaces.iter().filter(|(_, labels)| wanted.matches(labels));
+                Some(Searched::Labeled(labeled.map(|(name, _)| name).collect()))
             }
         }
     }

@@ -881,7 +881,7 @@ fn searches_the_selected_namespaces() {
         let of_m = vec![
             (Kind::ServiceMonitor, Searched::Own("ns")),
             (Kind::PodMonitor, Searched::All),
-            (Kind::Probe, Searched::Labelled(vec!["x"])),
+            (Kind::Probe, Searched::Labeled(vec!["x"])),
         ];
         assert_eq!(searched, [of_m, vec![]]);
     });
@@ -989,8 +989,8 @@ fn finds_resources_by_kind_namespace_and_name() {
 #[test]
 fn compiles_the_requested_agents() {
     let agent = |name: &str, labels: &str, spec: &str| {
-        let labelled = format!("{{labels: {{{labels}}}, name: {name},");
-        object(Kind::GrafanaAgent, name, spec).replace(&format!("{{name: {name},"), &labelled)
+        let labeled = format!("{{labels: {{{labels}}}, name: {name},");
+        object(Kind::GrafanaAgent, name, spec).replace(&format!("{{name: {name},"), &labeled)
     };
     let input = agent("a", "team: x", "{}") + &agent("b", "team: z", "{}") + &agent("c", "team: x", "{paused: true}");
     for (agents, selector, compiled, found) in [

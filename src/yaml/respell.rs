@@ -50,7 +50,7 @@ impl<'d> Node<'d> {
 
     /// Replaces a scalar with a single word.
     pub fn replaced(self, word: &str) -> Option<Vec<Edit>> {
-        respelt(&self.written()?, word)
+        respelled(&self.written()?, word)
     }
 
     fn written(self) -> Option<WrittenScalar<'d>> {
@@ -69,7 +69,7 @@ impl Entry<'_> {
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
         // A key that comes from an alias or a merge is written elsewhere.
-        (written.text == self.key).then(|| respelt(&written, word)).flatten()
+        (written.text == self.key).then(|| respelled(&written, word)).flatten()
     }
 
     /// Quotes the key.
@@ -162,7 +162,7 @@ fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) 
     fits.then_some(WrittenScalar { text: inner, inner: outer.with(outer.start + width, outer.end - width), outer })
 }
 
-fn respelt(written: &WrittenScalar<'_>, word: &str) -> Option<Vec<Edit>> {
+fn respelled(written: &WrittenScalar<'_>, word: &str) -> Option<Vec<Edit>> {
     let fits = is_word(word) && (written.is_quoted() || is_string(word));
     fits.then(|| vec![Edit::replace(written.inner, word)])
 }

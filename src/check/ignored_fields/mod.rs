@@ -97,7 +97,7 @@ static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (When, &'static st
 
 /// Names of the notes for fields that do have an effect if the program discovers monitors on its own (`configgen` in
 /// Alloy).
-const FOLLOWED: &str = "authorization limit metadata noProxy notRelabelled oauth2 redirects";
+const FOLLOWED: &str = "authorization limit metadata noProxy notRelabeled oauth2 redirects";
 
 /// Reports each field that is set but ignored. In monitors that a program discovers on its own, some of these fields
 /// have an effect, which is reported instead.

@@ -79,7 +79,7 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
         );
         let path = FieldPath::parse("spec.name");
         let finding = second
-            .labelled_finding(Code::DuplicateIntegration, &path, message, "configured again")
+            .labeled_finding(Code::DuplicateIntegration, &path, message, "configured again")
             .label(first.locate(&path), "first configured here")
             .help(help);
         found.push(finding);
@@ -146,7 +146,7 @@ fn instances(
         let (message, help) = known.missing(kind, name)?;
         let instance = known.defined(kind, name);
         let label = if instance.is_some() { "sends to this instance" } else { "" };
-        let finding = integration.labelled_finding(Code::UnknownInstance, &path, message, label).help(help);
+        let finding = integration.labeled_finding(Code::UnknownInstance, &path, message, label).help(help);
         Some(match instance {
             Some(instance) => finding.consequence_of(causes::unselected(&instance)),
             None => finding,

@@ -53,8 +53,8 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
             is_refused || resources.lost.contains(&kind) || resources.unread.may_define(kind)
         };
         let namespaces = resources.namespaces.iter().map(|namespace| namespace.object_ref());
-        let unlabelled = namespaces.filter(|&namespace| rejected.touch(namespace, "metadata.labels"));
-        let unlabelled: BTreeSet<_> = unlabelled.map(|namespace| namespace.name).collect();
+        let unlabeled = namespaces.filter(|&namespace| rejected.touch(namespace, "metadata.labels"));
+        let unlabeled: BTreeSet<_> = unlabeled.map(|namespace| namespace.name).collect();
         let children = resources.of(relation.child).into_iter().map(AnyResource::head);
         let children: Vec<_> = children.collect();
         let is_doubtful = |child: &&ResourceHeader<'d>| {
@@ -64,7 +64,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
         let mut doubtful: Vec<_> = children.iter().map(is_doubtful).collect();
         let are_children_known = !may_have_more(relation.child) && !doubtful.contains(&true);
         // Namespaces that parents with unknown selectors search.
-        let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabelled.clone());
+        let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabeled.clone());
         let mut is_selected = vec![false; children.len()];
         let mut parents = Vec::new();
         for (parent, selected) in resources.of(relation.parent).into_iter().zip(selections.of(relation.child)) {
@@ -93,7 +93,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
                 selected: &selected.positions,
                 weight: 1 + selector.size() / LARGE,
                 has_known_selectors: !is_doubtful,
-                is_known: !is_doubtful && are_children_known && (!asks_labels || unlabelled.is_empty()),
+                is_known: !is_doubtful && are_children_known && (!asks_labels || unlabeled.is_empty()),
             });
         }
         for (child, doubtful) in children.iter().zip(&mut doubtful) {

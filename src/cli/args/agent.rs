@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::completion;
 use crate::cli::subject::is_input;
 use crate::diagnostic::Diagnostic;
-use crate::insight::catalogue::{Catalogue, Located};
+use crate::insight::catalog::{Catalog, Located};
 use crate::insight::resolved::Resolved;
 use crate::insight::source_map::{agent, hierarchy};
 use crate::resolve::Hierarchy;
@@ -42,11 +42,11 @@ impl AgentArgs {
     /// all other findings except those that may explain it.
     pub(in crate::cli) fn find<'d>(
         &self,
-        catalogue: &Catalogue<'_, 'd>,
+        catalog: &Catalog<'_, 'd>,
         input: &Resolved<'d>,
         found: &mut Vec<Diagnostic>,
     ) -> Option<(Located<'d>, &'d Hierarchy<'d, 'd>)> {
-        let chosen = agent(self.name(), catalogue).inspect_err(|_| catalogue.retain_hiding(found));
+        let chosen = agent(self.name(), catalog).inspect_err(|_| catalog.retain_hiding(found));
         let chosen = chosen.and_then(|agent| Ok((agent, hierarchy(&agent, input.hierarchies, input.resources)?)));
         chosen.map_err(|error| found.push(*error)).ok()
     }

@@ -10,7 +10,7 @@ use crate::api::ObjectRef;
 use crate::cli::subject::{SubjectArgument, files};
 use crate::cli::terminal::table;
 use crate::diagnostic::{Diagnostic, EnvironmentError};
-use crate::insight::catalogue::{Catalogue, Located};
+use crate::insight::catalog::{Catalog, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{InputLines, TracedPart};
 use crate::plan::ConfigKind;
@@ -21,7 +21,7 @@ use crate::source::{Source, SourceId, Sources};
 pub(super) struct LookupInput<'i, 'd> {
     pub(super) sources: &'d Sources,
     pub(super) referrers: Referrers<'i, 'd>,
-    pub(super) catalogue: &'i Catalogue<'i, 'd>,
+    pub(super) catalog: &'i Catalog<'i, 'd>,
 }
 
 impl<'d> LookupInput<'_, 'd> {
@@ -42,7 +42,7 @@ impl<'d> LookupInput<'_, 'd> {
             });
             return Ok(Ok(lines.collect()));
         }
-        let located = SubjectArgument::parse(OsStr::new(argument)).find(self.catalogue, self.sources)?;
+        let located = SubjectArgument::parse(OsStr::new(argument)).find(self.catalog, self.sources)?;
         Ok(located.map(|located| located.iter().flat_map(|located| self.resource(located.object)).collect()))
     }
 
@@ -62,10 +62,10 @@ impl<'d> LookupInput<'_, 'd> {
             let place = self.sources.location(located.root.span());
             place.is_some_and(|place| place.file == source.name && (place.start.line..=place.end.line).contains(&line))
         };
-        let mut around: Vec<_> = self.catalogue.iter().filter(is_around).collect();
+        let mut around: Vec<_> = self.catalog.iter().filter(is_around).collect();
         if around.is_empty() {
             let is_built = |located: &&Located<'d>| self.sources.is_built_from(located.root.span(), &[id]);
-            around = self.catalogue.iter().filter(is_built).collect();
+            around = self.catalog.iter().filter(is_built).collect();
         }
         around.into_iter().flat_map(|located| self.resource(located.object)).collect()
     }

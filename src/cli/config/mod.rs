@@ -12,7 +12,7 @@ use super::outcome::{ExitStatus, Outcome, Stop};
 use super::session::Session;
 use crate::api::ObjectRef;
 use crate::diagnostic::{Diagnostic, EnvironmentError, Severity};
-use crate::insight::catalogue::{Catalogue, Located};
+use crate::insight::catalog::{Catalog, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::resolved::Resolved;
 use crate::insight::source_map::{InputLines, SourceMap, TracedPart, diagnostics};
@@ -118,15 +118,15 @@ impl ConfigArgs {
 
     fn answer(&self, input: &Resolved<'_>, session: &Session) -> Outcome {
         let mut found = input.errors();
-        let catalogue = input.catalogue();
-        let chosen = self.agent.find(&catalogue, input, &mut found);
-        let shown = chosen.and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, input, &mut found));
+        let catalog = input.catalog();
+        let chosen = self.agent.find(&catalog, input, &mut found);
+        let shown = chosen.and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalog, input, &mut found));
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
         session.accept(&found, input.sources)?;
         let lookup = lookup::LookupInput {
             sources: input.sources,
             referrers: Referrers::new(input.resources, input.hierarchies),
-            catalogue: &catalogue,
+            catalog: &catalog,
         };
         self.show(&shown.ok_or(Stop::Reported)?, &lookup, session)
     }
@@ -137,7 +137,7 @@ impl ConfigArgs {
         &self,
         agent: Located<'d>,
         hierarchy: &'d Hierarchy<'d, 'd>,
-        catalogue: &'m Catalogue<'m, 'd>,
+        catalog: &'m Catalog<'m, 'd>,
         input: &Resolved<'d>,
         found: &mut Vec<Diagnostic>,
     ) -> Option<ShownConfigurations<'m, 'd>> {
@@ -155,7 +155,7 @@ impl ConfigArgs {
             return None;
         }
         let maps = wanted.into_iter().map(|part| {
-            let map = SourceMap::new(hierarchy, part, catalogue, input.sources, target);
+            let map = SourceMap::new(hierarchy, part, catalog, input.sources, target);
             found.extend(map.diagnostics);
             map.output
         });

@@ -23,7 +23,7 @@ impl<'d> SourceMap<'_, 'd> {
         let outline = configuration.outline();
         let (text, layout) = write_with_layout(&outline, LibraryStyle::V3);
         let mut lines = SequenceLines::new(&text, 0, JobsSlot::all(&text, &layout));
-        let walk = Walk { catalogue: self.catalogue, sources: self.sources, part: self.part, made_before: None, pass };
+        let walk = Walk { catalog: self.catalog, sources: self.sources, part: self.part, made_before: None, pass };
         let mut walk =
             AgentWalk { configuration: &configuration, in_jobs, walk, outline: &text, passed: 0, job_before: None };
         walk.section(&mut lines, &layout, None);
@@ -161,9 +161,9 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
     #[test]
     fn comments_show_the_source_of_parts() {
         resolved(INPUT, |input| {
-            let catalogue = input.catalogue();
+            let catalog = input.catalog();
             let map =
-                SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalogue, input.sources, &Target::Agent);
+                SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalog, input.sources, &Target::Agent);
             let (mut plain, mut text) = (String::new(), String::new());
             map.output.for_each_text(SecretRepresentation::Values, &mut |lines| plain.push_str(lines));
             map.output.for_each_commented_text(SecretRepresentation::Values, &mut |lines| text.push_str(lines));
@@ -218,8 +218,8 @@ metadata: {name: c, namespace: m}
 stringData: {k: \"a\\nb\\nc\\n\"}
 ";
         resolved(&text, |input| {
-            let (catalogue, target) = (input.catalogue(), Target::Agent);
-            let map = SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalogue, input.sources, &target);
+            let (catalog, target) = (input.catalog(), Target::Agent);
+            let map = SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalog, input.sources, &target);
             let mut text = String::new();
             let has_hidden = map.output.for_each_text(SecretRepresentation::Masked, &mut |lines| text.push_str(lines));
             assert!(has_hidden && text.contains("password: |\n"), "{text}");

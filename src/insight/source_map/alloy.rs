@@ -21,10 +21,9 @@ impl<'d> SourceMap<'_, 'd> {
         secrets: SecretRepresentation,
         pass: &mut dyn FnMut(Event<'_, 'd>),
     ) -> bool {
-        let mut walk =
-            Walk { catalogue: self.catalogue, sources: self.sources, part: self.part, made_before: None, pass };
+        let mut walk = Walk { catalog: self.catalog, sources: self.sources, part: self.part, made_before: None, pass };
         let agent = PartSource::Field(Origin::new(self.plan.agent));
-        if let Some(field) = &ResourceField::from_source(agent, self.catalogue) {
+        if let Some(field) = &ResourceField::from_source(agent, self.catalog) {
             (walk.pass)(Event::Part(&Traced {
                 lines: &SequenceLines::new("", 0, Vec::new()),
                 bytes: &(0..0),

@@ -3,7 +3,7 @@
 use super::diagnostics;
 use crate::api::{Kind, Resources, find};
 use crate::diagnostic::Diagnostic;
-use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument};
+use crate::insight::catalog::{self, Catalog, Located, ResourceArgument};
 use crate::resolve::Hierarchy;
 
 /// Returns the agent with the given name (`NAME` or `NAMESPACE/NAME`, optionally prefixed with the kind), or the only
@@ -12,12 +12,12 @@ use crate::resolve::Hierarchy;
 /// # Errors
 ///
 /// Returns a finding if no agent matches or if several do.
-pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<Located<'d>, Box<Diagnostic>> {
+pub fn agent<'d>(given: Option<&str>, catalog: &Catalog<'_, 'd>) -> Result<Located<'d>, Box<Diagnostic>> {
     let target = match given {
         None => any(None, None),
         Some(text) => target(text).ok_or_else(|| diagnostics::no_agent_name(text))?,
     };
-    let found = catalogue.find(&target)?;
+    let found = catalog.find(&target)?;
     match found.as_slice() {
         [agent] => Ok(*agent),
         agents => Err(Box::new(diagnostics::several_agents(agents))),
@@ -28,7 +28,7 @@ pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<L
 /// slashes for `NAMESPACE/NAME`.
 pub fn is_path(text: &str) -> bool {
     let has_parts = text.contains('/') && target(text).is_none() && ResourceArgument::parse(text).is_none();
-    catalogue::is_path(text) || has_parts
+    catalog::is_path(text) || has_parts
 }
 
 fn any<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> ResourceArgument<'a> {

@@ -2,7 +2,7 @@
 
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::insight::catalogue::{Located, one_of};
+use crate::insight::catalog::{Located, one_of};
 
 /// Finding for a run in which several agents could be meant.
 pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {
@@ -58,8 +58,8 @@ mod tests {
         let agent =
             "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\n";
         resolved(agent, |input| {
-            let catalogue = input.catalogue();
-            let agent = *catalogue.iter().next().unwrap();
+            let catalog = input.catalog();
+            let agent = *catalog.iter().next().unwrap();
             for (refused, is_paused, path, why, help) in [
                 (true, true, "metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),
                 (true, false, "metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::api::{Kind, ObjectRef, displayed};
 use crate::diagnostic::FieldPath;
-use crate::insight::catalogue::Catalogue;
+use crate::insight::catalog::Catalog;
 use crate::output::agent::PartSource;
 use crate::source::{Sources, Span};
 use crate::yaml::{Node, Step, steps};
@@ -61,9 +61,9 @@ impl PartialEq for ResourceField<'_> {
 
 impl<'d> ResourceField<'d> {
     /// Returns the field that a part comes from. For a Secret key, `stringData` takes precedence.
-    pub(super) fn from_source(source: PartSource<'_>, catalogue: &Catalogue<'_, 'd>) -> Option<Self> {
+    pub(super) fn from_source(source: PartSource<'_>, catalog: &Catalog<'_, 'd>) -> Option<Self> {
         let (object, path) = (source.object(), source.path());
-        let located = catalogue.located(&object)?;
+        let located = catalog.located(&object)?;
         let plain = || {
             let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
             let path = FieldPath::parse("stringData").key(key.to_owned());

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::traced::{ConfigurationLines, Traced, TracedPart};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
-use crate::insight::catalogue::Catalogue;
+use crate::insight::catalog::Catalog;
 use crate::output::{Target, agent, alloy};
 use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::printable::printable;
@@ -16,7 +16,7 @@ use crate::source::Sources;
 pub struct SourceMap<'m, 'd> {
     pub(super) plan: Plan<'d>,
     pub part: ConfigKind,
-    pub(super) catalogue: &'m Catalogue<'m, 'd>,
+    pub(super) catalog: &'m Catalog<'m, 'd>,
     pub(super) sources: &'d Sources,
     target: Target,
 }
@@ -27,7 +27,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     pub fn new(
         hierarchy: &'d Hierarchy<'d, 'd>,
         part: ConfigKind,
-        catalogue: &'m Catalogue<'m, 'd>,
+        catalog: &'m Catalog<'m, 'd>,
         sources: &'d Sources,
         target: &Target,
     ) -> Warned<Self> {
@@ -43,7 +43,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                 plan.take_credentials(settings.is_public);
             }
         }
-        let output = Self { plan, part, catalogue, sources, target: target.clone() };
+        let output = Self { plan, part, catalog, sources, target: target.clone() };
         let diagnostics = distinct(diagnostics);
         Warned { output, diagnostics }
     }

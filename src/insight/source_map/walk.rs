@@ -7,7 +7,7 @@ use super::field::ResourceField;
 use super::lines::SequenceLines;
 use super::map::Event;
 use super::traced::Traced;
-use crate::insight::catalogue::Catalogue;
+use crate::insight::catalog::Catalog;
 use crate::output::agent::PartSource;
 use crate::plan::ConfigKind;
 use crate::source::Sources;
@@ -15,7 +15,7 @@ use crate::yaml::Step;
 
 /// A traversal that passes on the parts of a configuration.
 pub(super) struct Walk<'w, 'd> {
-    pub(super) catalogue: &'w Catalogue<'w, 'd>,
+    pub(super) catalog: &'w Catalog<'w, 'd>,
     pub(super) sources: &'d Sources,
     pub(super) part: ConfigKind,
     /// Previous origin and its field, cached because consecutive parts often share an origin.
@@ -62,7 +62,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         match &self.made_before {
             Some((before, field)) if *before == origin => field.clone(),
             _ => {
-                let field = ResourceField::from_source(origin, self.catalogue).map(Rc::new);
+                let field = ResourceField::from_source(origin, self.catalog).map(Rc::new);
                 self.made_before = Some((origin, field.clone()));
                 field
             }

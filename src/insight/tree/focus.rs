@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::model::{FindingCounts, ResourceState, Tree, TreeItem};
 use crate::api::ObjectRef;
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
-use crate::insight::catalogue::ResourceArgument;
+use crate::insight::catalog::ResourceArgument;
 
 impl<'d> Tree<'d> {
     /// Returns the entries that `target` matches.

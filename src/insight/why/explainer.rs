@@ -6,7 +6,7 @@ use super::ways::{Relations, SelectionPath, SelectionPaths};
 use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource};
 use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
-use crate::insight::catalogue::Located;
+use crate::insight::catalog::Located;
 use crate::insight::graph::Graph;
 use crate::insight::obstacle::{Cause, Obstacle};
 use crate::insight::referrers::{Referrer, Referrers};

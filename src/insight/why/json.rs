@@ -209,8 +209,8 @@ mod tests {
     fn records(text: &str, kind: &str) -> Vec<Json> {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
-            let catalogue = input.catalogue();
-            let meant = catalogue.iter().copied().filter(|located| located.object.kind.as_str() == kind);
+            let catalog = input.catalog();
+            let meant = catalog.iter().copied().filter(|located| located.object.kind.as_str() == kind);
             let answers = json!(to_json(explainer.explain(meant.collect()), input.sources));
             answers["resources"].as_array().unwrap().clone()
         })

@@ -6,7 +6,7 @@ use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::listed::{first_of, listed};
-use crate::insight::catalogue::Located;
+use crate::insight::catalog::Located;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::insight::targets::JobSteps;
@@ -316,8 +316,8 @@ mod tests {
     fn verdicts(text: &str) -> Vec<String> {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
-            let catalogue = input.catalogue();
-            let answers = explainer.explain(catalogue.iter().copied().collect());
+            let catalog = input.catalog();
+            let answers = explainer.explain(catalog.iter().copied().collect());
             let lines = answers.map(|why| {
                 let text = super::text(std::iter::once(why), input.sources, Screen::default());
                 let line = text.as_str().lines().next().unwrap_or_default();
@@ -379,8 +379,8 @@ mod tests {
     fn answer(text: &str, name: &str) -> String {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
-            let catalogue = input.catalogue();
-            let meant = catalogue.iter().copied().filter(|located| located.object.to_string() == name);
+            let catalog = input.catalog();
+            let meant = catalog.iter().copied().filter(|located| located.object.to_string() == name);
             let answers = explainer.explain(meant.collect());
             let text = super::text(answers, input.sources, Screen::default()).into_string();
             let mut parts = text.split(" (x.yaml:");

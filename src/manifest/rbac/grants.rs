@@ -440,17 +440,17 @@ mod tests {
 
     #[test]
     fn roles_include_aggregated_rules() {
-        let labelled =
+        let labeled =
             |name, namespace| Role { labels: TextMap::from([("a", "b")]), ..role(namespace, name, Vec::new()) };
         let aggregating = |rules| Role {
             aggregated: vec![LabelSelector { match_labels: TextMap::from([("a", "b")]), ..LabelSelector::default() }],
             ..role("", "all", rules)
         };
         for (roles, expected) in [
-            (vec![aggregating(Vec::new()), labelled("x", "")], Some(vec!["x", "all"])),
-            (vec![aggregating(Vec::new()), labelled("x", "ns"), role("", "y", Vec::new())], None),
+            (vec![aggregating(Vec::new()), labeled("x", "")], Some(vec!["x", "all"])),
+            (vec![aggregating(Vec::new()), labeled("x", "ns"), role("", "y", Vec::new())], None),
             (vec![aggregating(vec![rule("list", "", "pods")])], Some(vec!["all"])),
-            (vec![role("", "all", Vec::new()), labelled("x", "")], Some(vec!["all"])),
+            (vec![role("", "all", Vec::new()), labeled("x", "")], Some(vec!["all"])),
             (vec![role("ns", "all", Vec::new())], None),
         ] {
             let access = Access { roles, ..Access::default() };

@@ -104,21 +104,21 @@ pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
             Json::Array(items) if items.is_empty() => return None,
             value => value.into(),
         };
-        Some((spelt(&name).into(), value))
+        Some((spelled(&name).into(), value))
     });
     fields.collect()
 }
 
 /// Returns the agent's spelling of a field name.
-fn spelt(name: &str) -> String {
+fn spelled(name: &str) -> String {
     if name == "firstLine" {
         return name.to_lowercase();
     }
-    let spelt = name.chars().flat_map(|c| {
+    let spelled = name.chars().flat_map(|c| {
         let word = c.is_ascii_uppercase().then_some('_');
         word.into_iter().chain([c.to_ascii_lowercase()])
     });
-    spelt.collect()
+    spelled.collect()
 }
 
 /// Returns a list of strings.

@@ -10,7 +10,7 @@ pub use convert::credentials::files;
 pub use convert::metrics::ADDITIONAL;
 pub use convert::repeated::{repetitions, spend_repeated};
 pub use losses::agent_losses::{losses, takes_over};
-pub use write::catalogue::ValueLocation;
+pub use write::catalog::ValueLocation;
 pub use write::settings::{AlloyDiscovery, AlloySettings, ConfigurationFacts};
 pub use write::trace::{Component, Element};
 pub use write::version::AlloyVersion;
@@ -66,7 +66,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFac
     }
     let spec = &plan.agent.spec;
     let logging = Body::new().with_text("level", spec.log_level).with_text("format", spec.log_format);
-    if write::catalogue::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
+    if write::catalog::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
         writer.put(ComponentGroup::Receivers, "logging", "", logging, ComponentSource::Agent);
     }
     writer.flush();

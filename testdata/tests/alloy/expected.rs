@@ -265,7 +265,7 @@ fn avoids_mistakes_of_the_converter() {
     support::report(&failures);
 }
 
-/// An argument, as described in the catalogue.
+/// An argument, as described in the catalog.
 struct Argument {
     kind: String,
     required: bool,
@@ -274,9 +274,9 @@ struct Argument {
 
 type Specs = BTreeMap<String, BTreeMap<String, Argument>>;
 
-/// Returns the bodies described in `catalogue.txt`.
-fn catalogue() -> Specs {
-    let text = fs::read_to_string(support::root().join("src/output/alloy/write/catalogue.txt")).unwrap();
+/// Returns the bodies described in `catalog.txt`.
+fn catalog() -> Specs {
+    let text = fs::read_to_string(support::root().join("src/output/alloy/write/catalog.txt")).unwrap();
     let mut specs = Specs::new();
     let mut body = "";
     let of = |body: &str| {
@@ -310,7 +310,7 @@ fn catalogue() -> Specs {
     specs
 }
 
-/// Checks a configuration in canonical layout against the catalogue, and returns the problems.
+/// Checks a configuration in canonical layout against the catalog, and returns the problems.
 fn check(text: &str, specs: &Specs) -> Vec<String> {
     let mut problems = Vec::new();
     // Body of each open block, and the names used in it.
@@ -420,8 +420,8 @@ pub fn rendered_cases() -> &'static [Rendered] {
 }
 
 #[test]
-fn output_matches_the_catalogue() {
-    let specs = catalogue();
+fn output_matches_the_catalog() {
+    let specs = catalog();
     let checked = rendered_cases().par_iter().map(|Rendered { folder, configurations: found, .. }| {
         let problems = found.values().flat_map(|text| check(text, &specs));
         let problems: Vec<_> = problems.map(|problem| format!("{}: {problem}", folder.display())).collect();
@@ -433,7 +433,7 @@ fn output_matches_the_catalogue() {
     support::report(&checked.into_iter().flat_map(|(_, problems)| problems).collect::<Vec<_>>());
 }
 
-/// Compares a body in the catalogue with Alloy's own description. `seen` contains the Go types already compared.
+/// Compares a body in the catalog with Alloy's own description. `seen` contains the Go types already compared.
 fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mut BTreeSet<&'j str>) -> Vec<String> {
     if !seen.insert(body["go_type"].as_str().unwrap()) {
         return Vec::new();
@@ -481,7 +481,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         let (inner, marks) = found.kind.trim_start_matches('{').split_once('}').unwrap();
         let is_repeated = facts["repeatable"] == true || group.is_some();
         if is_repeated != marks.contains('*') || (facts["labeled"] == true) != marks.contains('"') {
-            problems.push(format!("{path}.{block}: repeated or labelled"));
+            problems.push(format!("{path}.{block}: repeated or labeled"));
         }
         if facts["body"].is_object() {
             problems.extend(compare(&format!("{path}.{block}"), &facts["body"], inner, specs, seen));
@@ -503,15 +503,15 @@ fn is_zero(value: &Value) -> bool {
     }
 }
 
-/// Compares the catalogue with Alloy. `AGENTCTL_COMPONENTS` is the path of a file that describes the arguments of
+/// Compares the catalog with Alloy. `AGENTCTL_COMPONENTS` is the path of a file that describes the arguments of
 /// Alloy's components.
 #[test]
-fn catalogue_matches_alloy() {
+fn catalog_matches_alloy() {
     let Some(path) = std::env::var_os("AGENTCTL_COMPONENTS") else {
         return;
     };
     let facts: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    let (specs, mut seen, mut problems) = (catalogue(), BTreeSet::new(), Vec::new());
+    let (specs, mut seen, mut problems) = (catalog(), BTreeSet::new(), Vec::new());
     for name in specs.keys() {
         let component = facts["components"].get(name).or_else(|| facts["config_blocks"].get(name));
         if let Some(component) = component {

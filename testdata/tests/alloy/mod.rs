@@ -1,6 +1,6 @@
 //! Tests that Alloy configurations do the same as those of the agent, or that a finding reports the difference.
 
-mod behaviour;
+mod behavior;
 mod commands;
 mod dynamic;
 mod expected;

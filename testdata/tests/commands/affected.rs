@@ -84,9 +84,9 @@ fn render(objects: &[Value], options: &CompileOptions) -> Option<Objects> {
 fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String>> {
     let sources = sources(objects);
     resolve(&sources, Vec::new(), options, |input| {
-        let (rendering, catalogue) = (input.rendering().output, input.catalogue());
+        let (rendering, catalog) = (input.rendering().output, input.catalog());
         let of_source = |(id, _)| {
-            let affected = dependents(&input, &rendering, &catalogue.in_sources(&[id]));
+            let affected = dependents(&input, &rendering, &catalog.in_sources(&[id]));
             let agents = affected.agents.iter().flat_map(|agent| &agent.objects);
             let names = agents.chain(&affected.others);
             names.map(|object| format!("{}/{}/{}", object.kind, object.namespace, object.name)).collect()

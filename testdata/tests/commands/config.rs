@@ -11,7 +11,7 @@ use agentctl::admit;
 use agentctl::api::ObjectRef;
 use agentctl::compile::{self, CompileOptions};
 use agentctl::input::{Input, ReadLimits, load};
-use agentctl::insight::catalogue::Catalogue;
+use agentctl::insight::catalog::Catalog;
 use agentctl::insight::source_map::{InputLines, SourceMap, TracedPart};
 use agentctl::output::{AlloyDiscovery, Language, Target, agent, alloy};
 use agentctl::plan::{ConfigKind, Plan, SecretRepresentation};
@@ -132,7 +132,7 @@ fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<Strin
         let documents = compile::read(&sources, &options).output;
         let resources = admit::decode(&documents, "default").output;
         let hierarchies = resolve::resolve(&resources, &options.resolve).output;
-        let catalogue = Catalogue::new(&documents, &resources, "default");
+        let catalog = Catalog::new(&documents, &resources, "default");
         for hierarchy in &hierarchies {
             for part in ConfigKind::used_by(hierarchy) {
                 let found = check(&Configuration {
@@ -141,7 +141,7 @@ fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<Strin
                     part,
                     is_alloy: target.language() == Language::Alloy,
                     text: written(Plan::new(hierarchy, &[part], &mut Vec::new()), part, target),
-                    map: SourceMap::new(hierarchy, part, &catalogue, &sources, target).output,
+                    map: SourceMap::new(hierarchy, part, &catalog, &sources, target).output,
                     sources: &sources,
                     secrets: inlined_values(hierarchy).into_iter().map(|value| value.text.into_owned()).collect(),
                 });

@@ -11,7 +11,7 @@ use agentctl::api::schema::schema_json;
 use agentctl::compile::{self, CompileOptions, compile};
 use agentctl::diagnostic::{Code, has_errors};
 use agentctl::emit::{StreamFormat, write_stream};
-use agentctl::insight::catalogue::Catalogue;
+use agentctl::insight::catalog::Catalog;
 use agentctl::insight::source_map::SourceMap;
 use agentctl::output::{Language, Target};
 use agentctl::plan::{ConfigKind, SecretRepresentation};
@@ -255,7 +255,7 @@ fn masks_and_traces_every_secret_value() {
             let documents = compile::read(&sources, &options).output;
             let resources = admit::decode(&documents, "default").output;
             let hierarchies = resolve::resolve(&resources, &options.resolve).output;
-            let catalogue = Catalogue::new(&documents, &resources, "default");
+            let catalog = Catalog::new(&documents, &resources, "default");
             let values = inlined_values(&hierarchies[0]).into_iter();
             let planted: BTreeSet<_> = values
                 .filter(|value| value.text == PLANTED)
@@ -264,7 +264,7 @@ fn masks_and_traces_every_secret_value() {
             for (name, target) in support::targets().iter().filter(|_| !planted.is_empty()) {
                 let (mut shown, mut found) = (String::new(), BTreeSet::new());
                 for part in ConfigKind::used_by(&hierarchies[0]) {
-                    let map = SourceMap::new(&hierarchies[0], part, &catalogue, &sources, target).output;
+                    let map = SourceMap::new(&hierarchies[0], part, &catalog, &sources, target).output;
                     map.for_each_text(SecretRepresentation::Masked, &mut |text| shown.push_str(text));
                     found.extend(map.entries().into_iter().map(|entry| entry.source.path));
                 }
@@ -348,7 +348,7 @@ fn every_field_has_an_effect_for_each_target() {
     });
 }
 
-/// Returns each name in a table of the integrations catalogue, with its keys and their types.
+/// Returns each name in a table of the integrations catalog, with its keys and their types.
 fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     let file = support::root().join("src/programs/types").join(name);
     let text = fs::read_to_string(file).unwrap();

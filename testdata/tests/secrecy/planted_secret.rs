@@ -571,12 +571,12 @@ const SECRETS: [&str; 7] = [
 /// Returns unusual spellings of a Secret, each with and without syntax errors.
 fn spellings() -> Vec<String> {
     let block = |kind: &str| ODD.replace("KIND", kind);
-    let mut spelt: Vec<_> = KINDS.iter().map(|kind| block(kind)).collect();
-    spelt.extend(SECRETS.map(str::to_owned));
-    spelt.push(block("kind: &k Secret").replace('\n', "\r\n"));
-    spelt.push(format!("\u{feff}{}", block("kind: !!str Secret")));
-    spelt.push(format!("%YAML 1.1\n---\n{}", block("kind: !!str Secret")));
-    spelt.push(format!("apiVersion: v1\nkind: List\nitems:\n{}", item(&block("kind: &k Secret"))));
+    let mut spelled: Vec<_> = KINDS.iter().map(|kind| block(kind)).collect();
+    spelled.extend(SECRETS.map(str::to_owned));
+    spelled.push(block("kind: &k Secret").replace('\n', "\r\n"));
+    spelled.push(format!("\u{feff}{}", block("kind: !!str Secret")));
+    spelled.push(format!("%YAML 1.1\n---\n{}", block("kind: !!str Secret")));
+    spelled.push(format!("apiVersion: v1\nkind: List\nitems:\n{}", item(&block("kind: &k Secret"))));
     let broken = |text: &String| {
         [
             format!("{text}  broken: \"PLANTED-72\n  PLANTED-72: x\n"),
@@ -584,9 +584,9 @@ fn spellings() -> Vec<String> {
             text.replacen("PLANTED-61", "'PLANTED-61\n# PLANTED-62: x\n", 1),
         ]
     };
-    let broken: Vec<_> = spelt.iter().flat_map(broken).collect();
-    spelt.extend(broken);
-    spelt
+    let broken: Vec<_> = spelled.iter().flat_map(broken).collect();
+    spelled.extend(broken);
+    spelled
 }
 
 /// Files that contain credentials but are not manifests.
@@ -670,15 +670,15 @@ fn no_command_shows_a_planted_value() {
 
 /// Runs commands on one spelling of a Secret and returns the leaks. `check` always runs with its first argument list.
 /// Otherwise, the commands and their argument lists take turns, unless `AGENTCTL_PLANTED` is `all`.
-fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &str) -> Vec<String> {
+fn over_spelling(directory: &Path, commands: &[String], number: usize, spelled: &str) -> Vec<String> {
     let folder = directory.join(number.to_string());
     write(&folder.join("in"), "", "");
     write(&folder.join("whole"), "", "");
     for rendered in RENDERED {
         fs::copy(directory.join(rendered), folder.join(rendered)).unwrap();
     }
-    fs::write(folder.join("in/odd.yaml"), spelt).unwrap();
-    let list = resource_list(&folder.join("in")) + &item(spelt);
+    fs::write(folder.join("in/odd.yaml"), spelled).unwrap();
+    let list = resource_list(&folder.join("in")) + &item(spelled);
     let all = std::env::var("AGENTCTL_PLANTED").is_ok_and(|value| value == "all");
     let mut found = Vec::new();
     for (i, command) in commands.iter().enumerate() {
@@ -691,7 +691,7 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &s
         for (_, args) in runs.iter().enumerate().filter(|(turn, _)| is_due(*turn)) {
             let mut process = agentctl(&folder);
             process.arg(command).args(*args);
-            let about = format!("{command} {args:?} with {spelt:?}");
+            let about = format!("{command} {args:?} with {spelled:?}");
             let is_check = args.contains(&"--check");
             found.extend(leaks(&feed(&mut process, list.as_bytes()), !shows || is_check, &about));
         }
@@ -701,12 +701,12 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &s
 
 #[test]
 fn no_spelling_of_a_secret_shows_its_values() {
-    let directory = scratch("spelt");
+    let directory = scratch("spelled");
     write(&directory.join("whole"), "", "");
     write_rendered(&directory);
     let (commands, spellings) = (commands(), spellings());
     let found: BTreeSet<String> = (spellings.par_iter().enumerate())
-        .flat_map_iter(|(number, spelt)| over_spelling(&directory, &commands, number, spelt))
+        .flat_map_iter(|(number, spelled)| over_spelling(&directory, &commands, number, spelled))
         .collect();
     support::report(&found.into_iter().collect::<Vec<_>>());
 }

@@ -236,7 +236,7 @@ impl<'p> Writer<'p, '_> {
             if is_of_logs && is_other_source(key) {
                 continue;
             }
-            let Some(kind) = crate::output::alloy::write::catalogue::component(&format!("discovery.{kind}")) else {
+            let Some(kind) = crate::output::alloy::write::catalog::component(&format!("discovery.{kind}")) else {
                 self.lost_in_text.push((&NO_DISCOVERY, at.key(key.to_owned())));
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Authentication of `discovery.azure`: one block for each method, instead of Prometheus' flat keys.
 
 use super::free_form::{scalar, text};
-use crate::output::alloy::write::catalogue;
+use crate::output::alloy::write::catalog;
 use crate::output::alloy::write::syntax::Body;
 use crate::output::alloy::write::version::AlloyVersion;
 use crate::yaml::Value;
@@ -16,7 +16,7 @@ pub fn can_authenticate(yaml: &Value<'_>, version: AlloyVersion) -> bool {
         "WorkloadIdentity" => "workload_identity",
         _ => return true,
     };
-    catalogue::has("discovery.azure", block, version)
+    catalog::has("discovery.azure", block, version)
 }
 
 /// Adds the block for the authentication method, which defaults to OAuth, as in Prometheus.

@@ -1,11 +1,11 @@
-//! Conversion of the agent's YAML to component bodies, based on the catalogue. It is used for additional scrape
+//! Conversion of the agent's YAML to component bodies, based on the catalog. It is used for additional scrape
 //! configurations, stages and integrations.
 
 use std::borrow::Cow;
 
 use crate::diagnostic::FieldPath;
 use crate::go::text::label_name;
-use crate::output::alloy::write::catalogue::{ArgumentSpec, ArgumentType, BodySpec, ValueLocation, spec};
+use crate::output::alloy::write::catalog::{ArgumentSpec, ArgumentType, BodySpec, ValueLocation, spec};
 use crate::output::alloy::write::syntax::{Block, Body, Expression, Statement, expression};
 use crate::secrecy::MASK;
 use crate::yaml::{self, LibraryStyle, Mapping, Value};
@@ -85,7 +85,7 @@ impl Converter {
     }
 
     fn append<'v>(&mut self, argument: &ArgumentSpec, value: &Value<'v>, body: &mut Body<'v>) {
-        let ArgumentType::Block { labelled, .. } = argument.kind else {
+        let ArgumentType::Block { labeled, .. } = argument.kind else {
             let value = self.expression(argument.kind, value);
             body.0.push(Statement::Attribute(argument.name, value));
             return;
@@ -94,13 +94,13 @@ impl Converter {
             let (Some(spec), Some(yaml)) = (argument.spec(), mapping(value)) else {
                 return;
             };
-            let label = if labelled { identifier(label).into_owned() } else { String::new() };
-            let other = if labelled { &["name"][..] } else { &[] };
+            let label = if labeled { identifier(label).into_owned() } else { String::new() };
+            let other = if labeled { &["name"][..] } else { &[] };
             let block = Block::new(argument.name, label, converter.body(spec, yaml, other));
             body.0.push(Statement::Block(block));
         };
         match value {
-            Value::Mapping(blocks) if labelled => {
+            Value::Mapping(blocks) if labeled => {
                 for (label, value) in blocks.iter() {
                     self.path.push_key(label.to_owned());
                     append(self, label, value);
@@ -144,19 +144,19 @@ impl Converter {
         }
     }
 
-    /// Returns the value without keys that the body does not accept. If `labelled` is set, the body applies to each
+    /// Returns the value without keys that the body does not accept. If `labeled` is set, the body applies to each
     /// value in the mapping.
-    fn known<'v>(&mut self, body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
+    fn known<'v>(&mut self, body: &'static str, labeled: bool, value: &Value<'v>) -> Value<'v> {
         match (value, spec(body)) {
             (Value::Mapping(entries), Some(spec)) => {
                 let mut known = Mapping::new();
                 for (key, value) in entries.iter() {
                     self.path.push_key(key.to_owned());
                     match spec.arguments.iter().find(|argument| argument.reads(key)) {
-                        _ if labelled => known.push(key.to_owned(), self.known(body, false, value)),
+                        _ if labeled => known.push(key.to_owned(), self.known(body, false, value)),
                         Some(argument) => match argument.kind {
-                            ArgumentType::Block { body, labelled, .. } => {
-                                known.push(key.to_owned(), self.known(body, labelled, value));
+                            ArgumentType::Block { body, labeled, .. } => {
+                                known.push(key.to_owned(), self.known(body, labeled, value));
                             }
                             _ => known.push(key.to_owned(), value.clone()),
                         },
@@ -169,7 +169,7 @@ impl Converter {
             (Value::Sequence(items), Some(_)) => {
                 let known = |(i, item)| {
                     self.path.push_index(i);
-                    let known = self.known(body, labelled, item);
+                    let known = self.known(body, labeled, item);
                     self.path.pop();
                     known
                 };
@@ -180,7 +180,7 @@ impl Converter {
     }
 }
 
-/// Adds the agent's defaults that differ from Alloy's, and sorts statements in catalogue order.
+/// Adds the agent's defaults that differ from Alloy's, and sorts statements in catalog order.
 fn add_of_agent(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
     for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
         if body.0.iter().any(|statement| statement.name() == argument.name) {
@@ -299,7 +299,7 @@ pub fn identifier(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::alloy::write::catalogue::settled;
+    use crate::output::alloy::write::catalog::settled;
     use crate::output::alloy::write::version::AlloyVersion;
 
     fn read(yaml: &str) -> Value<'static> {

@@ -9,7 +9,7 @@ use super::target_labels::{TargetLabels, extra_labels, set};
 use crate::diagnostic::{Code, FieldPath};
 use crate::flow::Presence;
 use crate::output::agent::mounted_as;
-use crate::output::alloy::write::catalogue::{component, spec};
+use crate::output::alloy::write::catalog::{component, spec};
 use crate::output::alloy::write::labels::of_identity;
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression, Statement};

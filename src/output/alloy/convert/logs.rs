@@ -283,7 +283,7 @@ impl<'p> Writer<'p, '_> {
         if have_host(&targets) || rules.iter().any(|rule| rule.text("target_label") == Some(HOST)) {
             rules.extend(of_this_host());
         }
-        let targets = self.relabelled(label, targets, rule_blocks(rules), component_source);
+        let targets = self.relabeled(label, targets, rule_blocks(rules), component_source);
         let config = instance.resource.spec.target_config.as_ref();
         let file_match =
             Body::new().with("enabled", true).with_text("sync_period", config.map_or("", |config| config.sync_period));

@@ -9,7 +9,7 @@ use super::free_form::{converted, entries, scalar, text};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
 use crate::output::alloy::losses::loss::{LOST_SETTING, TextLoss, TextLosses};
-use crate::output::alloy::write::catalogue::ArgumentType;
+use crate::output::alloy::write::catalog::ArgumentType;
 use crate::output::alloy::write::syntax::{Block, Body, Expression, Statement, expression};
 use crate::yaml::Value;
 
@@ -52,7 +52,7 @@ fn block<'v>(
         "labelallow" => "label_keep",
         name => name,
     };
-    let arguments = crate::output::alloy::write::catalogue::spec("stage").map_or(&[][..], |spec| &spec.arguments);
+    let arguments = crate::output::alloy::write::catalog::spec("stage").map_or(&[][..], |spec| &spec.arguments);
     let argument = arguments
         .iter()
         .find(|a| a.name.strip_prefix("stage.") == Some(name))
@@ -141,8 +141,8 @@ fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     if flag("count_entry_bytes") && !(flag("match_all") && action == "add".into()) {
         return None;
     }
-    let spec = crate::output::alloy::write::catalogue::spec("metric")?.argument(block)?.kind.body();
-    let argument = crate::output::alloy::write::catalogue::spec(spec)?.argument("action");
+    let spec = crate::output::alloy::write::catalog::spec("metric")?.argument(block)?.kind.body();
+    let argument = crate::output::alloy::write::catalog::spec(spec)?.argument("action");
     if argument.is_some_and(|argument| !argument.accepts(&action)) {
         return None;
     }

@@ -3,7 +3,7 @@
 use super::rules::rule;
 use crate::api::{Kind, LabelSelector};
 use crate::diagnostic::Code;
-use crate::output::alloy::write::catalogue::settled;
+use crate::output::alloy::write::catalog::settled;
 use crate::output::alloy::write::environment::has_variables;
 use crate::output::alloy::write::labels::of_identity;
 use crate::output::alloy::write::origins::ComponentSource;
@@ -62,7 +62,7 @@ impl<'p> Writer<'p, '_> {
     /// Reports the differences between Alloy and the agent for all monitors of one kind.
     fn report_watch_losses(&mut self, instance: &'p MetricsInstance<'p>, watch: &MonitorWatch<'p>) {
         let kind = watch.kind;
-        if let Searched::Labelled(names) = watch.namespaces {
+        if let Searched::Labeled(names) = watch.namespaces {
             let message = match names.as_slice() {
                 [] => format!("Alloy finds no {kind}s, because no namespace currently has these labels"),
                 [name] => format!("Alloy finds {kind}s only in namespace `{name}`, which currently has these labels"),

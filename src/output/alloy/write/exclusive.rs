@@ -32,7 +32,7 @@ pub fn keep_one(statements: &mut Vec<Statement<'_>>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::catalogue::settled;
+    use super::super::catalog::settled;
     use super::super::syntax::Body;
     use super::super::version::AlloyVersion;
     use super::*;

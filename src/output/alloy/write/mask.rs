@@ -1,7 +1,7 @@
 //! Masking of secrets in a component: arguments that Alloy treats as secret, and strings whose user-chosen names
 //! suggest a secret. Values that are read from files are not masked.
 
-use super::catalogue::{ArgumentSpec, BodySpec, FILE, spec};
+use super::catalog::{ArgumentSpec, BodySpec, FILE, spec};
 use super::syntax::{Body, Expression, Statement};
 use crate::secrecy::{MASK, SecretKeys, contains_credential, contains_secret, is_named_secret, mask_url};
 

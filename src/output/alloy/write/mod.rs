@@ -1,6 +1,6 @@
 //! Components and how they are written.
 
-pub mod catalogue;
+pub mod catalog;
 pub mod environment;
 pub mod exclusive;
 pub mod labels;

@@ -1,7 +1,7 @@
 //! Origins of components: the source that each is generated from, and the field that each of its parts comes from. A
 //! part that also exists in `agent.yml` comes from the same field.
 
-use super::catalogue::spec;
+use super::catalog::spec;
 use super::target_rules::{TargetRule, target_rules_after};
 use crate::output::agent::{PartSource, origins};
 use crate::plan::{

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::catalogue::{self, ArgumentSpec, ArgumentType, BodySpec, ValueLocation};
+use super::catalog::{self, ArgumentSpec, ArgumentType, BodySpec, ValueLocation};
 use super::layout::LayoutEvent;
 use super::origins::{ComponentPath, ComponentSource, Name};
 use crate::output::agent::PartSource;
@@ -82,7 +82,7 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
         });
         let taker = self.open.last().and_then(|open| open.spec?.taker(&name));
         let (spec, key) = match parent {
-            None => (catalogue::spec(&name), Some(ValueLocation::Nowhere)),
+            None => (catalog::spec(&name), Some(ValueLocation::Nowhere)),
             Some(_) => (taker.and_then(ArgumentSpec::spec), taker.map(|argument| argument.key)),
         };
         let kind = taker.map(|argument| argument.kind);

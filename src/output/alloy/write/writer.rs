@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::catalogue::{FILE, settled};
+use super::catalog::{FILE, settled};
 use super::environment::{AlloyEnvironment, escape_keys};
 use super::labels::ComponentLabels;
 use super::layout::{self, Observer};

@@ -7,6 +7,6 @@ mod list;
 
 pub use argument::{Located, ResourceArgument, is_kind, is_path, kind_named, suggested_kind};
 pub use diagnostics::{malformed, no_revision, unknown_kind};
-pub use list::Catalogue;
+pub use list::Catalog;
 
 pub(super) use diagnostics::one_of;

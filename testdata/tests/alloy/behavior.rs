@@ -6,7 +6,7 @@
 //! `changed-label` or `early-limit` are skipped. `changed-scrape` has two causes: a rule that removes a scrape setting,
 //! and a rule that makes a metric name invalid. For each cause, jobs with this finding must differ for some targets.
 //!
-//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tests that many targets; `AGENTCTL_SEED=7` tests
+//! `AGENTCTL_BEHAVIORS=50000 cargo test --test all alloy_behavior` tests that many targets; `AGENTCTL_SEED=7` tests
 //! different ones.
 
 mod configuration;
@@ -38,7 +38,7 @@ const REPORTS: [&str; 5] = [
 ];
 
 /// The request to a target and the labels of each resulting series, or `None` if the target is not scraped.
-type Behaviour = Option<(String, BTreeSet<String>)>;
+type Behavior = Option<(String, BTreeSet<String>)>;
 
 /// Jobs with findings.
 #[derive(Default)]
@@ -60,7 +60,7 @@ enum Cause {
 
 #[test]
 fn rules_behave_the_same_with_alloy() {
-    let count = env::var("AGENTCTL_BEHAVIOURS").map_or(FEW, |number| number.parse().unwrap());
+    let count = env::var("AGENTCTL_BEHAVIORS").map_or(FEW, |number| number.parse().unwrap());
     let mut random = Random::new(env::var("AGENTCTL_SEED").map_or(33, |number| number.parse().unwrap()));
     let (mut tried, mut changed, mut sent) = (0, 0, 0);
     let mut gained: BTreeMap<Cause, usize> = BTreeMap::new();
@@ -154,7 +154,7 @@ fn job_of(resource: &str) -> String {
 }
 
 /// Applies the agent's two lists of rules: one to the target, and one to its samples.
-fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
+fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behavior {
     let mut labels = labels(target);
     defaults(&mut labels, &job.scrape);
     for (name, value) in &job.scrape.params {
@@ -185,7 +185,7 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
 }
 
 /// Applies Alloy's rules: those before the scrape, and then those of each output.
-fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
+fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behavior {
     let Pipeline { rules, scrape, outlets, sample_limit } = pipeline;
     let mut labels = labels(target);
     if relabel_any_name(rules, &mut labels).is_some() {

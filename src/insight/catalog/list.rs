@@ -1,4 +1,4 @@
-//! Catalogue of all resources in an input, in which arguments are looked up.
+//! Catalog of all resources in an input, in which arguments are looked up.
 
 use std::collections::HashSet;
 
@@ -13,12 +13,12 @@ use crate::resolve::references::{self, AgentUse};
 use crate::source::SourceId;
 
 /// Every resource in an input, including rejected ones, sorted by kind, namespace and name.
-pub struct Catalogue<'h, 'd> {
+pub struct Catalog<'h, 'd> {
     all: Vec<Located<'d>>,
     resources: &'h Resources<'d>,
 }
 
-impl<'h, 'd> Catalogue<'h, 'd> {
+impl<'h, 'd> Catalog<'h, 'd> {
     /// Collects the resources in `documents` and the Secrets that controllers generate from them. A generated Secret is
     /// located at the object that it is generated from. `namespace` is used for resources that do not set one. If an
     /// object is defined more than once, only the first definition counts.

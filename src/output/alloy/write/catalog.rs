@@ -1,7 +1,7 @@
-//! Catalogue of the Alloy components that a configuration may contain, with their arguments in the order in which Alloy
+//! Catalog of the Alloy components that a configuration may contain, with their arguments in the order in which Alloy
 //! writes them.
 //!
-//! `catalogue.txt` describes one body per paragraph: its name, then a line for each argument or block. After the name
+//! `catalog.txt` describes one body per paragraph: its name, then a line for each argument or block. After the name
 //! of an argument or block:
 //!
 //! - `!`: it is required
@@ -31,9 +31,9 @@ use super::version::AlloyVersion;
 /// Component that reads a file.
 pub const FILE: &str = "local.file";
 
-const TEXT: &str = include_str!("catalogue.txt");
+const TEXT: &str = include_str!("catalog.txt");
 
-static CATALOGUE: LazyLock<HashMap<&'static str, BodySpec>> = LazyLock::new(|| parse(TEXT));
+static CATALOG: LazyLock<HashMap<&'static str, BodySpec>> = LazyLock::new(|| parse(TEXT));
 
 /// Specification of the body of a component or block.
 #[derive(Default)]
@@ -77,7 +77,7 @@ pub enum ValueLocation {
     Nowhere,
 }
 
-/// Type of an argument, as named in the catalogue.
+/// Type of an argument, as named in the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ArgumentType {
     /// String that is not secret.
@@ -122,7 +122,7 @@ pub enum ArgumentType {
         /// Whether the block may be repeated.
         repeated: bool,
         /// Whether the block has a label.
-        labelled: bool,
+        labeled: bool,
     },
     /// Blocks whose order matters, such as stages; this body lists them.
     #[value(skip)]
@@ -131,7 +131,7 @@ pub enum ArgumentType {
 
 /// Returns the specification of the component or block with this name.
 pub fn spec(name: &str) -> Option<&'static BodySpec> {
-    CATALOGUE.get(name)
+    CATALOG.get(name)
 }
 
 /// Whether a body has an argument or block with this name in `version`.
@@ -142,7 +142,7 @@ pub fn has(body: &str, name: &str, version: AlloyVersion) -> bool {
 
 /// Returns the name of a component, or `None` if there is no such component.
 pub fn component(name: &str) -> Option<&'static str> {
-    CATALOGUE.get_key_value(name).map(|(name, _)| *name)
+    CATALOG.get_key_value(name).map(|(name, _)| *name)
 }
 
 fn parse(text: &'static str) -> HashMap<&'static str, BodySpec> {
@@ -220,7 +220,7 @@ impl ArgumentType {
             _ if text.starts_with("yaml:") => ArgumentType::Yaml(text.split_at_checked(5)?.1),
             _ => match text.strip_prefix('{').and_then(|text| text.split_once('}')) {
                 Some((body, marks)) => {
-                    ArgumentType::Block { body, repeated: marks.contains('*'), labelled: marks.contains('"') }
+                    ArgumentType::Block { body, repeated: marks.contains('*'), labeled: marks.contains('"') }
                 }
                 None => ValueEnum::from_str(text, false).ok()?,
             },
@@ -395,7 +395,7 @@ fn is_zero(value: &Expression<'_>) -> bool {
     }
 }
 
-/// Returns the statements of a body in catalogue order, with converted values, and without Alloy's defaults or
+/// Returns the statements of a body in catalog order, with converted values, and without Alloy's defaults or
 /// arguments that this version does not support.
 pub fn settled<'d>(name: &str, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
     match spec(name) {
@@ -408,7 +408,7 @@ impl BodySpec {
     fn settled<'d>(&self, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
         let mut last = 0;
         let settle = |statement: Statement<'d>| {
-            // The catalogue should contain every statement; writing an unknown one is safer than losing it.
+            // The catalog should contain every statement; writing an unknown one is safer than losing it.
             let Some((place, argument)) = self.place(statement.name(), last) else {
                 return Some((usize::MAX, statement));
             };
@@ -461,12 +461,12 @@ mod tests {
     fn each_line_is_understood() {
         let lines = TEXT.lines().filter_map(|line| line.strip_prefix('\t'));
         let lines = lines.map(|line| line.strip_prefix('+').map_or(1, |body| lines_of(TEXT, body).count()));
-        let arguments = CATALOGUE.values().map(|spec| spec.arguments.len());
+        let arguments = CATALOG.values().map(|spec| spec.arguments.len());
         assert_eq!(arguments.sum::<usize>(), lines.sum::<usize>());
-        for (name, spec) in CATALOGUE.iter() {
+        for (name, spec) in CATALOG.iter() {
             for argument in &spec.arguments {
                 if let ArgumentType::Block { body, .. } = argument.kind {
-                    assert!(CATALOGUE.contains_key(body), "{name}.{}: {body}", argument.name);
+                    assert!(CATALOG.contains_key(body), "{name}.{}: {body}", argument.name);
                 }
             }
         }
@@ -548,7 +548,7 @@ mod tests {
     fn required_arguments_default_to_zero_values() {
         let list = || Some(Expression::List(Vec::new()));
         let object = || Some(Expression::Object(Vec::new()));
-        let block = ArgumentType::Block { body: "x", repeated: false, labelled: false };
+        let block = ArgumentType::Block { body: "x", repeated: false, labeled: false };
         for (kind, expected) in [
             (ArgumentType::Text, Some("".into())),
             (ArgumentType::AnyCase, Some("".into())),

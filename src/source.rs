@@ -67,6 +67,13 @@ pub struct DocumentOrigin {
     pub transformed_in: Vec<String>,
 }
 
+impl DocumentOrigin {
+    /// Returns the origin of a document that a build does not change.
+    pub fn in_file(file: String) -> Self {
+        Self { start: 0, file, name: None, transformed_in: Vec::new() }
+    }
+}
+
 /// Object that decides how another source is built, such as a Flux Kustomization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildOwner {

@@ -13,12 +13,12 @@ use crate::compile::{Bundle, CompileOptions, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
 use crate::diagnostic::bound::Fixes;
 use crate::diagnostic::listed::listed;
-use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy};
+use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy, SeverityLevel};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
-use crate::gitops::{Cluster, Deployed, NamedCluster, unreached_files};
+use crate::gitops::{Cluster, Deployed, NamedCluster, UnreachedFiles};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, counted};
 use crate::report::{MessageFormat, count};
@@ -204,7 +204,8 @@ impl CheckArgs {
             return self.fix_built(&[(".".to_owned(), self.inputs())], Some(loaded), session);
         }
         progress.step("compiling");
-        let input = self.input(loaded, session);
+        let mut input = self.input(loaded, session);
+        self.report_unreached(&mut input, &clusters, session)?;
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
             let mut untried = 0;
@@ -217,12 +218,12 @@ impl CheckArgs {
             }
             if let [cluster] = clusters.as_slice() {
                 let name = |found: &mut Diagnostic| found.found_in = vec![cluster.shown_entry().to_owned()];
-                checked.diagnostics.iter_mut().for_each(name);
+                let in_cluster = |found: &&mut Diagnostic| found.code != Code::GitopsUnreached;
+                checked.diagnostics.iter_mut().filter(in_cluster).for_each(name);
             }
             drop(progress);
             let status = self.report(&checked, &input.sources, &checked.done(&input), session)?;
             note_untried(untried, "untried fixes are reported as likely instead of certain", session);
-            self.note_unreached(&clusters, session);
             return Ok(status);
         }
         let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));
@@ -256,14 +257,22 @@ impl CheckArgs {
     /// Checks each group, and reports each finding only once, even if several groups share it. If `are_found` is true, the
     /// groups are clusters that were found, and one without resources is accepted beside others.
     fn run_each(&self, groups: &[(String, Vec<Input>)], are_found: bool, session: &Session) -> Outcome {
-        let (mut results, mut clusters) = (Vec::new(), Vec::new());
-        for (name, inputs) in groups {
-            let (loaded, followed) = session.load_one(inputs, &self.reading())?;
+        let (mut inputs, mut clusters) = (Vec::new(), Vec::new());
+        for (name, inputs_of_group) in groups {
+            let (loaded, followed) = session.load_one(inputs_of_group, &self.reading())?;
             clusters.extend(followed);
-            let input = self.input(loaded, session);
-            let checked = self.check(&input, &input.sources);
-            results.push((name, input, checked));
+            inputs.push((name, self.input(loaded, session)));
         }
+        if let [(_, first), ..] = inputs.as_mut_slice()
+            && are_found
+        {
+            self.report_unreached(first, &clusters, session)?;
+        }
+        let results = inputs.into_iter().map(|(name, input)| {
+            let checked = self.check(&input, &input.sources);
+            (name, input, checked)
+        });
+        let results: Vec<_> = results.collect();
         let is_empty = |found: &Diagnostic| found.code == Code::EmptyCheck;
         let is_used = results.iter().any(|(.., checked)| !checked.diagnostics.iter().any(is_empty));
         let mut all = MergedFindings::default();
@@ -278,30 +287,34 @@ impl CheckArgs {
             all.add(name, checked.diagnostics, &input.sources);
         }
         let done = format!("checked {}", counted(groups.len(), "input"));
-        let (found, sources) = all.finish();
-        let status = self.show(&found, &sources, &done, session)?;
-        if are_found {
-            self.note_unreached(&clusters, session);
+        let (mut found, sources) = all.finish();
+        for found in found.iter_mut().filter(|found| found.code == Code::GitopsUnreached) {
+            found.found_in.clear();
         }
-        Ok(status)
+        self.show(&found, &sources, &done, session)
     }
 
-    /// Prints the number of files with resources that belong to none of the clusters, if these were found in the only
-    /// input.
-    fn note_unreached(&self, clusters: &[Cluster], session: &Session) {
+    /// Adds findings about files that belong to none of the clusters if their code has a level, or else prints their
+    /// number. Does nothing unless the clusters were found in a single input.
+    fn report_unreached(&self, input: &mut Checking, clusters: &[Cluster], session: &Session) -> Outcome<()> {
         let inputs = self.inputs();
-        let ([input], [_, ..]) = (inputs.as_slice(), clusters) else { return };
-        let files = unreached_files(input, clusters, &self.reading());
-        if files.is_empty() {
-            return;
+        let ([path], [_, ..]) = (inputs.as_slice(), clusters) else { return Ok(()) };
+        let files = match input.policy.level(Code::GitopsUnreached) {
+            Some(SeverityLevel::Allow) => return Ok(()),
+            _ => UnreachedFiles::search(path, clusters, &self.reading()),
+        };
+        if input.policy.level(Code::GitopsUnreached).is_some() {
+            input.diagnostics.extend(files.findings(&self.reading(), &mut input.sources)?);
+        } else if !files.paths.is_empty() {
+            let verb = if files.paths.len() == 1 { "belongs" } else { "belong" };
+            let more = if session.is_verbose() { "" } else { " (-v lists them)" };
+            let count = counted(files.paths.len(), "file");
+            session.note(&format!("{count} with the operator's resources {verb} to no cluster that was read{more}"));
+            for file in files.paths.iter().filter(|_| session.is_verbose()) {
+                session.note(&format!("not in a cluster: `{file}`"));
+            }
         }
-        let verb = if files.len() == 1 { "belongs" } else { "belong" };
-        let more = if session.is_verbose() { "" } else { " (-v lists them)" };
-        let count = counted(files.len(), "file");
-        session.note(&format!("{count} with the operator's resources {verb} to no cluster that was read{more}"));
-        for file in files.iter().filter(|_| session.is_verbose()) {
-            session.note(&format!("not in a cluster: `{file}`"));
-        }
+        Ok(())
     }
 
     /// Fixes the files that the inputs were built from, or shows what would be fixed. A fix is tried in the built text

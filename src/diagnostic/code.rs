@@ -175,6 +175,8 @@ codes! {
     GitopsRetyped = "gitops-retyped", Rejected;
     /// An entry point leads to objects that are not read.
     GitopsUnread = "gitops-unread", Works;
+    /// A file contains resources of the operator but belongs to no cluster.
+    GitopsUnreached = "gitops-unreached", Works;
     /// The variables of a Flux Kustomization cannot be substituted.
     GitopsVariable = "gitops-variable", Rejected;
     /// An Integration collects nothing.

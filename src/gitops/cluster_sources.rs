@@ -79,10 +79,10 @@ pub fn add_cluster(
         let documents: Vec<_> = documents(&root.build.output.text).collect();
         let of_document = |start: usize, built: &BuiltObject| {
             let known = match &built.file {
-                Some(file) => Some(plain(shown_path(&tree.root().join(file)))),
+                Some(file) => Some(DocumentOrigin::in_file(shown_path(&tree.root().join(file)))),
                 None => of_build.get(built.document).cloned(),
             };
-            let known = known.unwrap_or_else(|| plain(fallback.clone()));
+            let known = known.unwrap_or_else(|| DocumentOrigin::in_file(fallback.clone()));
             let name = (!built.replaced.is_empty()).then(|| name_before(&documents, built)).flatten();
             DocumentOrigin { start, name: known.name.or(name), ..known }
         };
@@ -94,7 +94,7 @@ pub fn add_cluster(
         });
     }
     let in_files = causes().filter_map(|cause| match cause {
-        Cause::File { file, .. } => Some(plain(shown_path(&tree.root().join(file)))),
+        Cause::File { file, .. } => Some(DocumentOrigin::in_file(shown_path(&tree.root().join(file)))),
         Cause::Field { .. } => None,
     });
     origins.extend(in_files);
@@ -138,11 +138,6 @@ const UNREAD_GROUPS: [&str; 5] = [
 fn is_for_controllers(object: &Object) -> bool {
     let (group, _) = text(object, "apiVersion").split_once('/').unwrap_or_default();
     UNREAD_GROUPS.iter().any(|unread| group.ends_with(unread))
-}
-
-/// Returns the origin of an object that is in a file.
-fn plain(file: String) -> DocumentOrigin {
-    DocumentOrigin { start: 0, file, name: None, transformed_in: Vec::new() }
 }
 
 /// Returns the file to edit for each object of a build, if it is known.

@@ -53,4 +53,4 @@ pub use skipped::{Skipped, count_unread};
 pub use sources::Remotes;
 pub use substitution::has_placeholder;
 pub use tree::{EntryKind, RepositoryTree, TreeLimits};
-pub use unreached::unreached_files;
+pub use unreached::UnreachedFiles;

@@ -1,6 +1,6 @@
 //! Files with resources that no cluster reads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::cluster::Cluster;
 use super::location::locate;
@@ -8,26 +8,76 @@ use super::object::{Object, read_objects, text};
 use super::path::{can_be_deployed, is_manifest};
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::api::Kind;
-use crate::input::{Input, ReadLimits};
+use crate::diagnostic::bound::bound;
+use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
+use crate::input::{Input, ReadLimits, add_origin_files, shown_path};
+use crate::source::{DocumentOrigin, Source, SourceId, Sources};
+use crate::yaml::{Limits, Node, read};
 
-/// Returns the paths in the repository of the files below `input` that contain one of the operator's resources and that no
-/// build of the clusters reads, except for templates of charts.
-pub fn unreached_files(input: &Input, clusters: &[Cluster], reading: &ReadLimits) -> Vec<String> {
-    let location = input.path().and_then(|path| locate(path).ok());
-    let tree = location.as_ref().and_then(|location| {
-        let tree = RepositoryTree::read(&location.root, &TreeLimits::from(&reading.following));
-        Some((tree.ok()?, location.entry.as_str()))
+/// Files that contain the operator's resources and that no build of a cluster reads.
+pub struct UnreachedFiles {
+    tree: Option<RepositoryTree>,
+    /// Paths in the repository.
+    pub paths: Vec<String>,
+}
+
+impl UnreachedFiles {
+    /// Searches the files below `input`, except for templates of charts.
+    pub fn search(input: &Input, clusters: &[Cluster], reading: &ReadLimits) -> Self {
+        let location = input.path().and_then(|path| locate(path).ok());
+        let tree = location.as_ref().and_then(|location| {
+            let tree = RepositoryTree::read(&location.root, &TreeLimits::from(&reading.following));
+            Some((tree.ok()?, location.entry.as_str()))
+        });
+        let Some((tree, directory)) = tree else {
+            return Self { tree: None, paths: Vec::new() };
+        };
+        let builds = || clusters.iter().flat_map(|cluster| &cluster.roots).map(|root| &root.build);
+        let files = builds().flat_map(|build| &build.files);
+        let plain = builds().flat_map(|build| &build.objects).filter_map(|built| built.file.as_ref());
+        let reached: BTreeSet<_> = files.chain(plain).map(String::as_str).collect();
+        let files = tree.below(directory).map(|(path, _)| path).filter(|path| is_manifest(path) && tree.is_file(path));
+        let files = files.filter(|path| !reached.contains(path) && can_be_deployed(path, directory));
+        let files = files.filter(|path| tree.text(path).is_some_and(|text| has_resource(&text)));
+        let paths = files.map(str::to_owned).collect();
+        Self { tree: Some(tree), paths }
+    }
+
+    /// Adds the files to `sources`, and returns a finding for each of them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the files are too large.
+    pub fn findings(&self, reading: &ReadLimits, sources: &mut Sources) -> Result<Vec<Diagnostic>, EnvironmentError> {
+        let Some(tree) = &self.tree else { return Ok(Vec::new()) };
+        let names: Vec<_> = self.paths.iter().map(|path| shown_path(&tree.root().join(path))).collect();
+        let origins: Vec<_> = names.iter().map(|name| DocumentOrigin::in_file(name.clone())).collect();
+        add_origin_files(&origins, reading, sources)?;
+        let ids: BTreeMap<_, _> = sources.iter().map(|(id, source)| (source.name.as_str(), (id, source))).collect();
+        let mut found: Vec<_> = names.iter().filter_map(|name| finding(*ids.get(name.as_str())?)).collect();
+        bound(&mut found);
+        Ok(found)
+    }
+}
+
+/// Finding at the first resource in a file.
+fn finding((id, source): (SourceId, &Source)) -> Option<Diagnostic> {
+    let documents = read(id, &source.text, &Limits::default()).output;
+    let resources = documents.iter().filter_map(|document| {
+        let root = document.root();
+        let text = |field| root.at(field).and_then(Node::as_str).unwrap_or_default();
+        let kind = Kind::from_type(text("apiVersion"), text("kind")).filter(|kind| kind.is_custom())?;
+        Some((kind, text("metadata.name"), root.at("metadata.name").or(root.get("kind"))?.span()))
     });
-    let Some((tree, directory)) = tree else {
-        return Vec::new();
+    let resources: Vec<_> = resources.collect();
+    let (kind, name, span) = resources.first()?;
+    let more = resources.len() - 1;
+    let message = match more {
+        0 => format!("{kind} `{name}` belongs to no cluster that was read"),
+        _ => format!("{kind} `{name}` and {more} more in this file belong to no cluster that was read"),
     };
-    let builds = || clusters.iter().flat_map(|cluster| &cluster.roots).map(|root| &root.build);
-    let files = builds().flat_map(|build| &build.files);
-    let plain = builds().flat_map(|build| &build.objects).filter_map(|built| built.file.as_ref());
-    let reached: BTreeSet<_> = files.chain(plain).map(String::as_str).collect();
-    let files = tree.below(directory).map(|(path, _)| path).filter(|path| is_manifest(path) && tree.is_file(path));
-    let files = files.filter(|path| !reached.contains(path) && can_be_deployed(path, directory));
-    files.filter(|path| tree.text(path).is_some_and(|text| has_resource(&text))).map(str::to_owned).collect()
+    let found = Diagnostic::new(Code::GitopsUnreached, message).label(*span, "");
+    Some(found.help("list the file in a kustomization that a cluster applies, or delete it"))
 }
 
 fn has_resource(file: &str) -> bool {

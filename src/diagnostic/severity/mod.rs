@@ -41,6 +41,11 @@ impl Policy {
         self.levels.insert(setting.subject, setting.level);
     }
 
+    /// Returns the configured level of a code, or `None` if it has none.
+    pub fn level(&self, code: Code) -> Option<SeverityLevel> {
+        self.levels.get(&SeveritySubject::Code(code)).copied()
+    }
+
     /// Makes the level of a code final, so that resources' annotations cannot change it.
     pub fn deny_in_all(&mut self, code: Code) {
         self.denied.insert(code);

@@ -173,6 +173,8 @@ codes! {
     GitopsPath = "gitops-path", Rejected;
     /// A string becomes another type when Flux replaces its variables.
     GitopsRetyped = "gitops-retyped", Rejected;
+    /// A selector depends on labels that Flux sets.
+    GitopsSelector = "gitops-selector", Differs;
     /// An entry point leads to objects that are not read.
     GitopsUnread = "gitops-unread", Works;
     /// A file contains resources of the operator but belongs to no cluster.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::level::{Parent, SelectionLevel};
 use super::nearest::is_misspelled;
+use super::owner_labels::is_owner_label;
 use crate::api::{Kind, Relation, ResourceHeader};
 use crate::check::collected_data::cause_of_pair;
 use crate::diagnostic::listed::joined;
@@ -152,6 +153,9 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
         SelectorMismatch::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
         SelectorMismatch::NamespaceLabel(namespace, _) => {
             Some(format!("add the label to the manifest of Namespace `{namespace}`, or change the selector"))
+        }
+        SelectorMismatch::Label(Mismatch { requirement, .. }) if is_owner_label(requirement.key) => {
+            Some(format!("change the selector: Flux sets the label `{}`", requirement.key))
         }
         SelectorMismatch::Label(Mismatch { requirement, .. }) => Some(match &requirement.condition {
             Condition::In(values) if values.len() == 1 => {

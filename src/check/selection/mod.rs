@@ -10,6 +10,7 @@ mod idle;
 mod level;
 mod merged;
 mod nearest;
+mod owner_labels;
 mod same_probe;
 #[cfg(test)]
 mod tests;
@@ -26,18 +27,25 @@ use idle::Nearest;
 use level::{Parent, SelectionLevel};
 use nearest::{NearestParent, OTHERS, nearest_child};
 
-pub const RULES: &[Rule] = &[rule(
-    &[
-        Code::Unselected,
-        Code::UndescribedNamespace,
-        Code::SelectsNothing,
-        Code::SharedInstance,
-        Code::DuplicateJob,
-        Code::DuplicateScrape,
-    ],
-    RuleTarget::RuleInput(check),
-    "`buildHierarchy` in `static/operator/build_hierarchy.go`; `GroupManager.applyConfig` of the agent",
-)];
+pub const RULES: &[Rule] = &[
+    rule(
+        &[Code::GitopsSelector],
+        RuleTarget::Resource(owner_labels::check),
+        "`ResourceManager.SetOwnerLabels` of Flux's `ssa` package; the origin labels of helm-controller's post-renderer",
+    ),
+    rule(
+        &[
+            Code::Unselected,
+            Code::UndescribedNamespace,
+            Code::SelectsNothing,
+            Code::SharedInstance,
+            Code::DuplicateJob,
+            Code::DuplicateScrape,
+        ],
+        RuleTarget::RuleInput(check),
+        "`buildHierarchy` in `static/operator/build_hierarchy.go`; `GroupManager.applyConfig` of the agent",
+    ),
+];
 
 /// Checks the selections of agents and instances.
 fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {

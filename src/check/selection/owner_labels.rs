@@ -1,0 +1,66 @@
+//! Selectors on the labels that Flux sets on every object that it applies.
+
+use crate::api::{Kind, RELATIONS, ResourceHeader};
+use crate::check::rule::RuleInput;
+use crate::diagnostic::{Code, Diagnostic, FieldPath};
+use crate::yaml::Node;
+
+/// Labels with the name and namespace of the object that Flux's controllers apply an object for.
+const OWNER_LABELS: [&str; 4] = [
+    "helm.toolkit.fluxcd.io/name",
+    "helm.toolkit.fluxcd.io/namespace",
+    "kustomize.toolkit.fluxcd.io/name",
+    "kustomize.toolkit.fluxcd.io/namespace",
+];
+
+/// Whether Flux sets the label, so that a value in a manifest is replaced.
+pub fn is_owner_label(key: &str) -> bool {
+    OWNER_LABELS.contains(&key)
+}
+
+/// Reports each requirement on an owner label.
+pub fn check(_: &RuleInput<'_, '_>, head: &ResourceHeader<'_>) -> Vec<Diagnostic> {
+    let relations = RELATIONS.iter().filter(|relation| relation.parent == head.kind);
+    let of_resources = relations.flat_map(|relation| [relation.labels, relation.namespaces]);
+    let of_objects = match head.kind {
+        Kind::Probe => Some("spec.targets.ingress.selector"),
+        Kind::ServiceMonitor | Kind::PodMonitor | Kind::PodLogs => Some("spec.selector"),
+        _ => None,
+    };
+    of_resources.chain(of_objects).flat_map(|field| in_selector(head, field)).collect()
+}
+
+fn in_selector(head: &ResourceHeader<'_>, field: &'static str) -> Vec<Diagnostic> {
+    let Some(selector) = head.root.at(field) else { return Vec::new() };
+    let selects_pods = field == "spec.selector" && head.kind != Kind::ServiceMonitor;
+    let labels = selector.get("matchLabels").into_iter().flat_map(Node::entries);
+    let labels = labels.map(|entry| (FieldPath::parse(field).key("matchLabels").key(entry.key), entry.key, false));
+    let expressions = selector.get("matchExpressions").into_iter().flat_map(Node::items).enumerate();
+    let expressions = expressions.filter_map(|(i, item)| {
+        let text = |field| item.get(field).and_then(Node::as_str);
+        let is_negated = matches!(text("operator"), Some("NotIn" | "DoesNotExist"));
+        Some((FieldPath::parse(field).key("matchExpressions").index(i).key("key"), text("key")?, is_negated))
+    });
+    let requirements = labels.chain(expressions).filter(|(_, key, _)| is_owner_label(key));
+    requirements
+        .map(|(path, key, is_negated)| {
+            let (message, help) = match selects_pods {
+                true if is_negated => (
+                    format!("the condition on `{key}` has no effect: Flux does not set the label on pods of workloads"),
+                    "remove the condition",
+                ),
+                true => (
+                    format!(
+                        "no pod of a workload has the label `{key}`: Flux sets it only on the objects that it applies"
+                    ),
+                    "select pods by a label of their template",
+                ),
+                false => (
+                    format!("the selection depends on `{key}`, which Flux sets to the owner of each object"),
+                    "select by a label that manifests set, so that moving an object to another owner changes nothing",
+                ),
+            };
+            head.finding(Code::GitopsSelector, &path, message).help(help)
+        })
+        .collect()
+}

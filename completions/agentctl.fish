@@ -93,7 +93,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key 
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Do not report findings with this code' -r
@@ -112,7 +112,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l color -d 'W
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Succeed even if nothing is rendered'
@@ -158,7 +158,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
@@ -181,7 +181,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l color -d 'Wh
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Succeed even if there is nothing to check'
@@ -198,7 +198,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settin
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s f -l filename -d 'File, directory or - [default: .]' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s k -l kustomize -d 'Read kustomize\'s output for this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s o -l output -d 'Format of the objects' -r -f -a "yaml\t'One YAML document per object'
 json\t'One List'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -212,7 +212,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l color -d 'Wh
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -l origins -d 'Also show where each object comes from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand build" -s v -l verbose -d 'Also show notes, such as skipped objects'
@@ -250,7 +250,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
@@ -269,7 +269,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l color -d 'Whe
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l full -d 'Show all differing jobs, not only the first 100'
@@ -311,7 +311,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|mermaid|html' -r -f -a "text\t'Indented lines'
 json\t'One JSON object'
 mermaid\t'A flowchart for Markdown'
@@ -327,7 +327,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l color -d 'Whe
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l problems -d 'Show only entries with problems'
@@ -365,7 +365,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Output format: text|json|patch' -r -f -a "text\t'Human-readable text'
 json\t'One object with all answers'
 patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
@@ -380,7 +380,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l color -d 'When
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 if no agent selects a resource'
@@ -423,7 +423,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key 
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of the parts that --line or --of finds'
 json\t'Origins of all parts, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
@@ -439,7 +439,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l color -d 'W
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map -d 'Add comments that show where each part comes from'
@@ -485,7 +485,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key 
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -497,7 +497,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l color -d 'W
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -541,7 +541,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
@@ -553,7 +553,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l color -d '
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l dropped -d 'List every dropped target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l all-labels -d 'Show all labels of each target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
@@ -592,7 +592,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
@@ -608,7 +608,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l color -d 'Whe
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-sync -d 'Do not sync --output-dir to disk: faster, but a power failure can lose files'
@@ -647,7 +647,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-ke
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Output format: text|json|names' -r -f -a "text\t'Human-readable text'
 json\t'One object with all agents'
 names\t'The agents to render again, one NAMESPACE/NAME per line'"
@@ -662,7 +662,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l color -d 
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -705,7 +705,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
@@ -721,7 +721,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-sync -d 'Do not sync --output-dir to disk: faster, but a power failure can lose files'
@@ -744,7 +744,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'Table with one line per route'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -758,7 +758,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -779,7 +779,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'Format of the document' -r -f -a "json\t'As the server writes it'
 yaml\t'YAML'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -793,7 +793,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l aggregated -d 'Write an APIGroupDiscoveryList'
@@ -816,7 +816,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'"
@@ -831,7 +831,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 always\t'Even if the output is not a terminal'
 never\t'Never, not even on a terminal'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'No effect, unlike in kubectl: directories are always read recursively'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'Accepted for compatibility with kubectl: directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow-remote-bases -d 'Let kustomize fetch the URLs and Git repositories that kustomizations refer to'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-follow -d 'Read directories as they are, even if they contain Flux or Argo CD objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -892,7 +892,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
@@ -945,7 +945,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
@@ -1017,7 +1017,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l source -d 'Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r

@@ -20,8 +20,8 @@ use crate::source::Sources;
 /// Show which agents and objects a change affects
 ///
 /// Without --since, shows the agents and objects that depend on the given resources, or on those in the given files.
-/// Without these resources, they would be rendered differently or not at all. The result applies to the current labels
-/// and namespaces; with different ones, the resources may affect more.
+/// If the resources were removed, these objects would change or disappear. With different labels or namespaces, the
+/// resources may affect more.
 ///
 /// With --since, shows exactly which objects are rendered differently than at that revision. agentctl reads the
 /// revision's files with git, from the repository that contains the working directory; nothing is checked out, fetched

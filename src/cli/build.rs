@@ -22,9 +22,9 @@ use crate::yaml::{LibraryStyle, write};
 
 /// Write the objects that a cluster receives
 ///
-/// Follows the Flux Kustomizations of a GitOps repository from a directory or file, as their controllers do, but
-/// offline: without network, keys or Helm. A directory without them is built with kustomize, or read as it is. Objects
-/// are sorted by kind, namespace and name. What is not read is counted; -v names it.
+/// Follows Flux Kustomizations and Argo CD Applications from a directory or file, as their controllers do, but offline:
+/// without a network, keys or Helm. A directory without them is built with kustomize, or read as it is. Objects are
+/// sorted by kind, namespace and name. A note counts what is not read; -v lists it.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -33,11 +33,11 @@ use crate::yaml::{self, DocumentObject, Limits, for_each_object};
 /// Show what applying the rendered manifests would change
 ///
 /// Renders the resources and compares every object with committed or exported manifests, as `kubectl diff` does, or with
-/// what was rendered at a git revision. Fields
-/// that the API server fills in (uid, status, defaults and the like) are ignored, as are changes that others made to a
-/// live object. Fields that are not rendered but that applying would not remove are marked with `=`. Secret values are
-/// masked, even inside the agent's configuration, which is compared as text. An object that is not rendered counts as
-/// removed if its label shows that the operator created it, unless its agent is paused or excluded by --agent-selector.
+/// the objects of a git revision. Fields that the API server fills in (uid, status, defaults and the like) are ignored,
+/// and so are changes that others made to a live object. `=` marks fields that only the live object has and that applying
+/// would leave in place. Secret values are masked, even inside the agent's configuration, which is compared as text. An
+/// object that is not rendered counts as removed if its label shows that the operator created it, unless its agent is
+/// paused or excluded by --agent-selector.
 ///
 /// With --since, also shows a plan: the objects, scrape jobs, clients and settings that are added, changed or removed. If
 /// the input contains cluster objects (`kubectl get -A pods,services,endpoints -o yaml`), also compares the targets.

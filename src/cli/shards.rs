@@ -29,8 +29,8 @@ const MOST_SHARDS: i64 = 100_000;
 /// Without --targets, uses the targets that `agentctl targets` finds for the agent in the cluster objects of the input:
 /// Pods, Services and Endpoints as `kubectl get -o yaml` prints them.
 ///
-/// With an input, or if --shards or --targets is missing, the number of shards comes from the GrafanaAgent, and the sizes
-/// of its Secrets, which every shard mounts, are shown.
+/// By default, the number of shards is that of the GrafanaAgent in the input. The sizes of its Secrets, which every shard
+/// mounts, are also shown. With both --shards and --targets, no input is needed.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

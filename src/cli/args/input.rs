@@ -63,7 +63,7 @@ pub(in crate::cli) struct WholeInputArgs {
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     kustomize: Vec<PathBuf>,
 
-    /// No effect, unlike in kubectl: directories are always read recursively
+    /// Accepted for compatibility with kubectl: directories are always read recursively
     #[arg(short = 'R', long, hide_short_help = true)]
     recursive: bool,
 }
@@ -203,7 +203,7 @@ pub(in crate::cli) struct LimitArgs {
 /// Sources of Flux that are this repository.
 #[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct SourceArgs {
-    /// Take a source of Flux for a directory of the repository: KIND/NAMESPACE/NAME=DIR; may be repeated
+    /// Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated
     ///
     /// By default, a source is this repository if its address is that of a git remote, or if it is not defined and its
     /// paths exist here. DIR is relative to the root of the repository; it is empty for the root itself.

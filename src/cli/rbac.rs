@@ -14,8 +14,8 @@ const LIST: &str = ".agentctl-rbac-files";
 ///
 /// Writes exactly the permissions that the scrape jobs, log jobs and Integrations of each ServiceAccount need: a Role in each
 /// namespace in which targets are discovered; a ClusterRole for discovery in all namespaces, for Nodes, and for paths such as
-/// /metrics; and their bindings. A ServiceAccount that is in the input is not written. Grafana Agent and Grafana Alloy need the
-/// same permissions.
+/// /metrics; and their bindings. A ServiceAccount that is in the input is not written. With
+/// --alloy-discovery=dynamic, also writes the permissions to read the monitors and their Secrets.
 ///
 /// `agentctl render --with-rbac` writes them before the manifests. `agentctl check` reports missing permissions of a
 /// ServiceAccount if its roles are in the input.

@@ -36,7 +36,7 @@ const MOST_SHARDS: i64 = 100_000;
 Examples:
   agentctl shards --shards 3 --targets targets.txt
   agentctl shards --shards 3 --to 5 --targets targets.txt
-  curl -s http://prometheus:9090/api/v1/targets | agentctl shards --shards 3 --targets -
+  curl -s http://prometheus/api/v1/targets | agentctl shards --shards 3 --targets -
   agentctl shards monitoring/agent manifests/ --to 4 --targets targets.txt
   kubectl get -A pods,services,endpoints -o yaml | agentctl shards manifests/ -f - --to 4")]
 pub(super) struct ShardsArgs {

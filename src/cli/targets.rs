@@ -47,7 +47,7 @@ Examples:
   agentctl targets manifests/ export.yaml --monitor smon/shop/checkout --dropped
   agentctl targets manifests/ export.yaml -o json > targets.json
   agentctl targets manifests/ export.yaml --against targets.json
-  curl -s http://prometheus:9090/api/v1/targets | agentctl targets manifests/ export.yaml --against -
+  curl -s http://prometheus/api/v1/targets | agentctl targets . export.yaml --against -
 
 Exit status:
   0  success

@@ -433,6 +433,11 @@ fn failed_build(error: &BuildError, files: FailedBuild<'_>) -> Failure {
         return Failure::build(reason).because(Some(cause));
     }
     let failure = Failure::build(error.to_string());
+    if let Some((path, span)) =
+        error.location().filter(|(path, _)| files.merged.is_none_or(|merged| merged.file != *path))
+    {
+        return failure.because(files.artifact.file(path).map(|file| Cause::at(file, span)));
+    }
     match files.merged.and_then(|merged| error.patch(&merged.patches)) {
         Some((index, part)) => {
             let keys = ["spec", "patches", &index.to_string(), "patch"].map(str::to_owned).to_vec();

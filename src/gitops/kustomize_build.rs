@@ -12,11 +12,11 @@ use super::path::{joined, parent};
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
 use crate::input::{
-    StagedBuild, build_staged, copies_values, depends_on_annotations, known_problem, patch_problem, request,
-    staged_origins,
+    BuildExcess, StagedBuild, build_excess, build_staged, copies_values, depends_on_annotations, is_exhausted,
+    known_problem, patch_problem, request, staged_origins,
 };
 use crate::printable::ByteSize;
-use crate::source::DocumentOrigin;
+use crate::source::{DocumentOrigin, Span};
 
 /// Maximum size of the output of a build.
 const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
@@ -127,16 +127,24 @@ impl Stage {
     ) -> Result<Result<BuildOutput, BuildError>, EnvironmentError> {
         let path = self.root.join(directory);
         fs::create_dir_all(&path).map_err(EnvironmentError::write(&path))?;
-        if let Some(output) = self.annotated(&path, restriction)? {
-            return Ok(Ok(output));
+        if let Some(BuildExcess { problem, location }) = build_excess(&path) {
+            let location = location.and_then(|(path, span)| Some((self.relative(&path)?, span)));
+            return Ok(Err(BuildError { message: problem.clone(), problem: Some(problem), location, is_excess: true }));
+        }
+        if let Some(built) = self.annotated(&path, restriction)? {
+            return Ok(built);
         }
         let built = build_staged(&self.staged(&path, restriction))?;
         Ok(built.map(|text| BuildOutput { text, annotated: None }).map_err(|message| self.error(&message)))
     }
 
-    /// Builds the kustomization in a directory with annotations about origins. Returns `None` if the objects could be
-    /// others without these annotations.
-    fn annotated(&self, directory: &Path, restriction: Restriction) -> Result<Option<BuildOutput>, EnvironmentError> {
+    /// Builds the kustomization in a directory with annotations about origins. Returns `None` if it has to be built
+    /// without them: because the objects could be others, or for the error of the original.
+    fn annotated(
+        &self,
+        directory: &Path,
+        restriction: Restriction,
+    ) -> Result<Option<Result<BuildOutput, BuildError>>, EnvironmentError> {
         let mut files = FILES.iter().map(|name| directory.join(name)).filter(|_| !self.depends_on_annotations);
         let found = files.find_map(|file| Some((fs::read_to_string(&file).ok()?, file)));
         let Some((original, file)) = found else { return Ok(None) };
@@ -144,9 +152,12 @@ impl Stage {
         fs::write(&file, &request.kustomization).map_err(EnvironmentError::write(&file))?;
         let annotated = build_staged(&self.staged(directory, restriction))?;
         fs::write(&file, original).map_err(EnvironmentError::write(&file))?;
-        // A kustomization that cannot be built is built again, so that the error is that of the original.
-        let text = annotated.as_ref().ok().and_then(|annotated| request.without_added(annotated));
-        Ok(text.map(|text| BuildOutput { text, annotated: annotated.ok() }))
+        Ok(match annotated {
+            Ok(annotated) => {
+                request.without_added(&annotated).map(|text| Ok(BuildOutput { text, annotated: Some(annotated) }))
+            }
+            Err(message) => is_exhausted(&message).then(|| Err(self.error(&message))),
+        })
     }
 
     fn staged<'p>(&'p self, directory: &'p Path, restriction: Restriction) -> StagedBuild<'p> {
@@ -169,7 +180,12 @@ impl Stage {
             let at = PLAIN.iter().find_map(|known| message.find(known))?;
             Some(message.get(at..)?.lines().next()?.chars().take(200).collect())
         };
-        BuildError { problem: known_problem(&message).or_else(line), message }
+        BuildError { problem: known_problem(&message).or_else(line), message, location: None, is_excess: false }
+    }
+
+    /// Returns a path in the artifact.
+    fn relative(&self, path: &Path) -> Option<String> {
+        path.strip_prefix(&self.root).ok()?.to_str().map(|path| path.replace('\\', "/"))
     }
 
     /// Returns the origins of the documents in the output for a directory. `shown` returns the name of a file of the
@@ -198,8 +214,12 @@ impl Stage {
 pub struct BuildError {
     /// Problem without values, if it is known.
     problem: Option<String>,
+    /// Whether kustomize was not run.
+    is_excess: bool,
     /// Message with paths in the repository. It may contain values.
     message: String,
+    /// Path in the artifact, and the place in that file.
+    location: Option<(String, Span)>,
 }
 
 impl BuildError {
@@ -217,6 +237,11 @@ impl BuildError {
         &self.message
     }
 
+    /// Returns the path in the artifact of the file with the problem, and the place in it, if they are known.
+    pub fn location(&self) -> Option<(&str, Span)> {
+        self.location.as_ref().map(|(path, span)| (path.as_str(), *span))
+    }
+
     /// Returns the index of the patch that causes the problem, and a string in it, if it is one of these.
     pub fn patch(&self, patches: &[String]) -> Option<(usize, String)> {
         let mut parts = patches.iter().map(|patch| patch_problem(&self.message, patch)).enumerate();
@@ -228,6 +253,7 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.problem {
             _ if self.is_invalid_yaml() => f.write_str("kustomize fails: a file is not valid YAML"),
+            Some(problem) if self.is_excess => write!(f, "kustomize is not run: {problem}"),
             Some(problem) => write!(f, "kustomize fails: {problem}"),
             None => f.write_str("kustomize fails; run `kustomize build` in this path for its message"),
         }

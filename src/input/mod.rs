@@ -28,8 +28,9 @@ pub use containment::{ContainingTree, LoadRestrictor, check_output};
 pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
 pub use ignored::WorkTree;
 pub use kustomize::{
-    PLAIN_FIELDS, PLAIN_NESTED_FIELDS, StagedBuild, build_staged, copied_values, copies_values, is_remote,
-    known_problem, patch_problem, problem_file, problem_span, staged_origins, unmatched_patch,
+    BuildExcess, PLAIN_FIELDS, PLAIN_NESTED_FIELDS, StagedBuild, build_excess, build_staged, copied_values,
+    copies_values, is_exhausted, is_remote, known_problem, patch_problem, problem_file, problem_span, staged_origins,
+    unmatched_patch,
 };
 pub use load::{
     FollowLimits, MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, below, load, load_file, load_more,

@@ -11,6 +11,9 @@ use crate::printable::ByteSize;
 /// Maximum time that a program may take. The input may refer to a remote base that never responds.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
+/// Maximum size of a program's data, which for Go is about that of its heap.
+const MAX_MEMORY: u64 = 2 << 30;
+
 /// Maximum size of error output to keep. The rest is discarded so that the program does not block.
 const MAX_MESSAGES: u64 = 64 << 10;
 
@@ -23,6 +26,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     let end = Instant::now() + longest;
     let pipes = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn()?;
+    limit_memory(&child, MAX_MEMORY);
     let (stdin, input) = (child.stdin.take(), input.to_vec());
     // A write error is ignored: if the program does not read all of its input, its exit status shows it.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
@@ -41,6 +45,20 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
         false => Ok(Output { status, stdout, stderr }),
     }
 }
+
+/// Makes a program fail rather than use up the machine's memory. A build can multiply its input in ways that are not
+/// known before it runs, for example by applying a large patch to many objects.
+#[cfg(target_os = "linux")]
+fn limit_memory(child: &Child, bytes: u64) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    // The program may already have ended, and its time is limited in any case.
+    let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_: &Child, _: u64) {}
 
 /// Reads the first bytes of a stream. If `to_its_end` is set, the rest is discarded so that the writer does not block.
 fn read(
@@ -96,6 +114,22 @@ mod tests {
     fn shell(script: &str, longest: Duration) -> io::Result<Output> {
         let mut program = Command::new("sh");
         output_within(longest, program.args(["-c", script]), b"in", ByteSize(100))
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn limits_memory() {
+        let succeeds = |bytes| {
+            // The program starts to use memory once it has read a line.
+            let script = "read line; head -c 100000000 /dev/zero | tail -n 1 > /dev/null";
+            let mut program = Command::new("sh");
+            let quiet = program.args(["-c", script]).stdin(Stdio::piped()).stderr(Stdio::null());
+            let mut child = quiet.spawn().unwrap();
+            limit_memory(&child, bytes);
+            child.stdin.take().unwrap().write_all(b"\n").unwrap();
+            child.wait().unwrap().success()
+        };
+        assert!(succeeds(1 << 30) && !succeeds(50 << 20));
     }
 
     #[cfg(unix)]

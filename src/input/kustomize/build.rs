@@ -8,14 +8,15 @@ use std::sync::Arc;
 
 use super::closure::{Closure, closure};
 use super::copied::{copied_values, copies_values};
-use super::failure;
+use super::cost::build_excess;
 use super::target::{FILES, KustomizeFindings, KustomizeTarget};
+use super::{diagnostics, failure};
 use crate::diagnostic::EnvironmentError;
 use crate::input::origins;
 use crate::input::program::output;
 use crate::input::search_path::SearchPath;
 use crate::printable::ByteSize;
-use crate::source::{CopiedValues, DocumentOrigin};
+use crate::source::{CopiedValues, DocumentOrigin, Span};
 
 /// Programs that can build a kustomization, with the arguments that precede the directory. The first program that is
 /// installed is used.
@@ -68,6 +69,14 @@ pub fn build(
 ) -> Result<KustomizeOutcome, EnvironmentError> {
     let mut closure = closure(target);
     if !closure.findings.diagnostics.is_empty() {
+        return Ok(KustomizeOutcome::Rejected(closure.findings));
+    }
+    if let Some(excess) = build_excess(&target.directory) {
+        let located = excess.location.and_then(|(path, span)| Some((closure.read(target, &path)?.0, span)));
+        // The first source is the kustomization to build.
+        let first = closure.findings.sources.iter().next().map(|(id, _)| Span::new(id, 0, 0));
+        let span = located.map(|(id, span)| Span { source: id, ..span }).or(first);
+        span.into_iter().for_each(|span| closure.report(diagnostics::unfit(&excess.problem, span)));
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
     let search = SearchPath::outside(target.tree.as_ref().as_slice());

@@ -3,7 +3,7 @@
 //! kustomize fetches URLs and clones repositories in many fields, at any depth. All kustomizations that a build would
 //! load are therefore read first, each once.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -24,9 +24,6 @@ use crate::yaml::{Document, Limits, read, read_value};
 const MAX_SIZE: u64 = 4 << 20;
 /// Maximum total size of all kustomizations in a build.
 const MAX_TOTAL: u64 = 64 << 20;
-/// Maximum number of kustomizations that a build loads, counting repetitions: kustomize loads a base again for each
-/// kustomization that refers to it.
-const MAX_LOADS: u64 = 10_000;
 /// Maximum number of kustomizations between the first one and a base.
 const MAX_DEPTH: usize = 100;
 /// Maximum number of findings.
@@ -49,8 +46,8 @@ pub(super) struct Closure {
 struct Walk<'t> {
     target: &'t KustomizeTarget<'t>,
     closure: Closure,
-    /// Number of loads by directory, and by whether the directory contains plugins.
-    loads: HashMap<(PathBuf, bool), u64>,
+    /// Directories that were read, and whether each contains plugins.
+    seen: BTreeSet<(PathBuf, bool)>,
     /// Configurations of generators, transformers and validators.
     plugins: BTreeSet<PathBuf>,
     stack: Vec<PathBuf>,
@@ -60,14 +57,8 @@ struct Walk<'t> {
 pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
     let closure =
         Closure { findings: KustomizeFindings::default(), files: BTreeSet::new(), kustomizations: Vec::new(), size: 0 };
-    let mut walk = Walk { target, closure, loads: HashMap::new(), plugins: BTreeSet::new(), stack: Vec::new() };
-    let loads = walk.directory(&target.directory, false);
-    if loads > MAX_LOADS {
-        let problem = format!("expected kustomize to load at most {MAX_LOADS} kustomizations, found more");
-        // The first source is the kustomization to build.
-        let first = walk.closure.findings.sources.iter().next().map(|(id, _)| id);
-        first.into_iter().for_each(|id| walk.report(diagnostics::unfit(&problem, Span::new(id, 0, 0))));
-    }
+    let mut walk = Walk { target, closure, seen: BTreeSet::new(), plugins: BTreeSet::new(), stack: Vec::new() };
+    walk.directory(&target.directory, false);
     walk.closure
 }
 
@@ -160,15 +151,12 @@ impl Walk<'_> {
         self.closure.documents(id, source, read)
     }
 
-    /// Reads the kustomization in a directory, and returns the number of kustomizations that kustomize would load for
-    /// it.
-    fn directory(&mut self, directory: &Path, is_plugin: bool) -> u64 {
-        let key = (directory.to_owned(), is_plugin);
-        if let Some(loads) = self.loads.get(&key) {
-            return *loads;
+    /// Reads the kustomization in a directory.
+    fn directory(&mut self, directory: &Path, is_plugin: bool) {
+        if !self.seen.insert((directory.to_owned(), is_plugin)) {
+            return;
         }
         self.stack.push(directory.to_owned());
-        let mut loads: u64 = 1;
         let mut is_first = true;
         for path in FILES.iter().map(|name| directory.join(name)).filter(|path| path.is_file()) {
             let Some((id, source)) = self.read(&path) else { continue };
@@ -178,15 +166,13 @@ impl Walk<'_> {
             is_first = false;
             self.closure.kustomizations.push((id, Arc::clone(&source)));
             for document in self.documents(id, &source, read_value) {
-                loads = loads.saturating_add(self.kustomization(directory, &document, is_plugin));
+                self.kustomization(directory, &document, is_plugin);
             }
         }
         self.stack.pop();
-        self.loads.insert(key, loads);
-        loads
     }
 
-    fn kustomization(&mut self, directory: &Path, document: &Document<'_>, is_plugin: bool) -> u64 {
+    fn kustomization(&mut self, directory: &Path, document: &Document<'_>, is_plugin: bool) {
         let root = document.root();
         for chart in references::charts(root) {
             let name = self.target.shown.display().to_string();
@@ -197,25 +183,20 @@ impl Walk<'_> {
                 self.report(diagnostics::built_plugin(entry.key, entry.key_span));
             }
         }
-        let mut loads: u64 = 0;
-        references::for_each_reference(root, &mut |reference| {
-            loads = loads.saturating_add(self.reference(directory, &reference, is_plugin));
-        });
-        loads
+        references::for_each_reference(root, &mut |reference| self.reference(directory, &reference, is_plugin));
     }
 
-    /// Checks a reference, and returns the number of kustomizations that kustomize would load for it.
-    fn reference(&mut self, directory: &Path, reference: &Reference<'_>, is_plugin: bool) -> u64 {
+    fn reference(&mut self, directory: &Path, reference: &Reference<'_>, is_plugin: bool) {
         let is_plugin = is_plugin || reference.role == Role::Plugin;
         let text = reference.text;
         if has_remote_part(text) {
             if !self.target.allows_remote {
                 self.report(diagnostics::remote(reference));
             }
-            return 0;
+            return;
         }
         if reference.role == Role::Plugin && self.inline_plugin(directory, reference) {
-            return 0;
+            return;
         }
         let path = match reference.role {
             Role::Data => directory.join(text.split_once('=').map_or(text, |(_, path)| path)),
@@ -224,33 +205,30 @@ impl Walk<'_> {
         let is_inline = reference.role == Role::Patch && (text.contains('\n') || text.contains(": "));
         let found = match fs::metadata(&path) {
             Ok(found) => found,
-            Err(_) if is_inline || reference.role == Role::Other => return 0,
+            Err(_) if is_inline || reference.role == Role::Other => return,
             Err(_) => {
                 self.report(diagnostics::missing(reference));
-                return 0;
+                return;
             }
         };
         match found.is_dir() {
             true => self.base(&path, reference, is_plugin),
-            false => {
-                self.file(&path, reference, is_plugin);
-                0
-            }
+            false => self.file(&path, reference, is_plugin),
         }
     }
 
-    fn base(&mut self, path: &Path, reference: &Reference<'_>, is_plugin: bool) -> u64 {
+    fn base(&mut self, path: &Path, reference: &Reference<'_>, is_plugin: bool) {
         match reference.role {
-            Role::Other => return 0,
+            Role::Other => return,
             Role::Resource | Role::Component | Role::Plugin => {}
             Role::Patch | Role::File | Role::Data => {
                 self.report(diagnostics::wrong_type(reference));
-                return 0;
+                return;
             }
         }
         let Ok(real) = fs::canonicalize(path) else {
             self.report(diagnostics::missing(reference));
-            return 0;
+            return;
         };
         if self.target.tree.as_ref().is_some_and(|tree| !tree.holds(&real, Path::new("."))) {
             self.report(diagnostics::outside(reference));
@@ -262,9 +240,8 @@ impl Walk<'_> {
             let problem = format!("expected at most {MAX_DEPTH} nested kustomizations, found more");
             self.report(diagnostics::unfit(&problem, reference.node.span()));
         } else {
-            return self.directory(&real, is_plugin);
+            self.directory(&real, is_plugin);
         }
-        0
     }
 
     fn file(&mut self, path: &Path, reference: &Reference<'_>, is_plugin: bool) {

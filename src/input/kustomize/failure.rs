@@ -33,8 +33,21 @@ const fn known(part: &'static str, problem: &'static str, fields: &'static [&'st
     Known { part, problem, fields }
 }
 
+/// Message of [`crate::input::program`] about a program that takes too long.
+const TOO_SLOW: &str = "it took more than";
+
+/// Part of Go's message about memory that cannot be allocated.
+const OUT_OF_MEMORY: &str = "out of memory";
+
+/// Whether a message says that kustomize exceeded its time or memory, so that running it again is useless.
+pub fn is_exhausted(message: &str) -> bool {
+    message.starts_with(TOO_SLOW) || message.contains(OUT_OF_MEMORY)
+}
+
 /// Known messages. The first row that matches is used.
 const KNOWN: &[Known] = &[
+    known(TOO_SLOW, "it takes more than 120 seconds", &[]),
+    known(OUT_OF_MEMORY, "it needs more than 2GiB of memory", &[]),
     known("already registered id", "ID is defined twice", &["resources", "bases", "components"]),
     known("missing metadata.name in object", "expected `metadata.name` in each resource", &["resources"]),
     known("missing kind in object", "expected `kind` in each resource", &["resources"]),

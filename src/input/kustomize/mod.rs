@@ -6,6 +6,7 @@
 mod build;
 mod closure;
 mod copied;
+mod cost;
 mod diagnostics;
 mod failure;
 mod references;
@@ -15,7 +16,8 @@ mod target;
 
 pub use build::{KustomizeBuild, KustomizeOutcome, build, vet};
 pub use copied::{copied_values, copies_values};
-pub use failure::{known_problem, patch_problem, problem_file, problem_span, unmatched_patch};
+pub use cost::{BuildExcess, build_excess};
+pub use failure::{is_exhausted, known_problem, patch_problem, problem_file, problem_span, unmatched_patch};
 pub use references::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS};
 pub use remote::is_remote;
 pub use staged::{StagedBuild, build_staged, staged_origins};

@@ -45,7 +45,7 @@ pub const PLAIN_NESTED_FIELDS: &[&str] = &[
 ];
 
 /// Role of a string in a kustomization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Role {
     /// A file of resources, or a directory with a kustomization.
     Resource,

@@ -249,3 +249,44 @@ fn limits_have_names() {
         }
     }
 }
+
+/// Tests that kustomize is not run if it would multiply a small input, neither for Flux nor with `-k`.
+#[test]
+fn builds_that_multiply_their_input_are_refused() {
+    if !has_kustomize() {
+        return;
+    }
+    let large = "x".repeat(200_000);
+    let keys: String = (0..200).map(|key| format!("  k{key}: *a\n")).collect();
+    let aliases = format!("{OBJECT}data:\n  a: &a {large}\n{keys}");
+    let many = "kind: ConfigMap\napiVersion: v1\nmetadata: {name: x}\n---\n".repeat(400);
+    let generators = "configMapGenerator:\n".to_owned() + &"- {name: a, files: [k=x.yaml]}\n".repeat(400);
+    for (number, (kustomization, file, expected)) in [
+        (
+            "resources: [x.yaml]",
+            aliases.as_str(),
+            "app/x.yaml:89:8: error[CODE]: WHATthe aliases expand to more than 16MiB",
+        ),
+        (&format!("resources: [x.yaml]\ncommonAnnotations: {{a: {large}}}"), &many, "a build of at most 64MiB"),
+        (&generators, &large, "a build of at most 64MiB"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let root = scratch(&format!("hostile-gitops-multiply-{number}"));
+        for directory in ["cluster", "app", ".git"] {
+            fs::create_dir(root.join(directory)).unwrap();
+        }
+        fs::write(root.join("cluster/a.yaml"), format!("{FLUX}  path: ./app\n")).unwrap();
+        fs::write(root.join("app/kustomization.yaml"), kustomization).unwrap();
+        fs::write(root.join("app/x.yaml"), file).unwrap();
+        for (input, code, what) in [
+            (&["cluster"][..], "gitops-build", "Kustomization/flux-system/a: kustomize is not run: "),
+            (&["-k", "app"], "kustomize-error", ""),
+        ] {
+            let checked = feed(limited(&root, 10).args(["check", "--message-format", "short"]).args(input), b"");
+            let expected = expected.replace("CODE", code).replace("WHAT", what);
+            assert!(checked.status == Some(1) && checked.stdout.contains(&expected), "{number} {input:?}: {checked:?}");
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Bounds what kustomize has to read. It loads a base again for each kustomization that refers to it, and expands
+//! aliases, so a small input can make it read far more than its size.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::ops::AddAssign;
+use std::path::{Path, PathBuf};
+
+use memchr::{memchr_iter, memmem};
+
+use super::references::{Role, for_each_reference};
+use super::remote::folded;
+use super::target::FILES;
+use crate::diagnostic::Code;
+use crate::printable::ByteSize;
+use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
+use crate::yaml::{Document, Limits, Node, read};
+
+/// Maximum number of kustomizations that a build loads, counting repetitions.
+const MAX_LOADS: u64 = 10_000;
+/// Maximum size of everything that a build reads and adds to objects, with repetitions and expanded aliases, for a small
+/// input.
+const MAX_BYTES: u64 = 64 << 20;
+/// Maximum size for a large input, as a multiple of its size.
+const MAX_RATIO: u64 = 16;
+/// Maximum size of a file.
+const MAX_FILE: u64 = 512 << 20;
+/// Maximum number of kustomizations between the first one and a base.
+const MAX_DEPTH: usize = 100;
+
+/// Work that a file or directory makes for kustomize, counting repetitions.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    loads: u64,
+    bytes: u64,
+    objects: u64,
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        self.loads = self.loads.saturating_add(other.loads);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.objects = self.objects.saturating_add(other.objects);
+    }
+}
+
+/// Fields whose values are added to every object, in lower case.
+const ADDED: [&str; 6] = ["commonannotations", "commonlabels", "labels", "nameprefix", "namesuffix", "namespace"];
+
+/// Fields with patches that can have several targets, in lower case.
+const PATCHES: [&str; 2] = ["patches", "patchesjson6902"];
+
+struct Walk {
+    /// Costs of directories, and of files by their role.
+    known: HashMap<(PathBuf, Option<Role>), Cost>,
+    /// Number of directories between the first one and the current one.
+    depth: usize,
+    /// Total size of the files, without repetitions.
+    input: u64,
+    source: SourceId,
+}
+
+/// Reason kustomize should not build a directory.
+pub struct BuildExcess {
+    pub problem: String,
+    /// File with the problem, and its place there. The source of the span has no meaning.
+    pub location: Option<(PathBuf, Span)>,
+}
+
+impl From<String> for BuildExcess {
+    fn from(problem: String) -> Self {
+        Self { problem, location: None }
+    }
+}
+
+/// Returns why kustomize should not build a directory, or `None` if it has little enough to read. Paths that cannot be
+/// read cost nothing, because kustomize reports them.
+pub fn build_excess(directory: &Path) -> Option<BuildExcess> {
+    let source = Sources::default().add(Source::new("", "", false));
+    let mut walk = Walk { known: HashMap::new(), depth: 0, input: 0, source };
+    let Cost { loads, bytes, .. } = match walk.directory(directory) {
+        Ok(cost) => cost,
+        Err(excess) => return Some(excess),
+    };
+    if loads > MAX_LOADS {
+        return Some(format!("expected kustomize to load at most {MAX_LOADS} kustomizations, found more").into());
+    }
+    let limit = MAX_BYTES.max(walk.input.saturating_mul(MAX_RATIO));
+    let problem = || format!("expected a build of at most {}, found repetitions that need more", ByteSize(limit));
+    (bytes > limit).then(|| problem().into())
+}
+
+impl Walk {
+    fn directory(&mut self, path: &Path) -> Result<Cost, BuildExcess> {
+        let key = (path.to_owned(), None);
+        if let Some(cost) = self.known.get(&key) {
+            return Ok(*cost);
+        }
+        if self.depth >= MAX_DEPTH {
+            return Err(format!("expected at most {MAX_DEPTH} nested kustomizations, found more").into());
+        }
+        // kustomize reports a cycle at once.
+        self.known.insert(key.clone(), Cost::default());
+        self.depth += 1;
+        let mut cost = Cost { loads: 1, ..Cost::default() };
+        for file in FILES.iter().map(|name| path.join(name)) {
+            let Some(text) = text(&file) else { continue };
+            self.input += text.len() as u64;
+            for document in self.documents(&file, &text)? {
+                let root = document.root();
+                cost.bytes = cost.bytes.saturating_add(self.size(&file, root)?);
+                let mut references = Vec::new();
+                for_each_reference(root, &mut |reference| references.push((reference.role, reference.text)));
+                for (role, text) in references {
+                    cost += self.reference(path, role, text)?;
+                }
+                let added = self.added_to_objects(path, &file, root)?;
+                cost.bytes = cost.bytes.saturating_add(added.saturating_mul(cost.objects));
+            }
+        }
+        self.depth -= 1;
+        self.known.insert(key, cost);
+        Ok(cost)
+    }
+
+    /// Returns the size of what a kustomization may add to each of its objects.
+    fn added_to_objects(&mut self, directory: &Path, file: &Path, root: Node<'_>) -> Result<u64, BuildExcess> {
+        let mut size = 0_u64;
+        let fields =
+            |names: &'static [&str]| root.entries().filter(|entry| names.contains(&folded(entry.key).as_str()));
+        for field in fields(&ADDED) {
+            size = size.saturating_add(self.size(file, field.value)?);
+        }
+        for patch in fields(&PATCHES).flat_map(|field| field.value.items()) {
+            let name = patch.at("target.name").and_then(Node::as_str);
+            let is_for_one = |name: &str| !name.is_empty() && !name.contains(['*', '+', '.', '|', '[', '?']);
+            if patch.get("target").is_none() || name.is_some_and(is_for_one) {
+                continue;
+            }
+            let of_file = match patch.get("path").and_then(Node::as_str) {
+                Some(path) => self.reference(directory, Role::File, path)?.bytes,
+                None => 0,
+            };
+            size = size.saturating_add(self.size(file, patch)?).saturating_add(of_file);
+        }
+        Ok(size)
+    }
+
+    fn reference(&mut self, directory: &Path, role: Role, text: &str) -> Result<Cost, BuildExcess> {
+        let text = match role {
+            Role::Data => text.split_once('=').map_or(text, |(_, path)| path),
+            _ => text,
+        };
+        let Ok(path) = fs::canonicalize(directory.join(text)) else {
+            return Ok(Cost::default());
+        };
+        match path.is_dir() {
+            true if role == Role::Other => Ok(Cost::default()),
+            true => self.directory(&path),
+            false => self.file(path, role),
+        }
+    }
+
+    fn file(&mut self, path: PathBuf, role: Role) -> Result<Cost, BuildExcess> {
+        let key = (path, Some(role));
+        if let Some(cost) = self.known.get(&key) {
+            return Ok(*cost);
+        }
+        let path = &key.0;
+        let cost = match role {
+            Role::Data | Role::Other => {
+                Cost { bytes: fs::metadata(path).map_or(0, |found| found.len()), ..Cost::default() }
+            }
+            _ => {
+                let text = text(path).unwrap_or_default();
+                let objects = if role == Role::Resource { max_objects(&text) } else { 0 };
+                Cost { loads: 0, bytes: self.text_size(path, &text)?, objects }
+            }
+        };
+        self.input += fs::metadata(path).map_or(0, |found| found.len());
+        self.known.insert(key, cost);
+        Ok(cost)
+    }
+
+    /// Returns the size of a text with expanded aliases.
+    fn text_size(&self, file: &Path, text: &str) -> Result<u64, BuildExcess> {
+        if !may_have_alias(text) {
+            return Ok(text.len() as u64);
+        }
+        let documents = self.documents(file, text)?;
+        documents.iter().map(|document| self.size(file, document.root())).sum()
+    }
+
+    /// Returns the size of a value with expanded aliases, also in the YAML of its strings, such as inline patches.
+    fn size(&self, file: &Path, node: Node<'_>) -> Result<u64, BuildExcess> {
+        let mut size = match node.as_str() {
+            Some(text) if text.contains('\n') => self
+                .text_size(file, text)
+                .map_err(|excess| BuildExcess { location: Some((file.to_owned(), node.span())), ..excess })?,
+            Some(text) => text.len() as u64,
+            None => 1,
+        };
+        for item in node.items() {
+            size = size.saturating_add(self.size(file, item)?);
+        }
+        for entry in node.entries() {
+            size = size.saturating_add(entry.key.len() as u64).saturating_add(self.size(file, entry.value)?);
+        }
+        Ok(size)
+    }
+
+    /// Returns the documents of a file. One that is not valid YAML has none, and kustomize reports it.
+    fn documents<'t>(&self, file: &Path, text: &'t str) -> Result<Vec<Document<'t>>, BuildExcess> {
+        let read = read(self.source, text, &Limits::default());
+        match read.diagnostics.iter().find(|found| found.code == Code::YamlLimit) {
+            Some(found) => {
+                let location = found.primary().map(|label| (file.to_owned(), label.span));
+                Err(BuildExcess { problem: found.message.clone(), location })
+            }
+            None => Ok(read.output),
+        }
+    }
+}
+
+/// Returns an upper bound of the number of objects in a file.
+fn max_objects(text: &str) -> u64 {
+    let kinds = || text.lines().filter(|line| line.starts_with("kind:"));
+    let has_nested = kinds().count() == 0 || kinds().any(|line| line.contains("List"));
+    let count = if has_nested { memmem::find_iter(text.as_bytes(), "kind").count() } else { kinds().count() };
+    count as u64
+}
+
+/// Returns the text of a file, or `None` if it cannot be read or is not UTF-8.
+fn text(path: &Path) -> Option<String> {
+    if !path.is_file() {
+        return None;
+    }
+    let mut text = String::new();
+    File::open(path).ok()?.take(MAX_FILE).read_to_string(&mut text).ok()?;
+    Some(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
+}
+
+/// Whether a text can contain an alias, or a string with one.
+fn may_have_alias(text: &str) -> bool {
+    text.contains('&') && memchr_iter(b'*', text.as_bytes()).any(|at| starts_alias(text, at))
+}
+
+fn starts_alias(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+    let after = bytes.get(at + 1);
+    before.is_none_or(|byte| b" \t\r\n[{,:-".contains(byte)) && after.is_some_and(|byte| !byte.is_ascii_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the problem of a build of these files, the first of which is its kustomization.
+    fn problem(files: &[(&str, &str)]) -> Option<String> {
+        let scratch = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = scratch.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        build_excess(scratch.path()).map(|excess| excess.problem)
+    }
+
+    const TOO_LARGE: &str = "expected a build of at most 64MiB, found repetitions that need more";
+
+    #[test]
+    fn repetitions_of_a_file_count() {
+        let file = "x".repeat(1 << 20);
+        let generators = |count: usize| format!("configMapGenerator:\n{}", "- {name: a, files: [k=b]}\n".repeat(count));
+        let problem = |count| problem(&[("kustomization.yaml", generators(count).as_str()), ("b", file.as_str())]);
+        assert_eq!(problem(63), None);
+        assert_eq!(problem(64).as_deref(), Some(TOO_LARGE));
+    }
+
+    #[test]
+    fn values_count_for_each_object() {
+        let objects = |count: usize| "kind: ConfigMap\n---\n".repeat(count);
+        let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: {}}}\n", "x".repeat(1 << 20));
+        let annotated = |count: usize| problem(&[("kustomization.yaml", text.as_str()), ("a.yaml", &objects(count))]);
+        assert_eq!(annotated(60), None);
+        assert_eq!(annotated(64).as_deref(), Some(TOO_LARGE));
+        let patched = |target: &str| {
+            let text = format!("resources: [a.yaml]\npatches: [{{path: p.yaml, target: {{{target}}}}}]\n");
+            let patch = "x".repeat(1 << 20);
+            problem(&[("kustomization.yaml", text.as_str()), ("p.yaml", &patch), ("a.yaml", &objects(100))])
+        };
+        assert_eq!(patched("kind: ConfigMap").as_deref(), Some(TOO_LARGE));
+        assert_eq!(patched("name: .*").as_deref(), Some(TOO_LARGE));
+        assert_eq!(patched("name: one"), None);
+    }
+
+    #[test]
+    fn bases_count_for_each_reference() {
+        let mut files = vec![("kustomization.yaml".to_owned(), "resources: [0a, 0b]".to_owned())];
+        for i in 0..14 {
+            for side in ["a", "b"] {
+                let next = i + 1;
+                files.push((format!("{i}{side}/kustomization.yaml"), format!("resources: [../{next}a, ../{next}b]")));
+            }
+        }
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let expected = "expected kustomize to load at most 10000 kustomizations, found more";
+        assert_eq!(problem(&files[..25]), None);
+        assert_eq!(problem(&files).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn aliases_count_with_their_values() {
+        for text in ["a: '*.example.com'", "a: b*c & d", "a: 2 * 3 & 4"] {
+            assert!(!may_have_alias(text), "{text}");
+        }
+        let list = format!("- &a {}\n{}", "x".repeat(1 << 20), "- *a\n".repeat(20));
+        let expected = Some("the aliases expand to more than 17MiB");
+        assert_eq!(problem(&[("kustomization.yaml", "resources: [a.yaml]"), ("a.yaml", &list)]).as_deref(), expected);
+        let patch =
+            format!("patches:\n- patch: |\n{}", list.lines().map(|line| format!("    {line}\n")).collect::<String>());
+        assert_eq!(problem(&[("kustomization.yaml", &patch)]).as_deref(), expected);
+    }
+
+    #[test]
+    fn objects_are_counted_in_every_notation() {
+        for (text, expected) in [
+            ("kind: A\nspec: {kind: x}\n---\nkind: B\n", 2),
+            ("kind: List\nitems:\n- kind: A\n- kind: B\n", 3),
+            (r#"{"kind": "A"}"#, 1),
+            ("", 0),
+        ] {
+            assert_eq!(max_objects(text), expected, "{text}");
+        }
+    }
+}

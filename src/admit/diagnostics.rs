@@ -93,6 +93,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
             "remove the quotes".to_owned()
         }
         (Some(ValueType::Boolean), NodeValue::String("true" | "false")) => "remove the quotes".to_owned(),
+        (Some(ValueType::Boolean), NodeValue::String(_)) => "use `true` or `false`, without quotes".to_owned(),
         (Some(ValueType::Boolean), _) => "use `true` or `false`".to_owned(),
         (Some(ValueType::Array), value) if schema.items.as_ref().is_some_and(|items| items.accepts(value)) => {
             "write it as a list: put `- ` before it".to_owned()

@@ -128,8 +128,8 @@ impl Foreign<'_> {
             return finding.help(meant).fix_if(fix);
         }
         let finding = finding.help(format!(
-            "the operator reads only {} from that group",
-            joined("and", names().map(|name| format!("`{name}`")))
+            "use one of the kinds that the operator reads from that group: {}",
+            joined("or", names().map(|name| format!("`{name}`")))
         ));
         match known.iter().any(|kind| kind.is_of_prometheus()) {
             true => {
@@ -272,7 +272,7 @@ mod tests {
                 "Nothing",
                 error,
                 format!("`{ours}` has no kind `Nothing`, {nothing}"),
-                "the operator reads only `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration` and `PodLogs` from that group",
+                "use one of the kinds that the operator reads from that group: `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration` or `PodLogs`",
                 None,
             ),
             (
@@ -280,7 +280,7 @@ mod tests {
                 "Nothing",
                 warning,
                 format!("skipped: the operator does not read Nothing resources from `{theirs}`"),
-                "the operator reads only `ServiceMonitor`, `PodMonitor` and `Probe` from that group",
+                "use one of the kinds that the operator reads from that group: `ServiceMonitor`, `PodMonitor` or `Probe`",
                 None,
             ),
             (

@@ -43,7 +43,7 @@ pub(super) fn text(
             out.add(Code::InvalidTime, || {
                 let message = format!("`{}` must be an RFC 3339 time, but is `{}`", at.name(), shown(text));
                 let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
-                found.help("write it as `2006-01-02T15:04:05Z`")
+                found.help("write it in the form `2006-01-02T15:04:05Z`")
             });
         }
         // A value encrypted with SOPS is accepted here, because it has to be decrypted only if a resource refers to it.

@@ -92,7 +92,7 @@ fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
             name => format!("found the name `{name}`, expected `{required}`"),
         };
         let finding = service.finding(Code::ApiServiceName, "metadata.name", message);
-        out.push(finding.help("name the APIService `VERSION.GROUP`"));
+        out.push(finding.help(format!("name it `{required}`")));
     }
     if !service.metadata.namespace.is_empty() {
         let message = "an APIService cannot have a namespace";

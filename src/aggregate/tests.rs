@@ -500,14 +500,14 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("name: v1.a.example", "name: v2.a.example"),
             vec![
-                "found the name `v2.a.example`, expected `v1.a.example`; name the APIService `VERSION.GROUP`"
+                "found the name `v2.a.example`, expected `v1.a.example`; name it `v1.a.example`"
                     .to_owned(),
             ],
         ),
         (
             a.replace("name: v1.a.example", "name: ''"),
             vec![
-                "the APIService has no name, expected `v1.a.example`; name the APIService `VERSION.GROUP`".to_owned(),
+                "the APIService has no name, expected `v1.a.example`; name it `v1.a.example`".to_owned(),
             ],
         ),
         (

@@ -257,6 +257,7 @@ fn remedy(of: &GoType, value: Json<'_>) -> String {
     let is_number = text.parse::<f64>().is_ok();
     match of {
         GoType::Bool if matches!(text, "true" | "false") => "remove the quotes".to_owned(),
+        GoType::Bool if !text.is_empty() => "use `true` or `false`, without quotes".to_owned(),
         GoType::Int(_) | GoType::Uint(_) | GoType::Float if is_number => "remove the quotes".to_owned(),
         GoType::Int(_) | GoType::Uint(_) | GoType::Float if duration::parse_go(text).is_some() => {
             "use a number without a unit".to_owned()

@@ -22,6 +22,9 @@ pub const RULES: &[Rule] =
 /// Help for a string that the agent misreads.
 pub const HELP: &str = "start the string with a different character";
 
+/// Help for the key `<<`.
+const RENAME: &str = "rename the key: YAML reserves `<<` for merging";
+
 /// Key that YAML 1.1 reads as an instruction to merge another mapping. The operator writes the key without quotes.
 const MERGE: &str = "<<";
 
@@ -140,7 +143,7 @@ fn finding(
     path: &FieldPath<'_>,
     (message, severity): (&'static str, Severity),
 ) -> Diagnostic {
-    let found = head.finding(Code::MisreadText, path, message).help(HELP);
+    let found = head.finding(Code::MisreadText, path, message).help(if message == MERGES.0 { RENAME } else { HELP });
     let severity = severity.min(found.severity);
     found.severity(severity)
 }

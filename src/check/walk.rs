@@ -210,7 +210,7 @@ impl<'v> Walk<'v> {
                     match (statement.strip_prefix(HIDDEN), rule) {
                         (Some(predicate), _) => format!("`{path}` in the YAML{predicate}"),
                         (None, Some(rule)) => format!("`{path}` in the YAML must {rule}"),
-                        (None, None) => format!("in the YAML, at `{path}`: {statement}"),
+                        (None, None) => format!("{statement} (at `{path}` in the YAML)"),
                     }
                 }
             };
@@ -473,7 +473,9 @@ impl<'v> Walk<'v> {
         report.form = form;
         report.labels.extend(label);
         report.help = match report.code {
-            Code::ConflictingAuthentication => "keep one kind of authentication".to_owned(),
+            Code::ConflictingAuthentication if second != format!("{first}_file") => {
+                "keep one kind of authentication".to_owned()
+            }
             _ => "keep one of the two".to_owned(),
         };
         report

@@ -288,7 +288,7 @@ impl<'c> Run<'c> {
             extra.extend(inputs.iter().map(argument));
         }
         for diagnostic in &mut diagnostics {
-            diagnostic.message = format!("in the settings file, {}", diagnostic.message);
+            diagnostic.message = format!("{} (in the settings file)", diagnostic.message);
         }
         let settings = RunSettings {
             source,

@@ -30,7 +30,12 @@ pub(super) fn dubious_jobs(
     finding: &EmbeddedProblem,
     value: Option<Span>,
 ) -> Diagnostic {
-    at_line(instance, secret, finding.code, finding, value).severity(Severity::Warning)
+    let help = match finding.code {
+        Code::IgnoredDocument => "remove the `---`, so that the list continues, or the documents after it",
+        Code::DuplicateKey => "keep only one of the two keys",
+        _ => "correct the value in the Secret",
+    };
+    at_line(instance, secret, finding.code, finding, value).severity(Severity::Warning).help(help)
 }
 
 /// Creates a finding that states only the violated rule, because the problem's message could repeat part of the Secret.
@@ -45,7 +50,7 @@ fn at_line(
     let rule = finding.code.summary().trim_end_matches('.');
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
     let initial = initial.to_ascii_lowercase();
-    let message = format!("line {} of {}: {initial}{rest}", finding.line, described(secret));
+    let message = format!("{initial}{rest} (line {} of {})", finding.line, described(secret));
     let diagnostic = instance.finding(code, &jobs_path(), message);
     match value {
         Some(value) => diagnostic.label(value, "the jobs are defined here"),
@@ -70,7 +75,7 @@ pub(super) fn invalid_bucket(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
 
 /// Finding for nested stages that cannot be parsed or decoded.
 pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, line: u32, why: &str) -> Diagnostic {
-    let message = format!("line {line} of the nested stages: {why}");
+    let message = format!("{why} (line {line} of the nested stages)");
     pod_logs.finding(Code::InvalidStages, path, message).help("write a YAML list of stages, as in `pipelineStages`")
 }
 
@@ -92,7 +97,7 @@ pub(super) fn unknown_in_stages(
     key: &str,
     help: Option<String>,
 ) -> Diagnostic {
-    let message = format!("line {line} of the nested stages: the operator drops the unknown field `{key}`");
+    let message = format!("the operator drops the unknown field `{key}` (line {line} of the nested stages)");
     pod_logs.finding(Code::UnknownField, path, message).help(help.unwrap_or_else(|| format!("remove `{key}`")))
 }
 

@@ -126,7 +126,7 @@ mod tests {
 <testsuites name="agentctl" tests="4" failures="2" errors="0" skipped="1">
   <testsuite name="a,b/one.yaml" tests="2" failures="1" errors="0" skipped="1">
     <testcase classname="Probe" name="default/y metadata.name duplicate-resource">
-      <failure type="duplicate-resource" message="`y` is defined twice">a,b/one.yaml:3:9: error[duplicate-resource]: `y` is defined twice (rename one, &quot;y&quot; &amp; so on; second: two.yaml:1:7)</failure>
+      <failure type="duplicate-resource" message="`y` is defined twice">a,b/one.yaml:3:9: error[duplicate-resource]: `y` is defined twice; help: rename one, &quot;y&quot; &amp; so on [see two.yaml:1:7]</failure>
     </testcase>
     <testcase classname="paused-agent" name="paused-agent">
       <skipped message="paused-agent: `x` is odd: 100%"/>

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::origin::origin;
 use crate::diagnostic::{Certainty, Diagnostic, Edit, Label, ObjectKey, Severity};
-use crate::printable::{self, Text, capitalized, counted, printable, without_commands};
+use crate::printable::{self, Text, counted, printable, without_commands};
 use crate::source::{Location, Sources, Span};
 
 /// The `short` format: one line per diagnostic, as in compiler output.
@@ -18,13 +18,16 @@ pub(super) fn short(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     out.into_string()
 }
 
-/// Returns a line such as `file:line:column: error[code]: message (help; first here: file:line:column)`.
+/// Returns a line such as `file:line:column: error[code]: message; help: … [see file:line:column]`.
 pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let place = place(diagnostic, sources).map(|place| format!("{place}: "));
     let (place, severity) = (place.unwrap_or_default(), diagnostic.severity.as_str());
     let mut out = format!("{place}{severity}[{}]: {}", diagnostic.code, diagnostic.message);
-    if let Some(more) = help_and_elsewhere(diagnostic, sources) {
-        let _ = write!(out, " ({more})");
+    if let Some(help) = &diagnostic.help {
+        let _ = write!(out, "; help: {help}");
+    }
+    for places in [explanations(diagnostic, sources), occurrences(diagnostic, sources)].into_iter().flatten() {
+        let _ = write!(out, " [{places}]");
     }
     if let Some(file) = origin(diagnostic, sources) {
         let _ = write!(out, " [generated from {file}]");
@@ -41,7 +44,7 @@ struct JsonFinding<'d> {
     severity: &'d str,
     code: &'d str,
     message: &'d str,
-    help: Option<String>,
+    help: Option<&'d str>,
     #[serde(flatten)]
     at: JsonLocation<'d>,
     fix: Option<JsonFix<'d>>,
@@ -148,7 +151,7 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> JsonFinding<'
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
         message: &diagnostic.message,
-        help: help_and_elsewhere(diagnostic, sources),
+        help: diagnostic.help.as_deref(),
         at: JsonLocation {
             resource: diagnostic.resource.as_ref(),
             path: diagnostic.path.as_deref(),
@@ -241,6 +244,15 @@ fn property(text: &str) -> String {
 /// Maximum number of locations to list.
 const MAX_LOCATIONS: usize = 3;
 
+/// Returns the locations of the other labels, such as `see a.yaml:3:9, b.yaml:1:7`, or `None` if all of them are empty.
+fn explanations(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
+    let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
+    let mut places: Vec<_> = others.map(|label| position(label.span, sources)).collect();
+    places.dedup();
+    places.truncate(MAX_LOCATIONS);
+    (!places.is_empty()).then(|| format!("see {}", places.join(", ")))
+}
+
 /// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if all of them are empty.
 fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
@@ -264,17 +276,6 @@ pub(super) fn position(span: Span, sources: &Sources) -> String {
     sources.location(span).map_or_else(String::new, |place| place.to_string())
 }
 
-/// Returns the help text and the other labels. After a question, the labels start a new sentence.
-fn help_and_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
-    match (diagnostic.help.as_deref(), elsewhere(diagnostic, sources)) {
-        (Some(question), Some(others)) if question.ends_with('?') => {
-            Some(format!("{question} {}", capitalized(&others)))
-        }
-        (Some(help), Some(others)) => Some(format!("{help}; {others}")),
-        (help, others) => others.or(help.map(str::to_owned)),
-    }
-}
-
 fn place<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Location<'s>> {
     sources.location(diagnostic.primary()?.span)
 }
@@ -291,7 +292,7 @@ mod tests {
         let sources = sample::sources();
         let text = render(MessageFormat::Short, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = "\
-a,b/one.yaml:3:9: error[duplicate-resource]: `y` is defined twice (rename one, \"y\" & so on; second: two.yaml:1:7)
+a,b/one.yaml:3:9: error[duplicate-resource]: `y` is defined twice; help: rename one, \"y\" & so on [see two.yaml:1:7]
 a,b/one.yaml:5:1: warning[paused-agent]: `x` is odd: 100%
 error[no-input]: `<dir>` is\\nempty
 ";
@@ -299,16 +300,18 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn other_locations_follow_a_question_as_a_sentence() {
+    fn locations_follow_the_help_without_their_labels() {
         let sources = sample::sources();
-        let span = sample::span(&sources, 1, "Probe");
-        let found = Diagnostic::new(Code::MissingKey, "m").label(span, "").label(span, "defined here");
-        for (help, expected) in [
-            ("add it", "two.yaml:1:7: error[missing-key]: m (add it; defined here: two.yaml:1:7)\n"),
-            ("`a`?", "two.yaml:1:7: error[missing-key]: m (`a`? Defined here: two.yaml:1:7)\n"),
+        let [probe, other] = ["Probe", "kind"].map(|text| sample::span(&sources, 1, text));
+        let found = Diagnostic::new(Code::MissingKey, "m").label(probe, "").label(probe, "defined here").help("`a`?");
+        for (found, expected) in [
+            (found.clone(), "m; help: `a`? [see two.yaml:1:7]"),
+            (found.clone().label(other, ""), "m; help: `a`? [see two.yaml:1:7]"),
+            (found.clone().label(other, "and here"), "m; help: `a`? [see two.yaml:1:7, two.yaml:1:1]"),
+            (Diagnostic { help: None, ..found }, "m [see two.yaml:1:7]"),
         ] {
-            let text = render(MessageFormat::Short, &[found.clone().help(help)], &sources, Screen::default());
-            assert_eq!(text, expected);
+            let text = render(MessageFormat::Short, &[found], &sources, Screen::default());
+            assert_eq!(text, format!("two.yaml:1:7: error[missing-key]: {expected}\n"));
         }
     }
 
@@ -318,7 +321,7 @@ error[no-input]: `<dir>` is\\nempty
         let text = render(MessageFormat::Json, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = concat!(
             r#"{"severity":"error","code":"duplicate-resource","message":"`y` is defined twice","#,
-            r#""help":"rename one, \"y\" & so on; second: two.yaml:1:7","resource":"Probe/default/y","path":"metadata.name","#,
+            r#""help":"rename one, \"y\" & so on","resource":"Probe/default/y","path":"metadata.name","#,
             r#""file":"a,b/one.yaml","line":3,"column":9,"end_line":3,"end_column":12,"fix":null,"suggestion":null,"related":["#,
             r#"{"message":"second","resource":null,"path":null,"#,
             r#""file":"two.yaml","line":1,"column":7,"end_line":1,"end_column":12}]}"#,
@@ -390,9 +393,9 @@ error[no-input]: `<dir>` is\\nempty
         let id = sources.add(Source::new("x.yaml", "a\n".repeat(6), true));
         for (count, expected) in [
             (0, ""),
-            (1, " (also in 1 other place: x.yaml:2:1)"),
-            (3, " (also in 3 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1)"),
-            (4, " (also in 4 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1, …)"),
+            (1, " [also in 1 other place: x.yaml:2:1]"),
+            (3, " [also in 3 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1]"),
+            (4, " [also in 4 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1, …]"),
         ] {
             let mut found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
             found.also = (1..=count)

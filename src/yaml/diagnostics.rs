@@ -266,7 +266,11 @@ pub(super) fn key(what: &str, help: &str, at: Span) -> Diagnostic {
 }
 
 pub(super) fn collection_key(at: Span) -> Diagnostic {
-    key("a list or mapping", "if a value starts with `{` or `[`, quote it", at)
+    key(
+        "a list or mapping",
+        "quote the key; if it was meant as a value that starts with `{` or `[`, quote the value",
+        at,
+    )
 }
 
 /// Finding for an alias that refers to an unknown anchor. The alias is not shown, because it may be a password that

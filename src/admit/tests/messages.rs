@@ -72,7 +72,7 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints: []\n  attachMetadata: {node: maybe}\n",
-            "7 spec.attachMetadata.node: `node` must be a boolean, but is a string; use `true` or `false`",
+            "7 spec.attachMetadata.node: `node` must be a boolean, but is a string; use `true` or `false`, without quotes",
         ),
         (
             "  selector: {}\n  endpoints: []\n  attachMetadata: x\n",

@@ -132,8 +132,8 @@ fn suggestion(subject: Subject, labels: &LabelSet<'_>, name: &str) -> Option<Str
     if !subject.is_target() {
         let is_of_targets = name.starts_with("__") && name != "__name__";
         return is_of_targets.then(|| {
-            "labels that start with `__` exist only before the scrape: copy the label in `relabelings`, or use a label such as `namespace` \
-             or `pod`"
+            "copy the label in `relabelings`, or use a label such as `namespace` or `pod`: labels that start with `__` exist only before \
+             the scrape"
                 .to_owned()
         });
     }
@@ -141,13 +141,15 @@ fn suggestion(subject: Subject, labels: &LabelSet<'_>, name: &str) -> Option<Str
         return Some("use `metricRelabelings`: a target has no metric name".to_owned());
     }
     if name.starts_with("__meta_kubernetes_node_") || name.starts_with("__meta_kubernetes_namespace_") {
-        return Some("the operator does not attach the metadata of nodes and namespaces to targets".to_owned());
+        return Some("use a label of the target, or remove the rule: the operator does not attach the metadata of nodes and namespaces".to_owned());
     }
     let Phase::Discovered(role) = labels.phase else {
-        return name.starts_with("__meta_").then(|| "static targets have only the labels of the resource".to_owned());
+        return name
+            .starts_with("__meta_")
+            .then(|| "use a label from `labels`, or remove the rule: static targets have no other labels".to_owned());
     };
     if name == "instance" {
-        return Some("`instance` is set after the rules: use `__address__`".to_owned());
+        return Some("use `__address__`: `instance` is set after the rules".to_owned());
     }
     if let Some(meant) = meant_label(role, name) {
         return Some(format!("did you mean `{meant}`?"));

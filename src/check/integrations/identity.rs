@@ -155,11 +155,11 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 fn verdict(form: IdentityForm, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
     let of_url = |help| url::problem(text).map_or(Ok(()), |problem| Err((Code::InvalidUrl, problem, help)));
     match form {
-        IdentityForm::Url => of_url("fix the URL, or set `instance`"),
-        IdentityForm::ParsedUrl => of_url("fix the URL"),
+        IdentityForm::Url => of_url("correct the URL, or set `instance`"),
+        IdentityForm::ParsedUrl => of_url("correct the URL"),
         IdentityForm::Postgres => postgres::key(text)
             .map(drop)
-            .map_err(|problem| (Code::InvalidUrl, problem, "fix the URL, or set `instance`")),
+            .map_err(|problem| (Code::InvalidUrl, problem, "correct the URL, or set `instance`")),
         IdentityForm::MySql => mysql::parse(text).map(drop).map_err(|problem| {
             let help = "use the form `user:password@(host:3306)/database`";
             (Code::InvalidIntegration, problem, help)

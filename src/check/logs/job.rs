@@ -21,7 +21,7 @@ pub const JOB: Rows = &[
 ];
 const LABELED: &str =
     "azure_event_hubs|cloudflare|gcplog|gelf|heroku_drain|journal|kafka|loki_push_api|syslog|windows_events.labels";
-const HELP: &str = "fix the scrape configuration in the Secret";
+const HELP: &str = "correct the scrape configuration in the Secret";
 
 /// Fields that discover files (`ServiceDiscoveryConfig`).
 const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulagent_sd_configs|digitalocean_sd_configs|dns_sd_configs\

@@ -125,7 +125,7 @@ fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
         let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set}");
-        invalid(message, "set only one of them", &[], walk);
+        invalid(message, if set == 0 { "set one of them" } else { "keep only one of them" }, &[], walk);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::Code;
 
 /// Reports an invalid job.
 pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    let help = "fix the scrape configuration in the Secret";
+    let help = "correct the scrape configuration in the Secret";
     walk.report_with_code(Code::InvalidScrapeJob, at, message, help);
 }
 

@@ -35,7 +35,9 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("port", &ANCHORED_REGEX, endpoint);
     if port.bytes().all(|b| b.is_ascii_digit()) {
         let message = format!("`port` must be a port name, but is the number `{port}`");
-        let help = format!("use `targetPort: {port}` to select the container port by number");
+        // YAML 1.1 would read a number with leading zeros as octal.
+        let number = port.trim_start_matches('0');
+        let help = format!("use `targetPort: {number}` to select the container port by number");
         walk.report_with_code(Code::NumericPortName, &[Step::Key("port")], message, help);
     }
 }

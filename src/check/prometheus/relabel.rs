@@ -147,7 +147,10 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
             let message = format!(
                 "the agent replaces {shown}, which refers to a capture group, with the value of an environment variable"
             );
-            let help = "write `$${name}` instead of `${name}`";
+            let help = match shown == format!("`${{{group}}}`") {
+                true => format!("write `$${{{group}}}`"),
+                false => "write `$${name}` instead of `${name}`".to_owned(),
+            };
             walk.report_with_code(Code::MisreadVariable, &at(name), message, help).is_warning = true;
         }
     }

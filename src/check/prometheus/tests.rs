@@ -672,6 +672,14 @@ fn selects_ports_by_name() {
     assert_eq!(endpoint("port: '10250'"), [port]);
     assert_eq!(endpoint("port: p10250"), [""; 0]);
     assert_eq!(endpoint("targetPort: 10250"), [""; 0]);
+    let spec = "{selector: {}, endpoints: [{port: '012'}]}";
+    let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
+    let monitor =
+        format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\nspec: {spec}");
+    let found = found(&[AGENT, &instance, &monitor]);
+    let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
+    // YAML 1.1 would read 012 as 10.
+    assert!(helps.contains(&"use `targetPort: 12` to select the container port by number"), "{helps:?}");
 }
 
 #[test]
@@ -752,7 +760,16 @@ fn jobs(text: &str) -> Vec<String> {
     let found = lines(&[AGENT, &secret.to_string(), &manifest("MetricsInstance", "i", spec)]);
     let without = |line: String, text: &str| line.replace(text, "");
     let found = found.into_iter().map(|line| without(line, "spec.additionalScrapeConfigs: "));
-    found.map(|line| without(line, "in the YAML, at ")).collect()
+    found.map(|line| with_location_first(&line)).collect()
+}
+
+/// Moves the location at the end of a message to its start.
+fn with_location_first(line: &str) -> String {
+    let parts = line.strip_suffix(" in the YAML)").and_then(|line| line.rsplit_once(" (at "));
+    match (parts, line.split_once(' ')) {
+        (Some((message, at)), Some((code, _))) => format!("{code} {at}:{}", message.trim_start_matches(code)),
+        _ => line.to_owned(),
+    }
 }
 
 #[test]

@@ -151,23 +151,35 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
         SelectorMismatch::InvalidSelector => None,
         SelectorMismatch::OtherNamespace { .. } => Some(format!("to select in all namespaces, set `{field}: {{}}`")),
         SelectorMismatch::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
-        SelectorMismatch::NamespaceLabel(namespace, _) => {
-            Some(format!("add the label to the manifest of Namespace `{namespace}`, or change the selector"))
+        // The control plane sets this label, so only the selector can change.
+        SelectorMismatch::NamespaceLabel(namespace, mismatch) if mismatch.requirement.key == NAME_LABEL => {
+            Some(format!("change `{field}` so that it selects namespace `{namespace}`"))
+        }
+        SelectorMismatch::NamespaceLabel(namespace, mismatch) => {
+            Some(format!("{} of Namespace `{namespace}`, or change the selector", labeling(mismatch)))
         }
         SelectorMismatch::Label(Mismatch { requirement, .. }) if is_owner_label(requirement.key) => {
             Some(format!("change the selector: Flux sets the label `{}`", requirement.key))
         }
-        SelectorMismatch::Label(Mismatch { requirement, .. }) => Some(match &requirement.condition {
-            Condition::In(values) if values.len() == 1 => {
-                format!("set the label `{}: {}`, or change the selector", requirement.key, values.concat())
-            }
-            Condition::In(_) | Condition::Exists => {
-                format!("set the label `{}`, or change the selector", requirement.key)
-            }
-            Condition::NotIn(_) | Condition::DoesNotExist => {
-                format!("change the label `{}`, or change the selector", requirement.key)
-            }
-        }),
+        SelectorMismatch::Label(mismatch) => Some(format!("{}, or change the selector", labeling(mismatch))),
+    }
+}
+
+/// Label with which Kubernetes labels every Namespace. It cannot be changed.
+const NAME_LABEL: &str = "kubernetes.io/metadata.name";
+
+/// Returns advice on how to change a label so that it meets a requirement.
+fn labeling(mismatch: &Mismatch<'_>) -> String {
+    let Mismatch { requirement, .. } = mismatch;
+    let key = requirement.key;
+    match &requirement.condition {
+        Condition::In(values) if values.len() == 1 => format!("set the label `{key}: {}`", values.concat()),
+        Condition::In(values) => {
+            format!("set the label `{key}` to {}", joined("or", values.iter().map(|value| format!("`{value}`"))))
+        }
+        Condition::Exists => format!("set the label `{key}`"),
+        Condition::NotIn(_) => format!("change the label `{key}`"),
+        Condition::DoesNotExist => format!("remove the label `{key}`"),
     }
 }
 

@@ -377,13 +377,39 @@ fn suggests_changes_that_select_monitors() {
     for (selector, labels, expected) in [
         ("matchLabels: {a: b}".to_owned(), "{}", "set the label `a: b`"),
         (expression("operator: In, values: [b]"), "{}", "set the label `a: b`"),
-        (expression("operator: In, values: [b, c]"), "{a: d}", "set the label `a`"),
+        (expression("operator: In, values: [b, c]"), "{a: d}", "set the label `a` to `b` or `c`"),
         (expression("operator: Exists"), "{}", "set the label `a`"),
         (expression("operator: NotIn, values: [b]"), "{a: b}", "change the label `a`"),
-        (expression("operator: DoesNotExist"), "{a: b}", "change the label `a`"),
+        (expression("operator: DoesNotExist"), "{a: b}", "remove the label `a`"),
     ] {
         let expected = format!("{expected}, or change the selector");
         assert_eq!(help(&selector, labels), Some(expected), "{selector}");
+    }
+}
+
+#[test]
+fn suggests_changes_that_select_namespaces() {
+    let shop =
+        |labels: &str| format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: shop, labels: {{{labels}}}}}\n");
+    for (selector, labels, expected) in [
+        ("matchLabels: {a: b}", "", "set the label `a: b` of Namespace `shop`, or change the selector"),
+        (
+            "matchExpressions: [{key: a, operator: DoesNotExist}]",
+            "a: b",
+            "remove the label `a` of Namespace `shop`, or change the selector",
+        ),
+        // The control plane sets this label.
+        (
+            "matchLabels: {kubernetes.io/metadata.name: m}",
+            "",
+            "change `spec.serviceMonitorNamespaceSelector` so that it selects namespace `shop`",
+        ),
+    ] {
+        let spec = format!("{{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{{selector}}}}}");
+        let monitor = service_monitor("web", "namespace: shop");
+        let found = found(&[AGENT, &instance(&spec), &shop(labels), &monitor]);
+        let mut unselected = found.iter().filter(|found| found.code == crate::diagnostic::Code::Unselected);
+        assert_eq!(unselected.next().and_then(|found| found.help.as_deref()), Some(expected), "{selector}");
     }
 }
 

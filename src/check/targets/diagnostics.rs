@@ -252,12 +252,12 @@ fn container_help(wanted: &str, pods: &[&ClusterObject<'_>]) -> Option<String> {
     let Some(first) = ports.next() else {
         let container = pod.body.part("spec").items("containers").next()?.text("name");
         let port = if is_number { format!("containerPort: {wanted}") } else { format!("name: {wanted}") };
-        return Some(format!("no container declares a port: add one with `{port}` to container `{container}`"));
+        return Some(format!("add a port with `{port}` to container `{container}`: no container declares a port"));
     };
     let is_unnamed = first.name.is_empty() && ports.all(|port| port.name.is_empty());
     let number = first.number;
     (is_unnamed && !is_number).then(|| {
-        format!("no port has a name: add `name: {wanted}` to `containerPort: {number}`, or set `targetPort: {number}`")
+        format!("add `name: {wanted}` to `containerPort: {number}`, or set `targetPort: {number}`: no port has a name")
     })
 }
 
@@ -274,14 +274,19 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
     if known.is_empty() {
         return "declare a named port: no port has a name".to_owned();
     }
-    let all = match named {
-        [port] => format!("the only port is `{port}`"),
-        ports => format!("the ports are {}", listed(SHOWN, ports.iter())),
-    };
-    match did_you_mean(wanted, known.iter().copied()) {
-        Some(meant) if known.len() == 1 => format!("{}, the only port?", meant.trim_end_matches('?')),
-        Some(meant) => format!("{all}; {meant}"),
-        None => all,
+    match (did_you_mean(wanted, known.iter().copied()), named) {
+        (Some(meant), _) if known.len() == 1 => format!("{}, the only port?", meant.trim_end_matches('?')),
+        (Some(meant), ports) => format!("{meant} The ports are {}", listed(SHOWN, ports.iter())),
+        (None, [port]) => format!("use the only port, {}", quoted(port)),
+        (None, ports) => format!("use one of the ports {}", listed(SHOWN, ports.iter())),
+    }
+}
+
+/// Quotes the name of a port such as `http (8080)`.
+fn quoted(port: &str) -> String {
+    match port.split_once(' ') {
+        Some((name, number)) => format!("`{name}` {number}"),
+        None => format!("`{port}`"),
     }
 }
 
@@ -365,7 +370,7 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
         ),
         None => (
             format!("this rule drops {count} of the job"),
-            "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; a `regex` must match the whole value",
+            "correct the rule: a `regex` must match the whole value; `agentctl targets --explain ADDRESS` shows the labels of a target at this rule",
         ),
     };
     let finding = at(origin, Code::DropsEveryTarget, message).help(help);

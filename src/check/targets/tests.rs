@@ -133,7 +133,7 @@ fn reports_ingresses_without_rules() {
 fn rules_that_drop_the_last_target() {
     let known = [service("default", "s", "{}", WEB)];
     let drop = |regex: &str| format!("{{action: drop, sourceLabels: [__param_target], regex: {regex}}}");
-    let explain = "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; a `regex` must match the whole value";
+    let explain = "correct the rule: a `regex` must match the whole value; `agentctl targets --explain ADDRESS` shows the labels of a target at this rule";
     let address =
         "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` valid";
     for (targets, rules, expected) in [
@@ -177,7 +177,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             of_service(WEB),
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; the only port is `web` [the selected Service]",
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; use the only port, `web` [the selected Service]",
             ),
         ),
         (
@@ -185,7 +185,7 @@ fn ports_that_nothing_has() {
             "{port: wbe}",
             of_service("{selector: {x: y}, ports: [{name: web, port: 80}, {name: http, port: 81}]}"),
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `wbe`; the ports are `http` and `web`; did you mean `web`? [the selected Service]",
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `wbe`; did you mean `web`? The ports are `http` and `web` [the selected Service]",
             ),
         ),
         (
@@ -204,7 +204,7 @@ fn ports_that_nothing_has() {
                 pod("default", "p", "{x: y}", "[{name: web, containerPort: 80}]"),
             ],
             Some(
-                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` exposes port `9090`; the only port is `web (80)` [the selected Service]",
+                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` exposes port `9090`; use the only port, `web` (80) [the selected Service]",
             ),
         ),
         (
@@ -212,7 +212,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             two,
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services exposes port `metrics`; the ports are `http` and `web` [the selected Service]",
+                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services exposes port `metrics`; use one of the ports `http` and `web` [the selected Service]",
             ),
         ),
         (
@@ -220,7 +220,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             of_pod("[{name: web, containerPort: 80}]"),
             Some(
-                "note[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrics`; the only port is `web (80)` [the selected pod]",
+                "note[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrics`; use the only port, `web` (80) [the selected pod]",
             ),
         ),
         (

@@ -89,7 +89,7 @@ fn code(name: &str, level: SeverityLevel) -> Result<Code, Box<Diagnostic>> {
     }
     let finding =
         Diagnostic::new(Code::FixedSeverity, format!("`{code}` cannot be allowed or downgraded to a warning"));
-    let help = "fix the problem instead: agentctl cannot render a resource with this error";
+    let help = "remove the code here, and fix the problem: agentctl cannot render a resource with this error";
     Err(Box::new(finding.help(help)))
 }
 

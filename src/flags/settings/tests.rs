@@ -128,7 +128,7 @@ fn exceptions_need_a_code_and_a_reason() {
         (
             "[{code: yaml-syntax, reason: x}]",
             Some(
-                "`yaml-syntax` cannot be allowed or downgraded to a warning; fix the problem instead: agentctl cannot render a resource with this \
+                "`yaml-syntax` cannot be allowed or downgraded to a warning; remove the code here, and fix the problem: agentctl cannot render a resource with this \
                  error",
             ),
             0,

@@ -99,7 +99,7 @@ mod tests {
                 let names: Vec<_> = agent.secrets.iter().map(|(name, _)| name.as_str()).collect();
                 assert_eq!(names, ["a-secrets", "a-config"]);
                 let agent = ShardedAgent { secrets: vec![("s".to_owned(), MOST / 2)], ..agent };
-                let of_secret = "  Secret s: 524,288 bytes, 50.0 % of the Kubernetes limit; the same for every shard";
+                let of_secret = "  Secret s: 524,288 bytes, 50.0% of the Kubernetes limit; the same for every shard";
                 let expected = format!("GrafanaAgent m/a: {text}\n{of_secret}\n");
                 assert_eq!(agent.text(Screen::default()).as_str(), expected);
             });

@@ -104,7 +104,7 @@ fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
 }
 
 fn excess(balance: &Balance) -> String {
-    format!("{:.1} %", balance.excess() * 100.0)
+    format!("{:.1}%", balance.excess() * 100.0)
 }
 
 pub(super) fn counted(number: u64, noun: &str) -> String {
@@ -128,7 +128,7 @@ pub(super) fn grouped(number: u64) -> String {
 /// Formats `part` as a percentage of `whole`, or as 0 if `whole` is 0.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     let share = if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
-    format!("{:.1} %", share * 100.0)
+    format!("{:.1}%", share * 100.0)
 }
 
 const WIDTH: u64 = 40;
@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn percentage_of_zero_is_zero() {
-        assert_eq!(percent(0, 0), "0.0 %");
-        assert_eq!(percent(1, 3), "33.3 %");
+        assert_eq!(percent(0, 0), "0.0%");
+        assert_eq!(percent(1, 3), "33.3%");
     }
 
     #[test]
@@ -180,13 +180,13 @@ mod tests {
             secrets: vec![("agent-config".to_owned(), 1 << 10)],
         };
         let expected =
-            "GrafanaAgent monitoring/agent:\n  1 shard\n  Secret agent-config: 1,024\n    bytes, 0.1 % of the\n";
+            "GrafanaAgent monitoring/agent:\n  1 shard\n  Secret agent-config: 1,024\n    bytes, 0.1% of the\n";
         assert!(agent.text(screen).as_str().starts_with(expected), "{}", agent.text(screen).as_str());
         let targets = [ScrapeTarget { address: "a:1".to_owned(), series: None }];
         let sharding = Sharding { targets: &targets, shards: NonZeroU32::MIN, to: None };
         let shown = text(sharding, None, screen).into_string();
-        assert!(shown.contains("\nfullest shard: 1 target, 0.0 %\n  above an even share\n"), "{shown}");
-        let row = format!("     0             1  100.0 %  {}\n", bar(1, 1));
+        assert!(shown.contains("\nfullest shard: 1 target, 0.0%\n  above an even share\n"), "{shown}");
+        let row = format!("     0             1   100.0%  {}\n", bar(1, 1));
         assert!(shown.contains(&row), "{shown}");
     }
 
@@ -230,7 +230,7 @@ mod tests {
             let all: u64 = rows.iter().flat_map(|row| &row[1..]).sum();
             assert!(!expected || (all == 20 && table.starts_with(&format!("{moved} of 20 targets move"))), "{text}");
         }
-        assert!(shown(20, 3, Some(3)).contains("\nfrom 3 to 3 shards: 0 of 20 targets move (0.0 %)\n"));
+        assert!(shown(20, 3, Some(3)).contains("\nfrom 3 to 3 shards: 0 of 20 targets move (0.0%)\n"));
         assert!(shown(20, 3, Some(1)).contains("\nfrom 3 to 1 shard: "));
     }
 
@@ -240,9 +240,7 @@ mod tests {
             let text = shown(3, shards, None);
             assert_eq!(text.lines().find(|line| line.contains(" more")), more, "{text}");
             assert_eq!(
-                text.lines()
-                    .filter(|line| line.contains(" %") && !line.contains('(') && !line.contains("even"))
-                    .count(),
+                text.lines().filter(|line| line.contains('%') && !line.contains('(') && !line.contains("even")).count(),
                 64
             );
         }

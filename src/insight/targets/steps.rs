@@ -188,8 +188,10 @@ impl<'d> Writer<'_, 'd> {
                 }
                 _ => {}
             }
-            let help = finding.help.clone();
-            last.hints.extend(help.filter(|help| !last.text.ends_with(help.as_str())));
+            // The step already lists the ports.
+            let lists_ports =
+                |help: &str| help.starts_with("use the only port") || help.starts_with("use one of the ports");
+            last.hints.extend(finding.help.clone().filter(|help| !lists_ports(help)));
         }
     }
 
@@ -500,12 +502,12 @@ podMonitor/m/p/3 of m/a m/i: 0
   ✓ port `web`: the only port is `web (80)` (21)
   ✓ 2 targets (21)
   ✗ 0 left after `drop [pod] ~ \"one|two\"` (21)
-    - run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; a `regex` must match the whole value
+    - correct the rule: a `regex` must match the whole value; `agentctl targets --explain ADDRESS` shows the labels of a target at this rule
 podMonitor/m/x/0 of m/a m/i: 0
   ✓ 3 pods in namespace `m` (56)
   ✓ 1 matches the selector: `three` (56)
   ✗ none has port `web`: no port has a name (56)
-    - no container declares a port: add one with `name: web` to container `c`
+    - add a port with `name: web` to container `c`: no container declares a port
 probe/m/q of m/a m/i: 2
   ✓ 2 targets in the list (28)
   ✓ 2 targets are scraped (0)

@@ -5,7 +5,7 @@ use super::ways::WAYS;
 use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
-use crate::diagnostic::listed::{first_of, listed};
+use crate::diagnostic::listed::{first_of, joined, listed};
 use crate::insight::catalog::Located;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
@@ -81,7 +81,7 @@ impl Writer<'_> {
             self.obstacle(out, "  ", obstacle);
         }
         if answer.count() == 0 && why.target.object.kind != Kind::GrafanaAgent {
-            out.item("  - no instance in the input could select it");
+            out.item(Line::from("  ").join(mark(false)).plain(" no instance in the input could select it"));
         }
         for way in answer.ways().take(WAYS) {
             self.way(out, why, &way);
@@ -105,7 +105,8 @@ impl Writer<'_> {
                     false => "the instance",
                 };
                 let how = how(link.selector);
-                out.item(Line::from(format!("{indent}- {subject} is selected {how} ")).join(field));
+                let line = Line::from(indent).join(mark(true)).plain(format!(" {subject} is selected {how} "));
+                out.item(line.join(field));
             }
             for obstacle in link.obstacles.iter().take(SHOWN) {
                 self.obstacle(out, indent, obstacle);
@@ -125,7 +126,7 @@ impl Writer<'_> {
             true => "the agent's ",
             false => "",
         };
-        let line = Line::from(format!("{indent}- {owner}{obstacle} "));
+        let line = Line::from(indent).join(mark(false)).plain(format!(" {owner}{obstacle} "));
         out.item(line.join(self.place(obstacle.span)));
     }
 
@@ -194,6 +195,16 @@ impl Writer<'_> {
     }
 }
 
+/// Counts the resources that refer to an object and that an agent selects, by kind.
+fn users(referrers: &[Referrer<'_, '_>]) -> String {
+    let mut objects: Vec<_> = referrers.iter().filter(|referrer| !referrer.agents.is_empty()).collect();
+    objects.sort_by_key(|referrer| referrer.object);
+    objects.dedup_by_key(|referrer| referrer.object);
+    let kinds = objects.chunk_by(|one, next| one.object.kind == next.object.kind);
+    let counts = kinds.filter_map(|of_kind| Some((of_kind.first()?.object.kind, of_kind.len())));
+    joined("and", counts.map(|(kind, count)| format!("{count} {}", kind.counted(count))))
+}
+
 /// Describes the object that creates a Secret. Returns an empty string for other objects.
 fn creator(target: &Located<'_>) -> String {
     let (kind, name) = (target.root.text("kind"), target.root.text("metadata.name"));
@@ -229,11 +240,9 @@ fn verdict(why: &WhyAnswer<'_, '_, '_>) -> Line {
     let count = why.selecting().len();
     match kind {
         _ if why.target.refused => bad("is rejected and therefore ignored"),
-        Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is not referred to"),
-        Kind::Secret | Kind::ConfigMap if !why.is_selected() => {
-            bad("is referred to only by resources that no agent selects")
-        }
-        Kind::Secret | Kind::ConfigMap => good("is referred to".to_owned()),
+        Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is not used"),
+        Kind::Secret | Kind::ConfigMap if !why.is_selected() => bad("is used only by resources that no agent selects"),
+        Kind::Secret | Kind::ConfigMap => good(format!("is used by {}", users(&why.referrers))),
         Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
         Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
         Kind::GrafanaAgent => bad("is not compiled"),
@@ -356,9 +365,9 @@ mod tests {
                 "MetricsInstance/a/in is selected by 1 agent",
                 "MetricsInstance/a/out is not selected",
                 "LogsInstance/a/bad is rejected and therefore ignored",
-                "Secret/a/alone is not referred to",
-                "Secret/a/loose is referred to only by resources that no agent selects",
-                "Secret/a/used is referred to",
+                "Secret/a/alone is not used",
+                "Secret/a/loose is used only by resources that no agent selects",
+                "Secret/a/used is used by 1 MetricsInstance",
                 "Namespace/a is not selected by agents",
             ]
         );
@@ -418,12 +427,14 @@ mod tests {
         let field = "  - `spec.remoteWrite[0].basicAuth.username` refers to its key `k`";
         assert_eq!(
             answer(&text, "Secret/a/one"),
-            format!("Secret/a/one is referred to\n\n✓ MetricsInstance/a/in of `a/one` and `a/two`\n{field}\n")
+            format!(
+                "Secret/a/one is used by 1 MetricsInstance\n\n✓ MetricsInstance/a/in of `a/one` and `a/two`\n{field}\n"
+            )
         );
         assert_eq!(
             answer(&text, "Secret/a/loose"),
             format!(
-                "Secret/a/loose is referred to only by resources that no agent selects\n\n\
+                "Secret/a/loose is used only by resources that no agent selects\n\n\
                  ✗ MetricsInstance/a/out which no agent selects\n{field}\n"
             )
         );
@@ -458,7 +469,7 @@ mod tests {
             assert_eq!(found, more, "{text}");
         }
         let alone = answer(&(agents(1) + &monitor("team: b")), "ServiceMonitor/a/m");
-        assert!(alone.contains("\n✗ GrafanaAgent/a/g0\n  - no instance in the input could select it\n"), "{alone}");
+        assert!(alone.contains("\n✗ GrafanaAgent/a/g0\n  ✗ no instance in the input could select it\n"), "{alone}");
     }
 
     #[test]
@@ -469,7 +480,7 @@ mod tests {
         assert_eq!(
             selected,
             "ServiceMonitor/a/m is selected by 1 agent\n\n✓ GrafanaAgent/a/g\n  ✓ MetricsInstance/a/i\n    \
-             - it is selected by `team=a` in namespace `a`\n    - the instance is selected regardless of its labels in namespace `a`\n    \
+             ✓ it is selected by `team=a` in namespace `a`\n    ✓ the instance is selected regardless of its labels in namespace `a`\n    \
              - scrape jobs: `serviceMonitor/a/m/0`, `serviceMonitor/a/m/1`\n"
         );
         for (namespaces, how) in [("matchLabels: {name: a}", "namespaces with `name=a`"), ("", "all namespaces")] {
@@ -477,7 +488,7 @@ mod tests {
                 format!("spec: {{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{{namespaces}}}}}");
             let instance = resource("MetricsInstance", "i", &spec) + &resource("Namespace", "a", "");
             let text = answer(&(agent.clone() + &instance + &monitor("")), "ServiceMonitor/a/m");
-            let line = format!("    - it is selected regardless of its labels in {how}\n");
+            let line = format!("    ✓ it is selected regardless of its labels in {how}\n");
             assert!(text.contains(&line), "{text}");
         }
         let elsewhere =
@@ -491,8 +502,8 @@ mod tests {
         assert_eq!(
             barred,
             "ServiceMonitor/a/m is not selected\n\n✗ GrafanaAgent/a/g\n  ✗ MetricsInstance/a/i\n    \
-             - `spec.serviceMonitorSelector` requires `team=a`, but the resource has `team=b`\n    \
-             - the instance is selected regardless of its labels in namespace `a`\n\n\
+             ✗ `spec.serviceMonitorSelector` requires `team=a`, but the resource has `team=b`\n    \
+             ✓ the instance is selected regardless of its labels in namespace `a`\n\n\
              For GrafanaAgent/a/g to select it through MetricsInstance/a/i:\n- apply this merge patch:\n\n    \
              apiVersion: monitoring.coreos.com/v1\n    kind: ServiceMonitor\n    metadata:\n      labels:\n        team: a\n      \
              name: m\n      namespace: a\n"
@@ -501,13 +512,13 @@ mod tests {
         let two = answer(&(paused.clone() + &instance + &monitor("team: b")), "ServiceMonitor/a/m");
         assert!(two.contains("- apply these merge patches:\n"), "{two}");
         assert!(
-            two.contains("\n✗ GrafanaAgent/a/g\n  - `spec.paused` is set, so nothing is rendered for the agent\n"),
+            two.contains("\n✗ GrafanaAgent/a/g\n  ✗ `spec.paused` is set, so nothing is rendered for the agent\n"),
             "{two}"
         );
         let agent = answer(&paused, "GrafanaAgent/a/g");
         assert!(
             agent.starts_with(
-                "GrafanaAgent/a/g is not compiled\n  - `spec.paused` is set, so nothing is rendered for the agent\n\n\
+                "GrafanaAgent/a/g is not compiled\n  ✗ `spec.paused` is set, so nothing is rendered for the agent\n\n\
                  To have it compiled:\n- apply this merge patch:\n"
             ),
             "{agent}"

@@ -192,7 +192,7 @@ stringData:
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         let expected = match expected {
             "" => Vec::new(),
-            problem => vec![format!("in an additional scrape job, on line 1 of the Secret's value: {problem}")],
+            problem => vec![format!("{problem} (additional scrape job, line 1 of the Secret's value)")],
         };
         assert_eq!(messages, expected, "{job}");
     }

@@ -369,7 +369,7 @@ const LOSSES: [Loss; 66] = [
     ),
     (
         "lost-setting",
-        "in an additional scrape job, on line 3 of the Secret's value: Alloy does not support this field in `pipeline_stages[1].json`",
+        "Alloy does not support this field in `pipeline_stages[1].json` (additional scrape job, line 3 of the Secret's value)",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: stage}}",
     ),

@@ -344,7 +344,7 @@ spec: {destination: {name: jobs, create: true}}
         let why = support::run(&folder, ["why", "secret/jobs", "-f", "manifests"], b"");
         let first = why.stdout.lines().next().unwrap_or_default();
         assert!(first.starts_with("Secret/m/jobs (manifests/maker.yaml:3), which "), "{}{}", why.stdout, why.stderr);
-        assert!(why.status == Some(0) && first.ends_with(" creates, is referred to"), "{first}");
+        assert!(why.status == Some(0) && first.ends_with(" creates, is used by 2 MetricsInstances"), "{first}");
     }
     let unknown = support::run(&folder, ["affected", "secret/job", "-f", "manifests"], b"");
     assert_eq!(unknown.status, Some(1), "{}", unknown.stdout);

@@ -303,8 +303,8 @@ fn reports_missing_resources() {
     let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or use `-f` to pass the file that defines it\n\n1 error\n";
     let told = "error: no targets: pass `--targets`, or an input that contains Pods, Services and Endpoints\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
-                 Secret agent-secrets: 20 bytes, 0.0 % of the Kubernetes limit; the same for every shard\n  \
-                 Secret agent-config: 3,854 bytes, 0.4 % of the Kubernetes limit; the same for every shard\n";
+                 Secret agent-secrets: 20 bytes, 0.0% of the Kubernetes limit; the same for every shard\n  \
+                 Secret agent-config: 3,854 bytes, 0.4% of the Kubernetes limit; the same for every shard\n";
     let lists = "{\n    \"agents\": [],\n    \"unselected\": [],\n    \"refused\": [],\n    \"counts\": {},\n    \"resources\": []\n}\n";
     for (command, status, stdout, said) in [
         ("targets", 1, "", &[missing, address].concat()[..]),
@@ -418,10 +418,10 @@ fn enforces_limits_and_accepts_empty_inputs() {
     let directory = scratch("limits-hold");
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: web}\n\
                    spec: {selector: {}, endpoints: [{prot: http}]}\n";
-    let deep = "<stdin>:3:11: error[yaml-limit]: lists and mappings are nested deeper than the limit of 1 \
-                (if this is intended, raise the limit with `--limit depth=NUMBER`)\n";
+    let deep = "<stdin>:3:11: error[yaml-limit]: lists and mappings are nested deeper than the limit of 1; \
+                help: if this is intended, raise the limit with `--limit depth=NUMBER`\n";
     let large = "error: cannot read `-`: it is larger than 10 bytes, the limit set by `--limit file-size=SIZE`\n";
-    let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, so the field is dropped (did you mean `port`?)\n";
+    let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, so the field is dropped; help: did you mean `port`?\n";
     for (flags, input, status, said) in [
         (&["--limit", "depth=1"][..], AGENT, 1, deep),
         (&["--limit", "file-size=10"], AGENT, 2, large),
@@ -625,7 +625,8 @@ fn explains_objects_that_create_secrets() {
         ["externalsecret/maker", "ExternalSecrets.external-secrets.io/default/maker", "externalsecrets", "secret/made"]
     {
         let found = run(&directory, ["why", name], b"");
-        let first = "Secret/default/made (maker.yaml:3), which ExternalSecret/maker creates, is referred to\n";
+        let first =
+            "Secret/default/made (maker.yaml:3), which ExternalSecret/maker creates, is used by 1 MetricsInstance\n";
         assert_eq!(
             (found.status, found.stdout.starts_with(first)),
             (Some(0), true),

@@ -140,19 +140,19 @@ flags:
     let root = project("mistakes", settings);
     let run = agentctl(&root, "check --message-format short");
     let expected = "\
-agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that can be set here (did you mean `namespace`?)
-agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit
-agentctl.yaml:4:10: error[invalid-settings]: in the settings file, `limit` cannot be `shards=0`: `shards` must be between 1 and 2147483647
-agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
-agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` must be `true` or `false`
-agentctl.yaml:7:11: error[invalid-settings]: in the settings file, `labels` cannot be `a`: expected KEY=VALUE, found `a`
-agentctl.yaml:8:19: error[invalid-settings]: in the settings file, `agent-selector` must be a string, not a boolean (quote it)
-agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-service` must be a string, not a mapping
-agentctl.yaml:10:12: error[invalid-settings]: in the settings file, `against` must be a single value, not a list
-agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is not a flag that can be set here";
+agentctl.yaml:2:3: error[invalid-settings]: `namespce` is not a flag that can be set here (in the settings file); help: did you mean `namespace`?
+agentctl.yaml:3:14: error[invalid-settings]: `namespace` cannot be `A`: it must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit (in the settings file)
+agentctl.yaml:4:10: error[invalid-settings]: `limit` cannot be `shards=0`: `shards` must be between 1 and 2147483647 (in the settings file)
+agentctl.yaml:5:13: error[invalid-settings]: `validate` cannot be `strct` (in the settings file); help: did you mean `strict`?
+agentctl.yaml:6:10: error[invalid-settings]: `prune` must be `true` or `false` (in the settings file)
+agentctl.yaml:7:11: error[invalid-settings]: `labels` cannot be `a`: expected KEY=VALUE, found `a` (in the settings file)
+agentctl.yaml:8:19: error[invalid-settings]: `agent-selector` must be a string, not a boolean (in the settings file); help: quote it
+agentctl.yaml:9:20: error[invalid-settings]: `kubelet-service` must be a string, not a mapping (in the settings file)
+agentctl.yaml:10:12: error[invalid-settings]: `against` must be a single value, not a list (in the settings file)
+agentctl.yaml:11:3: error[invalid-settings]: `show-secrets` is not a flag that can be set here (in the settings file)";
     assert_eq!(run.status, Some(1));
     let lines = run.stdout.lines().filter(|line| !line.starts_with("checked "));
-    let found = lines.map(|line| line.split(" (use one of").next().unwrap());
+    let found = lines.map(|line| line.split("; help: use one of").next().unwrap());
     assert_eq!(found.collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
 }
 
@@ -160,8 +160,8 @@ agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets
 fn mappings_contain_no_separators() {
     let root = project("separators", "flags: {labels: {a: 'b,c=d'}}\n");
     let run = agentctl(&root, "check --message-format short");
-    let expected = "agentctl.yaml:1:17: error[invalid-settings]: in the settings file, \
-                    `labels` must have keys without `=` or `,`, and values without `,`\n";
+    let expected = "agentctl.yaml:1:17: error[invalid-settings]: \
+                    `labels` must have keys without `=` or `,`, and values without `,` (in the settings file)\n";
     assert!(run.stdout.starts_with(expected), "{}", run.stdout);
 }
 
@@ -432,7 +432,7 @@ fn only_trusted_files_raise_limits() {
         fs::write(root.join("agentctl.yaml"), format!("flags: {{limit: {{{name}: {raised}}}}}\n")).unwrap();
         let run = agentctl(&root, "render manifests --message-format short");
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{name}");
-        let expected = format!("in the settings file, `limit` raises `{name}` above its default of");
+        let expected = format!("`limit` raises `{name}` above its default of");
         assert!(run.stderr.contains(&expected), "{}", run.stderr);
         assert!(run.stderr.contains("--trust-settings"), "{}", run.stderr);
         assert_eq!(agentctl(&root, "render manifests --trust-settings").status, Some(0), "{name}");
@@ -487,7 +487,7 @@ spec: {image: [}
 
         let denied = agentctl(&root, "check manifests --deny warnings --message-format short");
         let name = flag.split(':').next().unwrap();
-        let expected = format!("error[weakened-check]: in the settings file, `{name}` weakens the check");
+        let expected = format!("error[weakened-check]: `{name}` weakens the check");
         assert_eq!(denied.status, Some(1), "{denied:?}");
         assert!(denied.stdout.contains(&expected), "{}", denied.stdout);
         for trusting in ["--no-settings", "--settings agentctl.yaml", "--trust-settings"] {

@@ -449,7 +449,7 @@ fn check_reports_where_monitors_lose_targets() {
             "      app: checkout\n    name: checkout\n",
             "      app: chekout\n    name: checkout\n",
             "manifests.yaml:33:12: warning[no-matching-object]: no Service in namespace `shop` matches",
-            "did you mean `chekout`? Service `shop/checkout` has `app: chekout`: <stdin>:",
+            "did you mean `chekout`? [see <stdin>:122:12]",
         ),
         (
             "name: metrics",

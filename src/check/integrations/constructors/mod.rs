@@ -194,6 +194,7 @@ fn squid_address(address: &str) -> Option<String> {
     let problem = match address::split(address) {
         // A missing address is reported elsewhere.
         _ if address.is_empty() => return None,
+        _ if address.contains("//") => "must be a host and port, not a URL",
         Err(problem) => problem,
         Ok(("", _)) => "has no host",
         Ok((_, "")) => "has no port",

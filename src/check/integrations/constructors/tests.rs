@@ -217,6 +217,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("squid", "{address: s}", "address"),
     ("squid", "{address: 's:x'}", "address"),
     ("squid", "{address: ':3128'}", "address"),
+    ("squid", "{address: 'http://s:3128'}", "address"),
     ("statsd", "{listen_udp: '', listen_tcp: ''}", "listen_udp"),
     ("statsd", "{listen_udp: '', listen_tcp: '', listen_unixgram: /a}", ""),
     ("statsd", "{listen_tcp: '[::1]:70000'}", "listen_tcp"),

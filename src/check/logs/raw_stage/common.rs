@@ -4,7 +4,7 @@ use crate::check::walk::Expect::{self, As, With};
 use crate::check::walk::{Step, Walk};
 use crate::diagnostic::Code;
 
-pub const HELP: &str = "fix the stage in the Secret";
+pub const HELP: &str = "correct the stage in the Secret";
 
 /// Reports a stage that Promtail rejects.
 pub fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {

@@ -75,8 +75,8 @@ spec:
         volumes[10].flexVolume.options.Kubernetes.IO/a: `options.Kubernetes.IO/a` must not use a Kubernetes domain
         volumes[10].flexVolume.options.a.k8s.io: `options.a.k8s.io` must not use a Kubernetes domain
         volumes[10].flexVolume.options.k8s.io/a: `options.k8s.io/a` must not use a Kubernetes domain
-        volumes[11].azureDisk.diskURI: `azureDisk.diskURI` must start with `/subscriptions/` for a disk of this `kind`
-        volumes[13].azureDisk.diskURI: `azureDisk.diskURI` must start with `https://` for a disk of this `kind`
+        volumes[11].azureDisk.diskURI: `azureDisk.diskURI` must start with `/subscriptions/` if `kind` is `Managed`
+        volumes[13].azureDisk.diskURI: `azureDisk.diskURI` must start with `https://` unless `kind` is `Managed`
         volumes[16].projected.sources[0].secret.items[1].path: `items.path` must not be empty; set `path`
         volumes[16].projected.sources[1].configMap.items[0].path: `items.path` must not be empty; set `path`
         volumes[16].projected.sources[5].serviceAccountToken.expirationSeconds: `serviceAccountToken.expirationSeconds` must be between 600 and 4294967296, but is `4294967297`

@@ -128,12 +128,12 @@ fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Port of Kubernetes' `validateAzureDisk`. The default kind is `Shared` (`SetDefaults_AzureDisk`).
 fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
-    let start = match disk.text("kind") {
-        "Managed" => "/subscriptions/",
-        _ => "https://",
+    let (start, condition) = match disk.text("kind") {
+        "Managed" => ("/subscriptions/", "if"),
+        _ => ("https://", "unless"),
     };
     if !disk.text("diskURI").starts_with(start) {
-        walk.report_at("diskURI", format!("must start with `{start}` for a disk of this `kind`"));
+        walk.report_at("diskURI", format!("must start with `{start}` {condition} `kind` is `Managed`"));
     }
 }
 

@@ -338,7 +338,7 @@ impl<'p> Writer<'p, '_> {
         let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
         for ((loss, path), line) in lost.into_iter().zip(lines) {
             let problem = loss.problem.replace("{}", &shown(&path));
-            let message = format!("in an additional scrape job, on line {line} of the Secret's value: {problem}");
+            let message = format!("{problem} (additional scrape job, line {line} of the Secret's value)");
             self.report_loss(loss.code, origin, &message, loss.help);
         }
     }

@@ -153,7 +153,7 @@ impl<'p> Writer<'p, '_> {
                 "Alloy applies the sample limit of {limit} before these rules, but the agent applies it after them"
             );
             let origin = job.origin.key("metricRelabelings");
-            let help = "raise the limit to the number of samples that each target exposes before these rules, or use --alloy-discovery=dynamic";
+            let help = "remove the limit, or use --alloy-discovery=dynamic; a limit above the number of samples that the targets expose does no harm";
             self.report_loss(Code::EarlyLimit, origin, &message, help);
         }
         let origin_of = |number| rules.get(number).and_then(|rule: &RelabelRule<'p>| rule.origin);

@@ -81,7 +81,7 @@ impl<'p> Writer<'p, '_> {
         if open > 0 {
             let endpoints = if open == 1 { "endpoint" } else { "endpoints" };
             let message = format!("Alloy excludes finished pods from {open} {endpoints} without `filterRunning`");
-            let help = "set `filterRunning: false` to scrape them";
+            let help = "set `filterRunning: false` to scrape them, or `filterRunning: true` to exclude them from the agent as well";
             self.report_loss(Code::FinishedPods, watch.labels_origin(), &message, help);
         }
         for job in instance.jobs().filter(|job| job.name.object.kind == kind) {

@@ -39,7 +39,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             Code::AgentImage,
             image,
             "this is the agent's image, which Alloy does not use",
-            "set the Alloy image with --alloy-image",
+            "remove the field once you no longer use the agent; --alloy-image sets Alloy's image",
         );
     }
     if !plan.metrics.is_empty() {

@@ -26,7 +26,8 @@ pub fn rule_loss<'d, T>(
 pub fn removed_setting(label: &str) -> Option<(String, &'static str)> {
     let (_, agent, alloy) = SETTINGS.iter().find(|(setting, ..)| *setting == label)?;
     let message = format!("this rule removes `{label}`, so the agent {agent}, but Alloy {alloy}");
-    let help = "keep labels that start with `__`: they are removed after relabeling anyway";
+    let help =
+        "change `regex` so that the rule keeps labels that start with `__`: they are removed after relabeling anyway";
     Some((message, help))
 }
 

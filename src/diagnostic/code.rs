@@ -22,8 +22,8 @@ macro_rules! codes {
                 match self { $(Code::$variant => Consequence::$consequence,)+ }
             }
 
-            /// Returns the Markdown page about the rule: what it reports, why this matters, and examples of wrong and
-            /// correct input.
+            /// Returns the Markdown page about the rule: the summary, details, why this matters, and how to fix it, with
+            /// an example as a diff.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)+ }
             }
@@ -95,19 +95,19 @@ codes! {
     ChangedLabel = "changed-label", Differs;
     /// Alloy scrapes a target or sends a series that the agent does not.
     ChangedScrape = "changed-scrape", Differs;
-    /// Discovery finds the same target twice for one instance.
+    /// Discovery finds the same target or log file twice for one instance.
     CollectedTwice = "collected-twice", Differs;
     /// Two values have the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Rejected;
-    /// A client is configured with two kinds of authentication.
+    /// A client is configured with two kinds of authentication, such as `basicAuth` and a bearer token.
     ConflictingAuthentication = "conflicting-authentication", Fails;
     /// A relabeling rule sets a field that cannot be combined with its action.
     ConflictingRelabeling = "conflicting-relabeling", Fails;
     /// An APIService sets both a CA bundle and the insecure flag, or sets either of them without a Service.
     ConflictingTrust = "conflicting-trust", Rejected;
-    /// A credential contains text that the agent expands as an environment variable.
+    /// A credential contains text such as `${NAME}` that the agent expands as an environment variable.
     CredentialExpanded = "credential-expanded", Differs;
-    /// The operator cannot decode a value.
+    /// The operator cannot decode a value that the API server accepts.
     DecodeFailed = "decode-failed", Rejected;
     /// A key in a map has no value, so the API server drops the key.
     DroppedKey = "dropped-key", Differs;
@@ -119,7 +119,7 @@ codes! {
     DropsEverything = "drops-everything", Differs;
     /// Two APIServices have the same group and version.
     DuplicateGroupVersion = "duplicate-group-version", Rejected;
-    /// An integration that is allowed only once is defined twice.
+    /// An integration that an agent can run only once is configured twice.
     DuplicateIntegration = "duplicate-integration", Fails;
     /// Two items in a list have the same key, which must be unique.
     DuplicateItem = "duplicate-item", Rejected;
@@ -133,25 +133,25 @@ codes! {
     DuplicateReceiver = "duplicate-receiver", Fails;
     /// The same resource is defined twice.
     DuplicateResource = "duplicate-resource", Rejected;
-    /// The same targets are scraped twice.
+    /// The same targets are scraped, or the same logs are read, twice for one agent.
     DuplicateScrape = "duplicate-scrape", Differs;
     /// Alloy applies a sample limit before metric relabeling, not after it.
     EarlyLimit = "early-limit", Differs;
-    /// Nothing is checked.
+    /// The input to `check` contains no resources of a kind that agentctl reads.
     EmptyCheck = "empty-check", Rejected;
     /// A `labelmap` rule copies labels to an empty name.
     EmptyLabelName = "empty-label-name", Fails;
-    /// A required reference to a Secret is empty.
+    /// The operator needs the value of a field that does not refer to a Secret.
     EmptyReference = "empty-reference", Rejected;
-    /// Nothing is rendered.
+    /// There is nothing to render.
     EmptyRender = "empty-render", Rejected;
-    /// A receiver has an empty URL, so nothing can be sent.
+    /// A receiver's URL is empty.
     EmptyUrl = "empty-url", Differs;
-    /// A value that a field refers to is encrypted.
+    /// A value that a field refers to is still encrypted with SOPS.
     EncryptedValue = "encrypted-value", Rejected;
-    /// A client certificate has expired.
+    /// The client certificate, or every CA certificate, in a `tlsConfig` has expired.
     ExpiredCertificate = "expired-certificate", Fails;
-    /// A relabeling rule removes or writes a label so that scrapes fail.
+    /// A relabeling rule removes or overwrites a label that scrapes need.
     FailingScrape = "failing-scrape", Fails;
     /// A ServiceMonitor refers to files although the agent denies file access.
     FileSystemAccessDenied = "file-system-access-denied", Differs;
@@ -163,7 +163,7 @@ codes! {
     FixedSeverity = "fixed-severity", Rejected;
     /// Alloy applies a monitor's field that the operator ignores.
     FollowedField = "followed-field", Works;
-    /// Namespaces selected by label are resolved only when you render, because Alloy cannot select them by label.
+    /// Alloy cannot select namespaces by label, so the configuration lists those that have the labels when you render.
     FrozenNamespaces = "frozen-namespaces", Differs;
     /// A GitOps controller cannot build a path.
     GitopsBuild = "gitops-build", Rejected;
@@ -185,19 +185,19 @@ codes! {
     IdleIntegration = "idle-integration", Differs;
     /// A YAML string contains more than one document, but only the first is used.
     IgnoredDocument = "ignored-document", Differs;
-    /// The operator accepts a field and ignores it.
+    /// The API server accepts a field that the operator ignores.
     IgnoredField = "ignored-field", Differs;
     /// An Integration's configuration contains a key that the agent ignores.
     IgnoredIntegrationKey = "ignored-integration-key", Differs;
-    /// A client's authentication lacks a required field.
+    /// A client lacks part of its credentials.
     IncompleteAuthentication = "incomplete-authentication", Fails;
     /// A client has a certificate without a key, or a key without a certificate.
     IncompleteCertificate = "incomplete-certificate", Fails;
-    /// A relabeling rule lacks a field that its action requires.
+    /// A relabeling rule lacks a field that its action requires, such as `modulus` for `hashmod`.
     IncompleteRelabeling = "incomplete-relabeling", Fails;
     /// A relabeling rule or pipeline stage has no effect.
     IneffectiveRule = "ineffective-rule", Differs;
-    /// The agent's configuration must contain a value that must not be rendered.
+    /// The agent's configuration needs a value that agentctl may not render.
     InlinedSecret = "inlined-secret", Rejected;
     /// A number does not fit into the operator's 32-bit field.
     IntegerOutOfRange = "integer-out-of-range", Rejected;
@@ -207,7 +207,7 @@ codes! {
     IntegrationType = "integration-type", Fails;
     /// The scrape interval is longer than the truncation interval of the write-ahead log.
     IntervalAboveTruncation = "interval-above-truncation", Fails;
-    /// A value in a Secret or ConfigMap is not valid base64.
+    /// A value in a Secret's `data` or a ConfigMap's `binaryData` is not valid base64.
     InvalidBase64 = "invalid-base64", Rejected;
     /// A histogram bucket is not a number.
     InvalidBucket = "invalid-bucket", Rejected;
@@ -227,7 +227,7 @@ codes! {
     InvalidDataKey = "invalid-data-key", Rejected;
     /// Names derived from an agent's name are not valid.
     InvalidDerivedName = "invalid-derived-name", Fails;
-    /// A duration cannot be parsed by the agent or is out of range.
+    /// A duration is out of range, or has a form that the agent does not accept, such as `1.5s`.
     InvalidDuration = "invalid-duration", Fails;
     /// A container's environment variable is not valid.
     InvalidEnvironment = "invalid-environment", Fails;
@@ -239,13 +239,13 @@ codes! {
     InvalidImage = "invalid-image", Fails;
     /// An Integration's configuration contains a value that the integration rejects.
     InvalidIntegration = "invalid-integration", Fails;
-    /// A label or annotation is not valid.
+    /// A label, or the key of an annotation, is not valid.
     InvalidLabel = "invalid-label", Rejected;
     /// A Prometheus or Loki label name contains characters other than letters, digits and `_`.
     InvalidLabelName = "invalid-label-name", Fails;
     /// The agent does not support a log level.
     InvalidLogLevel = "invalid-log-level", Fails;
-    /// The selector of a `match` stage is not valid.
+    /// The selector of a `match` stage is not a valid log stream selector.
     InvalidLogSelector = "invalid-log-selector", Fails;
     /// A field of `metadata` is not valid.
     InvalidMetadata = "invalid-metadata", Rejected;
@@ -259,7 +259,7 @@ codes! {
     InvalidPodMetadata = "invalid-pod-metadata", Fails;
     /// A Namespace's Pod Security label is not valid.
     InvalidPodSecurityLabel = "invalid-pod-security-label", Fails;
-    /// The Service port in an APIService is not valid.
+    /// The Service port in an APIService is not between 1 and 65535.
     InvalidPort = "invalid-port", Rejected;
     /// A prober's address is empty, or is a URL instead of a host and port.
     InvalidProbeAddress = "invalid-probe-address", Fails;
@@ -289,9 +289,9 @@ codes! {
     InvalidSelector = "invalid-selector", Rejected;
     /// `agentctl.yaml` has an unknown setting, or one with an invalid value.
     InvalidSettings = "invalid-settings", Rejected;
-    /// A pipeline stage lacks a required field or has fields that cannot be combined.
+    /// A pipeline stage lacks a required field, has fields that cannot be combined, or has an invalid value.
     InvalidStage = "invalid-stage", Fails;
-    /// The YAML of nested pipeline stages is not a list of stages.
+    /// The `stages` of a `match` stage are not a YAML list of stages.
     InvalidStages = "invalid-stages", Rejected;
     /// A list of targets contains an entry that is not a target.
     InvalidTarget = "invalid-target", Rejected;
@@ -301,9 +301,9 @@ codes! {
     InvalidUrl = "invalid-url", Fails;
     /// A pod volume is not valid.
     InvalidVolume = "invalid-volume", Fails;
-    /// The agents select more scrape jobs than the limit allows.
+    /// The agents select more scrape jobs in total than `--limit jobs=NUMBER` allows.
     JobLimit = "job-limit", Rejected;
-    /// kustomize cannot build a kustomization.
+    /// kustomize cannot build a kustomization that `-k` refers to.
     KustomizeError = "kustomize-error", Rejected;
     /// Alloy does not send metric metadata.
     LostMetadata = "lost-metadata", Differs;
@@ -313,7 +313,7 @@ codes! {
     LostSetting = "lost-setting", Differs;
     /// A manifest cannot be generated.
     ManifestFailed = "manifest-failed", Rejected;
-    /// A merge key overrides a key that precedes it in the mapping.
+    /// A merge key (`<<`) overrides a key that precedes it in the mapping.
     MergeOverride = "merge-override", Differs;
     /// An unquoted key such as `on` is a boolean in YAML 1.1, so Kubernetes reads it as `true`.
     MisreadKey = "misread-key", Differs;
@@ -325,9 +325,9 @@ codes! {
     MissingConfigMap = "missing-config-map", Rejected;
     /// A required field is missing or `null`.
     MissingField = "missing-field", Rejected;
-    /// A file that the configuration refers to does not exist in the agent's pods.
+    /// A TLS or token file that the configuration refers to does not exist in the agent's pods.
     MissingFile = "missing-file", Fails;
-    /// A relabeling rule refers to a group that its expression does not have.
+    /// A relabeling rule refers to a group, such as `$1`, that its `regex` does not have.
     MissingGroup = "missing-group", Differs;
     /// An Integration's configuration lacks a key that the agent requires.
     MissingIntegrationKey = "missing-integration-key", Fails;
@@ -347,7 +347,7 @@ codes! {
     NeedsServerSideApply = "needs-server-side-apply", Unwise;
     /// A pipeline stage reads a value that nothing extracts.
     NeverExtracted = "never-extracted", Differs;
-    /// A `match` stage's selector matches no line.
+    /// The selector of a `match` stage matches no line.
     NeverMatches = "never-matches", Differs;
     /// The agent looks for the logs of a static pod in the wrong folder.
     NeverRead = "never-read", Differs;
@@ -357,7 +357,7 @@ codes! {
     NeverStarts = "never-starts", Fails;
     /// Neither a LogsInstance nor its agent has clients, so the agent reads no logs for it.
     NoClients = "no-clients", Differs;
-    /// An input directory has no manifests, or standard input is empty.
+    /// An input directory contains no manifests, or standard input is empty.
     NoInput = "no-input", Rejected;
     /// The selector of a monitor, Probe or PodLogs matches no object.
     NoMatchingObject = "no-matching-object", Differs;
@@ -381,27 +381,27 @@ codes! {
     NumericPortName = "numeric-port-name", Differs;
     /// The values of a Secret or ConfigMap are larger than 1 MiB in total.
     ObjectTooLarge = "object-too-large", Rejected;
-    /// The agent's image is too old to support a flag that the operator passes.
+    /// The agent's image is older than v0.24.0, so it does not support a flag that the operator passes.
     OutdatedImage = "outdated-image", Fails;
-    /// The manifests are larger than `--limit output-size=SIZE` allows.
+    /// The output is larger than a limit allows.
     OutputLimit = "output-limit", Rejected;
     /// A symlink leads out of its repository or directory, or to something other than a file.
     OutsideLink = "outside-link", Rejected;
-    /// A URL contains a password in plain text.
+    /// The URL of a receiver or proxy contains a password in plain text.
     PasswordInUrl = "password-in-url", Unwise;
     /// A string does not match its field's pattern, for example that of a duration.
     PatternMismatch = "pattern-mismatch", Rejected;
     /// An agent is paused, so nothing is rendered for it.
     PausedAgent = "paused-agent", Differs;
-    /// A Namespace rejects pods under the Pod Security Standards.
+    /// A Namespace rejects the agent's pods under the Pod Security Standards.
     PodSecurity = "pod-security", Fails;
     /// One of an APIService's priorities is out of range.
     PriorityOutOfRange = "priority-out-of-range", Rejected;
     /// A Probe has neither static targets nor ingresses.
     ProbeWithoutTargets = "probe-without-targets", Rejected;
-    /// A regular expression requires an agent that is built with a recent Go version.
+    /// A regular expression uses syntax that was added in Go 1.22.
     RecentRegexSyntax = "recent-regex-syntax", Unwise;
-    /// The agent rejects every rule with this action when it copies an instance's configuration.
+    /// The agent rejects every rule for metrics with the `keepequal` or `dropequal` action.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
     /// An address, label or rule makes the agent reject a target.
     RejectedTarget = "rejected-target", Fails;
@@ -427,19 +427,19 @@ codes! {
     SplitItem = "split-item", Differs;
     /// Alloy cannot discover monitors itself with this agent's settings, so their pipelines stay static.
     StaticDiscovery = "static-discovery", Differs;
-    /// The agents' jobs have more targets than can be shown at once.
+    /// The agents' jobs have more targets than agentctl can show.
     TargetLimit = "target-limit", Rejected;
     /// The scrape timeout is longer than the scrape interval.
     TimeoutAboveInterval = "timeout-above-interval", Fails;
-    /// An agent has more shards than the limit allows.
+    /// An agent has more shards than `--limit shards=NUMBER` allows (1000 by default).
     TooManyShards = "too-many-shards", Rejected;
-    /// A string is shorter than its field allows.
+    /// A string or list is shorter than its field allows.
     TooShort = "too-short", Rejected;
     /// A credential ends in a newline.
     TrailingNewline = "trailing-newline", Differs;
     /// The result depends on the labels of a Namespace that no manifest defines.
     UndescribedNamespace = "undescribed-namespace", Differs;
-    /// A setting or annotation refers to a code that does not exist.
+    /// A setting, or the annotation `agentctl.dev/allow`, refers to a code that does not exist.
     UnknownCode = "unknown-code", Rejected;
     /// A field is not in the schema of its kind, so the API server drops it.
     UnknownField = "unknown-field", Differs;
@@ -451,7 +451,7 @@ codes! {
     UnknownIntegration = "unknown-integration", Fails;
     /// An Integration's configuration contains a key that the agent does not support.
     UnknownIntegrationKey = "unknown-integration-key", Fails;
-    /// The API group does not define a kind, which is probably misspelled.
+    /// A resource has a kind that its API group does not define.
     UnknownKind = "unknown-kind", Rejected;
     /// A monitor selects a namespace that is not in the input.
     UnknownNamespace = "unknown-namespace", Differs;
@@ -461,7 +461,7 @@ codes! {
     UnknownRelabelAction = "unknown-relabel-action", Fails;
     /// No resource has the requested name.
     UnknownResource = "unknown-resource", Rejected;
-    /// An additional scrape configuration has a field that the agent rejects.
+    /// An additional scrape configuration has a field that the agent does not recognize.
     UnknownScrapeField = "unknown-scrape-field", Fails;
     /// A resource uses an API version that does not exist for one of the operator's kinds.
     UnknownVersion = "unknown-version", Rejected;
@@ -481,7 +481,7 @@ codes! {
     UnservedVersion = "unserved-version", Differs;
     /// Nothing in the pod sets a variable that the agent expands.
     UnsetVariable = "unset-variable", Differs;
-    /// An agent with several shards probes every target from each shard.
+    /// An agent with several shards scrapes some targets from each shard.
     UnshardedProbe = "unsharded-probe", Works;
     /// Histogram buckets are not in ascending order.
     UnsortedBuckets = "unsorted-buckets", Differs;
@@ -495,7 +495,7 @@ codes! {
     UnusedExternalName = "unused-external-name", Works;
     /// A command-line flag has no effect on the input.
     UnusedFlag = "unused-flag", Unwise;
-    /// TLS settings are not used, because the URL is http.
+    /// TLS settings have no effect, because the client connects with http.
     UnusedTls = "unused-tls", Works;
     /// A setting in the repository may hide mistakes from a check that denies warnings.
     WeakenedCheck = "weakened-check", Rejected;
@@ -505,7 +505,7 @@ codes! {
     WrongPath = "wrong-path", Differs;
     /// The server name of an endpoint belongs to a Service that is not in the input.
     WrongServerName = "wrong-server-name", Differs;
-    /// A value does not have the type that its field requires, such as an unquoted `yes` instead of a string.
+    /// A value does not have the type that its field requires.
     WrongType = "wrong-type", Rejected;
     /// An alias does not refer to an anchor, or refers to one that contains it.
     YamlAlias = "yaml-alias", Rejected;
@@ -515,7 +515,7 @@ codes! {
     YamlLimit = "yaml-limit", Rejected;
     /// YAML contains a character that is a line break in YAML 1.1, but not in YAML 1.2.
     YamlLineBreak = "yaml-line-break", Rejected;
-    /// A merge key refers to something that is not a mapping.
+    /// The value of a merge key (`<<`) is not a mapping.
     YamlMerge = "yaml-merge", Rejected;
     /// A scalar cannot be represented in JSON or does not match its tag.
     YamlScalar = "yaml-scalar", Rejected;

@@ -1,13 +1,15 @@
 //! Tests that every code has a page, and that the examples on the page behave as described.
 //!
+//! Each example is a diff from a wrong input to a correct one:
+//!
 //! ```text
-//! ```yaml                compiled by itself
-//! ```yaml with-instance  compiled together with INSTANCES
-//! ```yaml with-agent     compiled together with AGENT and INSTANCES
-//! ```yaml alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
-//! ```yaml dynamic        same as alloy, but Alloy discovers monitors itself
-//! ```text                not a manifest, for example a list of targets
-//! ```yaml fragment       incomplete, for example a settings file
+//! ```diff                compiled by itself
+//! ```diff with-instance  compiled together with INSTANCES
+//! ```diff with-agent     compiled together with AGENT and INSTANCES
+//! ```diff alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
+//! ```diff dynamic        same as alloy, but Alloy discovers monitors itself
+//! ```diff text           not a manifest, for example a list of targets
+//! ```diff fragment       incomplete, for example a settings file
 //! ```
 
 use std::collections::BTreeSet;
@@ -16,7 +18,8 @@ use std::path::Path;
 
 use crate::support;
 use agentctl::compile::{CompileOptions, compile};
-use agentctl::diagnostic::{Code, Consequence};
+use agentctl::diagnostic::severity::Policy;
+use agentctl::diagnostic::{Code, Consequence, Diagnostic};
 use agentctl::output::{AlloyDiscovery, Target, alloy};
 use agentctl::source::{Source, Sources};
 
@@ -56,49 +59,90 @@ spec:
   podLogsSelector: {}
 ";
 
-/// Returns the text from a second-level heading to the next one.
-fn section(code: Code, heading: &str) -> &'static str {
-    let mut sections = code.page().split("## ").skip(1);
-    let section = sections.find_map(|section| section.strip_prefix(heading)?.strip_prefix("\n\n"));
-    section.unwrap_or_else(|| panic!("the page of {code} has no section `{heading}`"))
+/// Returns the text from a second-level heading to the next one, or `None` if there is no such heading.
+fn section(code: Code, heading: &str) -> Option<&'static str> {
+    let mut sections = code.page().split("\n## ").skip(1);
+    sections.find_map(|section| section.strip_prefix(heading)?.strip_prefix("\n\n"))
 }
 
-/// Returns whether the example in a section causes a finding with `code`, or `None` if it is not a complete manifest.
-fn gives(code: Code, heading: &str) -> Option<bool> {
-    let block = section(code, heading).strip_prefix("```").unwrap();
-    let (info, text) = block.split_once('\n').unwrap();
-    let text = text.trim_end().strip_suffix("```").unwrap();
-    let mut sources = Sources::default();
-    sources.add(Source::new("example.yaml", text, true));
-    let others: &[&str] = match info {
-        "yaml" => &[],
-        "yaml with-instance" => &[INSTANCES],
-        "yaml with-agent" | "yaml alloy" | "yaml dynamic" => &[AGENT, INSTANCES],
-        "yaml fragment" | "text" => return None,
-        other => panic!("the page of {code} has an example of `{other}`"),
-    };
-    for other in others {
-        sources.add(Source::new("other.yaml", *other, true));
+/// Example on a page, which can be compiled.
+pub struct Example {
+    /// Kind of the example, such as `with-agent`.
+    kind: &'static str,
+    /// Input that causes the finding.
+    pub wrong: String,
+    /// Corrected input.
+    pub right: String,
+}
+
+impl Example {
+    /// Returns the example of a code, or `None` if there is none that can be compiled.
+    pub fn new(code: Code) -> Option<Self> {
+        let (_, fence) = section(code, "How to fix")?.split_once("```")?;
+        let (info, diff) = fence.split_once("\n")?;
+        let (language, kind) = info.split_once(' ').unwrap_or((info, ""));
+        assert_eq!(language, "diff", "{code}");
+        let (diff, _) = diff.split_once("```").unwrap();
+        let version = |tag: char| {
+            let lines = diff.lines().filter(|line| line.is_empty() || line.starts_with([' ', tag]));
+            lines.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect()
+        };
+        let is_compiled = !matches!(kind, "fragment" | "text");
+        is_compiled.then(|| Self { kind, wrong: version('-'), right: version('+') })
     }
-    let mut options = CompileOptions::default();
-    if matches!(info, "yaml alloy" | "yaml dynamic") {
-        options.render.manifest.target = Target::Alloy(alloy::AlloySettings {
-            image: String::new(),
-            has_files_of_credentials: true,
-            is_public: false,
-            discovery: match info {
-                "yaml dynamic" => AlloyDiscovery::Dynamic,
-                _ => AlloyDiscovery::Static,
-            },
-        });
+
+    /// Returns the sources of the example: `text`, and what the example needs.
+    pub fn sources(&self, text: &str) -> Sources {
+        let mut sources = Sources::default();
+        sources.add(Source::new("example.yaml", text, true));
+        for other in self.others() {
+            sources.add(Source::new("other.yaml", *other, true));
+        }
+        sources
     }
-    let compiled = compile(&sources, &options);
-    let found = agentctl::diagnostic::severity::Policy::default().apply(
-        compiled.diagnostics,
-        &compiled.output.allowances,
-        &|span| span,
-    );
-    Some(found.iter().any(|diagnostic| diagnostic.code == code))
+
+    /// Returns the manifests that the example needs.
+    pub fn others(&self) -> &[&str] {
+        match self.kind {
+            "" => &[],
+            "with-instance" => &[INSTANCES],
+            "with-agent" | "alloy" | "dynamic" => &[AGENT, INSTANCES],
+            other => panic!("an example has the kind `{other}`"),
+        }
+    }
+
+    /// Returns the flags that correspond to [`Self::options`].
+    pub fn flags(&self) -> &[&str] {
+        match self.kind {
+            "alloy" => &["--target=alloy"],
+            "dynamic" => &["--target=alloy", "--alloy-discovery=dynamic"],
+            _ => &[],
+        }
+    }
+
+    /// Returns the options to compile the example with.
+    pub fn options(&self) -> CompileOptions {
+        let mut options = CompileOptions::default();
+        if matches!(self.kind, "alloy" | "dynamic") {
+            options.render.manifest.target = Target::Alloy(alloy::AlloySettings {
+                image: String::new(),
+                has_files_of_credentials: true,
+                is_public: false,
+                discovery: match self.kind {
+                    "dynamic" => AlloyDiscovery::Dynamic,
+                    _ => AlloyDiscovery::Static,
+                },
+            });
+        }
+        options
+    }
+}
+
+/// Compiles an input, and returns its findings with their severities.
+pub fn findings(sources: &Sources, options: &CompileOptions) -> Vec<Diagnostic> {
+    let compiled = compile(sources, options);
+    let allowances = &compiled.output.allowances;
+    Policy::default().apply(compiled.diagnostics, allowances, &|span| span)
 }
 
 #[test]
@@ -112,28 +156,58 @@ fn every_page_belongs_to_a_code() {
 
 #[test]
 fn every_page_has_its_sections() {
+    let mut failures = Vec::new();
     for &code in Code::ALL {
         let headings: Vec<_> = code.page().lines().filter_map(|line| line.strip_prefix("## ")).collect();
-        let expected = ["What it finds", "Why it matters", "Wrong", "Right"];
-        assert_eq!(headings, expected, "{code}");
-        for heading in expected {
-            assert!(!section(code, heading).trim().is_empty(), "{code}: {heading}");
+        let is_complete =
+            matches!(headings[..], ["Why it matters", "How to fix"] | ["Why it matters", "How to fix", "Related"]);
+        let is_filled =
+            headings.iter().all(|heading| section(code, heading).is_some_and(|text| !text.trim().is_empty()));
+        if !is_complete || !is_filled {
+            failures.push(format!("{code}: {headings:?}"));
+        }
+        let (first, _) = code.page().split_once("\n\n").unwrap();
+        if first.replace('\n', " ") != code.summary() {
+            failures.push(format!("{code}: the page does not start with the summary, `{}`", code.summary()));
         }
     }
+    support::report(&failures);
 }
 
 #[test]
 fn only_wrong_examples_cause_the_finding() {
     let mut failures = Vec::new();
     for &code in Code::ALL {
-        if gives(code, "Wrong") == Some(false) {
+        let Some(example) = Example::new(code) else { continue };
+        let gives =
+            |text: &str| findings(&example.sources(text), &example.options()).iter().any(|found| found.code == code);
+        if !gives(&example.wrong) {
             failures.push(format!("{code}: the wrong example does not give it"));
         }
-        if gives(code, "Right") == Some(true) {
+        if gives(&example.right) {
             failures.push(format!("{code}: the right example gives it"));
         }
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    support::report(&failures);
+}
+
+#[test]
+fn related_codes_and_flags_exist() {
+    let mut failures = Vec::new();
+    for &code in Code::ALL {
+        let related = section(code, "Related").unwrap_or_default().trim();
+        for name in related.split_terminator(", ") {
+            let name = name.trim_matches('`');
+            let is_known = match name.starts_with('-') {
+                true => support::run(support::root(), ["explain", name], b"").status == Some(0),
+                false => Code::ALL.iter().any(|other| other.as_str() == name && *other != code),
+            };
+            if !is_known {
+                failures.push(format!("{code}: {name}"));
+            }
+        }
+    }
+    support::report(&failures);
 }
 
 /// Returns the row for a consequence in the table in docs/settings.md.
@@ -165,7 +239,7 @@ fn severities_follow_from_consequences() {
         let consequence = code.consequence();
         assert_eq!(code.severity(), consequence.severity(), "{code}");
         assert_eq!(code.fails_at_runtime(), consequence == Consequence::Fails, "{code}");
-        let why = section(code, "Why it matters");
+        let why = section(code, "Why it matters").unwrap();
         let is_refused = REFUSALS.iter().any(|refusal| why.contains(refusal));
         assert!(!is_refused || consequence >= Consequence::Fails, "{code}: {why}");
     }

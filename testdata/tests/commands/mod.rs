@@ -12,6 +12,7 @@ mod exceptions;
 mod explain;
 mod fix;
 mod flags;
+mod helps;
 mod lsp;
 mod output_dir;
 mod rbac;

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use agentctl::diagnostic::Code;
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::support;
@@ -149,6 +150,33 @@ fn contains_no_awkward_phrases() {
         });
     }
     assert!(found.is_empty(), "{} phrases:\n{}", found.len(), found.join("\n"));
+}
+
+/// Share of common words above which two sentences say the same.
+const SAME: f32 = 0.6;
+
+/// Returns how many words two sentences have in common, in the same order, from 0 to 1.
+fn common_words(one: &str, other: &str) -> f32 {
+    let [one, other] = [one, other].map(str::to_lowercase);
+    let [one, other] = [&one, &other].map(|text| text.split([' ', ',', '.', ':']).collect::<Vec<_>>());
+    similar::TextDiff::from_slices(&one, &other).ratio()
+}
+
+#[test]
+fn pages_say_nothing_twice() {
+    assert!(common_words("A mapping contains the same key twice.", "A mapping has the same key twice.") > SAME);
+    let mut found = Vec::new();
+    for &code in Code::ALL {
+        let paragraphs = code.page().split("\n\n").filter(|text| !text.starts_with(['#', '`', '|', '-']));
+        let paragraphs: Vec<_> = paragraphs.map(|text| text.replace('\n', " ")).collect();
+        let sentences: Vec<_> = paragraphs.iter().flat_map(|text| text.split(". ")).collect();
+        for (number, sentence) in sentences.iter().enumerate() {
+            let later = sentences.iter().skip(number + 1);
+            let same = later.filter(|other| other.len() > 20 && common_words(sentence, other) > SAME);
+            found.extend(same.map(|other| format!("{code}: `{sentence}` and `{other}`")));
+        }
+    }
+    support::report(&found);
 }
 
 #[test]

@@ -1,0 +1,278 @@
+//! Tests that follow the help of findings: doing what it says removes the finding.
+//!
+//! Two tests share this. One follows the help of each code's wrong example: the diff on the page is what the help says.
+//! The other follows, without knowing the rule, each help in all test inputs that consists of a simple instruction, such
+//! as ``write `x` `` or ``remove `x` ``.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use agentctl::compile::CompileOptions;
+use agentctl::diagnostic::{Code, Diagnostic, Edit, Severity, apply_edits};
+use agentctl::source::{Source, Sources, Span};
+use walkdir::WalkDir;
+
+use super::explain::{Example, findings};
+use crate::support;
+
+/// Splits a help text into alternative instructions.
+fn alternatives(help: &str) -> Vec<&str> {
+    let mut parts = vec![help];
+    for separator in ["; ", ", or ", " or, ", ", otherwise ", ", and "] {
+        parts = parts.into_iter().flat_map(|part| split_outside_code(part, separator)).collect();
+    }
+    parts
+}
+
+/// Splits a text at a separator that is not inside backticks.
+fn split_outside_code<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, _) in text.match_indices(separator) {
+        let is_code = text[..at].matches('`').count() % 2 == 1;
+        if !is_code && at >= start {
+            parts.push(&text[start..at]);
+            start = at + separator.len();
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// Returns an instruction without the reason that follows it. Code after a colon belongs to the instruction.
+fn without_reason(instruction: &str) -> &str {
+    let mut parts = split_outside_code(instruction, ": ").into_iter();
+    let first = parts.next().unwrap_or_default();
+    let codes = parts.take_while(|part| part.starts_with('`'));
+    &instruction[..first.len() + codes.map(|code| code.len() + 2).sum::<usize>()]
+}
+
+/// Returns the text in backticks in an instruction, except for examples, forms and commands.
+fn code_in(instruction: &str) -> Vec<&str> {
+    const EXAMPLES: [&str; 6] = ["such as", "for example", "as in", "the form", ", which", " instead of"];
+    const PROGRAMS: [&str; 6] = ["agentctl ", "sops ", "helm ", "kubectl ", "envsubst ", "--"];
+    let instruction = without_reason(instruction);
+    let end = EXAMPLES.iter().filter_map(|word| instruction.find(word)).min().unwrap_or(instruction.len());
+    let code = instruction[..end].split('`').skip(1).step_by(2);
+    code.filter(|code| !PROGRAMS.iter().any(|program| code.starts_with(program))).collect()
+}
+
+/// Returns the words of YAML, without punctuation and quotes, each between spaces.
+fn words(text: &str) -> String {
+    let plain = text.replace(['"', '\'', '{', '}', '[', ']', ',', '-'], " ").replace(": ", " : ").replace(":\n", " : ");
+    format!(" {} ", plain.split_whitespace().collect::<Vec<_>>().join("  "))
+}
+
+/// Whether a change from `wrong` to `right` does what an instruction says: it writes, removes or changes something in
+/// backticks. An instruction without such text is accepted.
+fn carries_out(instruction: &str, wrong: &str, right: &str) -> bool {
+    const CHANGES: [&str; 7] = ["change", "correct", "give", "lower", "move", "raise", "rename"];
+    let verb = instruction.split_whitespace().next().unwrap_or_default();
+    let texts = [(words(wrong), words(right)), (wrong.to_owned(), right.to_owned())];
+    let diff = similar::TextDiff::from_lines(wrong, right);
+    let changed = diff.iter_all_changes().filter(|change| change.tag() != similar::ChangeTag::Equal);
+    let changed: Vec<_> = changed.map(|change| change.value().to_owned()).collect();
+    let is_done = |code: &&str| {
+        let code = code.split('…').next().unwrap_or_default().trim_end_matches([' ', ':']);
+        let last = code.rsplit('.').next().unwrap_or_default();
+        let path = code.replace('.', ": ");
+        let is_written = |(before, after): (&str, &str), text: &str| {
+            let [before, after] = [before, after].map(|whole| whole.matches(text).count());
+            if verb == "remove" { before > after } else { after > before }
+        };
+        let [in_words, raw] = &texts;
+        let is_changed = CHANGES.contains(&verb) && changed.iter().any(|line| line.contains(last));
+        let by_words = [code, path.as_str(), last].map(words);
+        let by_words = by_words.iter().any(|text| is_written((&in_words.0, &in_words.1), text.trim_end_matches(" : ")));
+        is_changed || by_words || is_written((&raw.0, &raw.1), code)
+    };
+    let code = code_in(instruction);
+    code.is_empty() || code.iter().any(is_done)
+}
+
+#[test]
+fn helps_lead_to_the_corrected_examples() {
+    let mut failures = Vec::new();
+    let mut followed = 0;
+    for &code in Code::ALL {
+        let Some(example) = Example::new(code) else { continue };
+        let sources = example.sources(&example.wrong);
+        for found in findings(&sources, &example.options()).iter().filter(|found| found.code == code) {
+            if let Some(fix) = &found.fix {
+                let fixed = apply_edits(&example.wrong, &fix.edits).unwrap_or_default();
+                let after = findings(&example.sources(&fixed), &example.options());
+                followed += 1;
+                if after.iter().any(|other| is_same(found, other)) {
+                    failures.push(format!("{code}: the fix `{}` does not remove it", fix.title));
+                }
+            }
+            let Some(help) = &found.help else { continue };
+            followed += 1;
+            if !alternatives(help).iter().any(|part| carries_out(part, &example.wrong, &example.right)) {
+                failures.push(format!("{code}: the example does something else than the help, `{help}`"));
+            }
+        }
+    }
+    support::report(&failures);
+    println!("{followed} helps of examples were followed");
+}
+
+/// Returns the flags with values that a help text suggests, except for placeholders such as `NUMBER`.
+fn flags_in(help: &str) -> Vec<Vec<&str>> {
+    let flag = regex::Regex::new("--[a-z-]+(=[^ `,;]+| [a-z][^ `,;]*[=-][^ `,;]*| alloy)").unwrap();
+    let flags = flag.find_iter(help).map(|found| found.as_str().splitn(2, ' ').collect::<Vec<_>>());
+    flags.filter(|flag| !flag.concat().contains(|c: char| c.is_ascii_uppercase())).collect()
+}
+
+#[test]
+fn flags_in_helps_remove_their_findings() {
+    let mut failures = Vec::new();
+    let mut followed = Vec::new();
+    for &code in Code::ALL {
+        let Some(example) = Example::new(code) else { continue };
+        let found = findings(&example.sources(&example.wrong), &example.options());
+        let helps = found.iter().filter(|found| found.code == code).filter_map(|found| found.help.as_deref());
+        for flags in helps.flat_map(flags_in) {
+            let folder = support::scratch("flags-in-helps");
+            for (number, text) in [example.wrong.as_str()].iter().chain(example.others()).enumerate() {
+                fs::write(folder.join(format!("{number}.yaml")), text).unwrap();
+            }
+            let own = ["check", ".", "-v", "--message-format=json"];
+            let run = support::run(&folder, own.iter().chain(example.flags()).chain(&flags), b"");
+            followed.push(code);
+            // A missing value remains a warning.
+            let severities = if code.can_be_lowered() && code.severity() == Severity::Error { "error" } else { "" };
+            let is_found = |line: &str| {
+                line.starts_with(&format!("{{\"severity\":\"{severities}"))
+                    && line.contains(&format!("\"code\":\"{code}\""))
+            };
+            if run.status == Some(2) || run.stdout.lines().any(is_found) {
+                failures.push(format!("{code}: {flags:?} does not remove it: {}", run.stderr));
+            }
+        }
+    }
+    support::report(&failures);
+    followed.dedup();
+    println!("flags in the helps of {followed:?} were followed");
+    assert!(followed.len() >= 6, "{followed:?}");
+}
+
+/// Whether two findings of different runs report the same mistake.
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    (one.code, &one.message, &one.path, &one.resource) == (other.code, &other.message, &other.path, &other.resource)
+}
+
+/// Returns the change that a simple instruction requests, or `None` if it is not simple.
+fn simple_change(instruction: &str, text: &str, span: Span) -> Option<Edit> {
+    let instruction = without_reason(instruction).trim();
+    let value = text.get(span.bytes())?;
+    let is_scalar = !value.contains(['\n', '{', '[']) && !value.is_empty() && !value.starts_with(['|', '>', '-']);
+    let code = instruction.split('`').nth(1);
+    let rest: String = instruction.split('`').step_by(2).collect();
+    match (rest.as_str(), code) {
+        ("did you mean ?" | "write " | "use " | "use  or ", Some(code)) if is_scalar => {
+            let is_key = text.get(span.end as usize..)?.starts_with(':');
+            let (line, end) = line_of(text, span.start as usize)?;
+            match code.split_once(": ") {
+                // The whole entry is replaced, if it is on a line of its own and has one of the two keys.
+                Some((key, _)) if !line.contains(['{', '[']) && line.contains(key.trim_start_matches("target")) => {
+                    let start = line.find(|c| !matches!(c, ' ' | '-'))?;
+                    let from = end - line.len() + start;
+                    Some(Edit::replace(span.with(from as u32, end as u32), code))
+                }
+                Some(_) => None,
+                None if is_key => None,
+                None if value.starts_with(['"', '\'']) => Some(Edit::replace(span, format!("{code:?}"))),
+                None => Some(Edit::replace(span, code)),
+            }
+        }
+        ("remove " | "remove the field" | "remove the duplicate" | "remove it", _) => entry_of(text, span, code),
+        _ => None,
+    }
+}
+
+/// Returns the line at a position, and where the line ends.
+fn line_of(text: &str, at: usize) -> Option<(&str, usize)> {
+    let start = text[..at].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+    Some((text.get(start..end)?, end))
+}
+
+/// Returns an edit that removes the mapping entry at a span, if it is written in lines of its own and, if `key` is set,
+/// has this key.
+fn entry_of(text: &str, span: Span, key: Option<&str>) -> Option<Edit> {
+    let (line, mut end) = line_of(text, span.start as usize)?;
+    let entry = line.trim_start();
+    let written = entry.split(':').next()?.trim_matches('"');
+    if entry.starts_with('-') || line.contains(['{', '[']) || key.is_some_and(|key| key != written) {
+        return None;
+    }
+    let start = end - line.len();
+    let indent = line.len() - entry.len();
+    while let Some((next, after)) = text.get(end + 1..).and_then(|_| line_of(text, end + 1)) {
+        let is_inside = next.trim().is_empty() || next.len() - next.trim_start().len() > indent;
+        if !is_inside || after <= end {
+            break;
+        }
+        end = after;
+    }
+    Some(Edit::replace(span.with(start as u32, (end + 1).min(text.len()) as u32), ""))
+}
+
+/// Returns the YAML files of all test inputs.
+fn inputs() -> Vec<PathBuf> {
+    let root = support::root().join("testdata");
+    let folders = ["cases", "invalid", "mistakes", "unselected", "targets"].map(|folder| root.join(folder));
+    let files = folders.iter().flat_map(|folder| WalkDir::new(folder).sort_by_file_name());
+    let files = files.filter_map(Result::ok).map(walkdir::DirEntry::into_path);
+    let more = std::env::var_os("AGENTCTL_MORE_INVALID").map(PathBuf::from);
+    let more = more.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
+    files.chain(more).filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect()
+}
+
+fn input(text: &str) -> Sources {
+    let mut sources = Sources::default();
+    sources.add(Source::new("x.yaml", text, true));
+    sources
+}
+
+#[test]
+fn simple_helps_remove_their_findings() {
+    let mut failures = Vec::new();
+    let mut followed = BTreeMap::<String, usize>::new();
+    let examples = Code::ALL.iter().filter_map(|&code| Example::new(code)).map(|example| example.wrong);
+    let files = inputs().into_iter().filter_map(|path| fs::read_to_string(path).ok());
+    for text in files.chain(examples) {
+        for (_, target) in support::targets() {
+            let mut options = CompileOptions::default();
+            options.render.manifest.target = target;
+            let before = findings(&input(&text), &options);
+            for found in &before {
+                let (Some(help), Some(label)) = (&found.help, found.labels.first()) else { continue };
+                // Each part of a conjunction alone need not be enough.
+                for instruction in alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
+                    let Some(edit) = simple_change(instruction, &text, label.span) else { continue };
+                    let changed = apply_edits(&text, [&edit]).unwrap();
+                    let after = findings(&input(&changed), &options);
+                    *followed.entry(found.code.to_string()).or_default() += 1;
+                    let count = |all: &[Diagnostic]| all.iter().filter(|other| is_same(found, other)).count();
+                    if count(&after) >= count(&before) {
+                        failures.push(format!(
+                            "{}: {}: `{instruction}` does not remove it: {:?} → {:?}",
+                            found.code,
+                            found.message,
+                            text.get(label.span.bytes()).unwrap_or_default(),
+                            edit.text
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    failures.sort();
+    failures.dedup();
+    support::report(&failures);
+    println!("{} helps of {} codes were followed", followed.values().sum::<usize>(), followed.len());
+    assert!(followed.len() >= 20, "{followed:?}");
+}

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_spent_separately() {
+    fn copies_have_separate_budgets() {
         let budget = Budget::new(5);
         budget.drain(2);
         let copy = budget.clone();

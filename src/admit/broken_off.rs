@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn drops_findings_after_syntax_errors() {
+    fn drops_findings_caused_by_syntax_errors() {
         let text = "first\nkey}} x\nlast ]\n---\nbehind\nend\n";
         for (code, at, mistake, expected) in [
             (Code::NotAnObject, "first", Some("]"), false),

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_folders_of_copies() {
+    fn finds_directories_of_copies() {
         for (first, second, expected) in [
             ("a/x.yaml", "b/x.yaml", Some(("a", "b"))),
             ("r/a/t/x.yaml", "r/b/t/x.yaml", Some(("r/a", "r/b"))),

@@ -91,7 +91,7 @@ mod tests {
     use crate::source::{Source, Sources, Span};
 
     #[test]
-    fn creates_listed_and_fixable_findings() {
+    fn creates_only_listed_or_fixable_findings() {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         for (fixes, is_fixable, expected) in [
             (Fixes::Listed, true, [MOST, MOST + 1, 5, 0]),

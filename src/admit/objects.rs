@@ -289,7 +289,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     #[test]
-    fn finds_spans_inside_and_around_others() {
+    fn finds_nested_and_enclosing_spans() {
         let mut sources = Sources::default();
         let [id, other] = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, "", true)));
         let span = |(start, end)| Span::new(id, start, end);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_of_custom_resources_have_no_others() {
+    fn distinguishes_custom_resources_from_other_objects() {
         let probe = "{apiVersion: monitoring.coreos.com/v1, kind: Probe}";
         for (text, expected) in [
             (probe.to_owned(), false),

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn merges_findings_in_notes() {
+    fn merges_findings_in_release_notes() {
         let text = "NAME: x\nLAST DEPLOYED: now\nMANIFEST:\nkind: A\nNOTES:\n1. x\n";
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_explain_yaml_findings() {
+    fn explains_yaml_findings_by_json_comments() {
         let text = "{\n \n// a\n\"b\": 1}";
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.json", text, true));
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_notes_around_manifests() {
+    fn finds_release_notes_around_manifests() {
         let manifest = "---\n# Source: x/templates/a.yaml\nkind: A\n";
         let place = |text: &str| Notes::new(text).map(|notes| notes.place);
         assert_eq!(place(manifest), None);

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_of_tests_are_skipped() {
+    fn skips_assertion_files_of_tests() {
         let test = "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
                     spec: {steps: [{try: [{assert: {file: b/b.yaml}}, {assert: {file: ../other.yaml}}, {apply: {file: c.yaml}}]}]}\n";
         for (name, is_skipped) in [
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_kyverno_tests_are_skipped() {
+    fn skips_files_of_kyverno_tests() {
         let test = "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
                     resources: [a.yaml, ../b.yaml]\nresults: [{generatedResource: g/a.yaml}]\n";
         let (older, other) = (test.replace("cli.", ""), test.replace("cli.", "other."));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_in_test_data_are_notes() {
+    fn reports_findings_in_test_data_as_notes() {
         let text = "a: b";
         assert_eq!(severities(&[("x/testdata/a.yaml", PART), ("b.yaml", text)], false), [Severity::Note]);
         assert_eq!(severities(&[("tests/e2e/a.yaml", PART), ("b.yaml", text)], false), [Severity::Note]);

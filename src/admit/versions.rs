@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_the_releases_of_fields() {
+    fn knows_which_releases_support_a_field() {
         let text = "spec: {}\ncontainers: {}\ninitContainers: {}\n";
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(id, text, &Limits::default()).output;

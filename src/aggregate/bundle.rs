@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bundles_are_valid_while_one_certificate_is() {
+    fn bundles_are_valid_if_any_certificate_is() {
         let time = |text: &str| text.parse::<Timestamp>().unwrap();
         let at = time("2026-03-01T00:00:00Z");
         let second_before = "2026-02-28T23:59:59Z";

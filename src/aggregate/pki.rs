@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_names_unfit_for_certificates() {
+    fn rejects_invalid_certificate_names() {
         let server_names = vec!["ä".to_owned()];
         let error = pki(&PkiOptions { server_names, ..options() }).unwrap_err();
         assert!(error.to_string().starts_with("cannot create the certificates"), "{error}");

@@ -734,7 +734,7 @@ fn sorts_versions_by_priority_then_stability() {
 }
 
 #[test]
-fn manifests_omit_what_go_omits() {
+fn manifests_omit_the_same_fields_as_go() {
     let named = |fields: &str| local("g", "v1", 2, 1).replace("{group", &format!("{{{fields}, group"));
     let plain = json!({"group": "g", "version": "v1", "groupPriorityMinimum": 2, "versionPriority": 1});
     let merged = |more: Value| {

@@ -110,7 +110,7 @@ mod tests {
     const OBJECT: ObjectRef<'_> = ObjectRef { kind: Kind::Probe, namespace: "a", name: "b" };
 
     #[test]
-    fn fields_touch_their_parents_and_children() {
+    fn fields_overlap_their_parents_and_children() {
         let mut rejected = RejectedFields::default();
         rejected.add(OBJECT, ["spec.endpoints[0].port", "metadata.labels"].map(str::to_owned));
         for (path, expected) in [
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn drops_only_consequences() {
+    fn drops_only_findings_caused_by_rejected_fields() {
         let mut rejected = RejectedFields::default();
         rejected.add(OBJECT, ["spec.module".to_owned()]);
         let found = |name, path| {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn drops_milder_findings_and_explains_worse_ones() {
+    fn drops_minor_findings_and_explains_errors() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
         let dropped_fields = [DroppedField {
             path: "spec.module".to_owned(),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn words_may_name_objects() {
+    fn finds_object_names_in_unparsed_text() {
         let secret = |name| ObjectRef { kind: Kind::Secret, namespace: "a", name };
         for (text, name, expected) in [
             ("kind: Secret\nname: creds", "creds", true),

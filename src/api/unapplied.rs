@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_that_stay_are_applied() {
+    fn lasting_hook_objects_are_applied() {
         for annotations in [
             "",
             "a: b",

@@ -44,7 +44,7 @@ fn default_ports_collide_like_explicit_ones() {
 }
 
 #[test]
-fn scalars_of_the_wrong_type_keep_their_meaning() {
+fn converts_scalars_of_the_wrong_type() {
     for (spec, place, expected) in [
         ("endpoints: [{port: 8080}]", "/endpoints/0/port", json!("8080")),
         ("endpoints: [{port: 1.50}]", "/endpoints/0/port", json!("1.50")),

@@ -224,7 +224,7 @@ const STAGES: &str = "`cri`, `docker`, `drop`, `json`, `labelAllow`, `labelDrop`
                       `multiline`, `output`, `pack`, `regex`, `replace`, `template`, `tenant` or `timestamp`";
 
 #[test]
-fn unknown_stages_mention_their_program() {
+fn reports_which_program_supports_unknown_stages() {
     for (stage, expected) in [
         ("geoip", "PodLogs v1alpha1 has no stage `geoip`; Promtail supports it"),
         ("staticLabels", "PodLogs v1alpha1 has no stage `staticLabels`; Promtail supports it"),

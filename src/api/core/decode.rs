@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_go_rejects() {
+    fn rejects_the_same_values_as_go() {
         let cases = [
             (json!([{"name": 1}]), "invalid type: integer `1`, expected a string"),
             (json!([{}, {"args": ["a", true]}]), "invalid type: boolean `true`, expected a string"),

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn crds_without_descriptions_equal_the_definitions() {
+    fn crds_without_descriptions_match_the_definitions() {
         for kind in kinds() {
             let mut crd = crd(kind);
             let schema = &mut crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn crds_have_the_operators_names() {
+    fn crd_names_match_the_operator() {
         let monitor = crd(Kind::ServiceMonitor);
         assert_eq!(monitor["metadata"]["name"], "servicemonitors.monitoring.coreos.com");
         assert_eq!(

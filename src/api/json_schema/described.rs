@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_contain_every_field_of_the_types() {
+    fn definitions_contain_every_field_of_their_types() {
         let mut found = Vec::new();
         for kind in kinds() {
             let schema = schema_json(kind);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptions_address_users() {
+    fn descriptions_are_written_for_users() {
         for kind in kinds() {
             let mut found = Vec::new();
             descriptions(&described(kind), kind.as_str(), &mut found);

@@ -282,7 +282,7 @@ fn schemas_are_structural() {
 /// Tests each rule with a schema for a field, or with an entire schema if the rule concerns the root. The API server
 /// rejects each of these schemas.
 #[test]
-fn every_rule_rejects_a_schema() {
+fn every_rule_rejects_an_invalid_schema() {
     let object = |properties: Value| json!({"type": "object", "properties": properties});
     let field = |field: Value| object(json!({"spec": field}));
     let map = |keys: Value, items: Value| {

@@ -80,7 +80,7 @@ mod tests {
     use crate::diagnostic::Code;
 
     #[test]
-    fn levels_are_those_of_the_agent() {
+    fn accepts_only_log_levels_of_the_agent() {
         let found = |level: &str| {
             let mut found = found(&[&agent("a", &format!("logLevel: {level}"))]);
             found.retain(|d| d.code == Code::InvalidLogLevel);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn several_shards_probe_several_times() {
+    fn reports_probes_repeated_by_each_shard() {
         assert_eq!(told(3, 1), ["each of the 3 shards probes every target of Probe `p0`"]);
         assert_eq!(told(2, 2), ["each of the 2 shards probes every target of Probe `p0` and 1 other Probe"]);
         assert_eq!(told(2, 3), ["each of the 2 shards probes every target of Probe `p0` and 2 other Probes"]);

@@ -41,7 +41,7 @@ mod tests {
     use crate::check::tests::{agent, found, integration, manifest};
 
     #[test]
-    fn consequences_have_the_cause_of_their_instance() {
+    fn consequences_share_the_cause_of_their_instance() {
         let instance = |name| ObjectKey::new("MetricsInstance", "ns", name);
         let unselected_for = |name, cause: Option<&str>| {
             let finding = Diagnostic::new(Code::Unselected, "m").resource(instance(name));
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn integrations_follow_from_instances_that_are_not_selected() {
+    fn unselected_instances_explain_integration_findings() {
         let mysql = |instance: &str| {
             let config =
                 format!("{{data_source_name: 'u@(h)/', autoscrape: {{enable: true, metrics_instance: {instance}}}}}");

@@ -162,7 +162,7 @@ mod tests {
     use crate::check::tests::{agent, found, manifest};
 
     #[test]
-    fn certificates_that_have_expired() {
+    fn reports_expired_certificates() {
         let until = |year: i32| {
             let mut params = rcgen::CertificateParams::default();
             params.not_after = rcgen::date_time_ymd(year, 1, 1);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_no_pem() {
+    fn reports_invalid_pem_values() {
         let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
         let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
         let of = |ca: &str, cert: &str, key: &str| {

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_the_agent_decodes() {
+    fn accepts_values_the_agent_can_decode() {
         for (name, config) in [
             ("mysql", "{lock_wait_timeout: 2, log_slow_filter: yes, heartbeat_table: 5, instance: 1}"),
             ("mysql", "{lock_wait_timeout: 2.5, set_collectors: [1, true], enable_collectors: ~}"),
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_the_agent_cannot_decode() {
+    fn reports_values_the_agent_cannot_decode() {
         for (name, config, expected) in [
             ("mysql", "{lock_wait_timeout: '2'}", "integration-type lock_wait_timeout: remove the quotes"),
             (
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_the_agent_cannot_parse() {
+    fn reports_strings_the_agent_cannot_parse() {
         for (name, config, expected) in [
             ("redis", "{redis_addr: a, connection_timeout: 1d}", "invalid-duration connection_timeout: "),
             ("redis", "{redis_addr: a, connection_timeout: '5'}", "invalid-duration connection_timeout: "),
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_below_the_first_level() {
+    fn reports_unknown_nested_keys() {
         let ignored = "ignored-integration-key";
         let refused = "unknown-integration-key";
         for (name, config, expected) in [
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn severities_follow_the_behavior_of_the_agent() {
+    fn severity_depends_on_how_the_agent_reacts() {
         for (config, expected) in [
             ("{set_collectors: cpu}", Severity::Error),
             ("{autoscrape: {scrape_interval: 60}}", Severity::Error),

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn durations() {
+    fn validates_durations() {
         let help = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
         let message = format!("`1.5s` is not a valid Prometheus duration; {help}");
         hold(&[("a", DURATION)], &[("", None), ("1d", None), ("1m30s", None), ("1.5s", Some(&message))]);
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn regular_expressions() {
+    fn validates_regular_expressions() {
         let recent = |pattern: &str, release: &str, what: &str, help: &str| {
             format!(
                 "`{pattern}` is valid only for agents built with Go {release} or later because it contains {what}; \
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_labels() {
+    fn validates_label_names() {
         let invalid = |name: &str| format!("`{name}` is not a valid label name; {LETTERS}");
         hold(
             &[("a", LABEL_NAME)],
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn urls() {
+    fn validates_urls() {
         let help = "write a URL such as `https://host:8080/path`";
         let scheme =
             |scheme: &str| format!("the agent cannot send to a URL with the `{scheme}` scheme; use `http` or `https`");
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_read_back_differently() {
+    fn reports_strings_that_yaml_misreads() {
         const ROWS: Rows = &[("", With(|value, walk| misread(value, true, walk)))];
         let places = |value: Value| {
             let lines = broken_rules(ROWS, &value);

@@ -195,7 +195,7 @@ mod tests {
     use crate::check::tests::{AGENT, integration, lines, manifest};
 
     #[test]
-    fn addresses_exclude_each_other() {
+    fn detects_conflicting_addresses() {
         use Protocol::{Tcp, Udp};
         let listener = |address, protocol| Listener::new(address, protocol).unwrap();
         for (one, other, expected) in [
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_do_not_share_ports() {
+    fn reports_ports_shared_by_jobs() {
         let syslog =
             |address: &str, more: &str| format!("{{job_name: a, syslog: {{listen_address: '{address}'{more}}}}}");
         let udp = ", listen_protocol: udp";
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn integrations_do_not_share_ports() {
+    fn reports_ports_shared_by_integrations() {
         let receiver = "app_agent_receiver";
         for (integrations, expected) in [
             (vec![(receiver, "{}"), ("statsd", "{}")], 0),

@@ -170,7 +170,7 @@ mod tests {
     const METRICS: &str = "{serviceMonitorSelector: {}, probeSelector: {}, remoteWrite: [{url: 'http://m'}]}";
 
     #[test]
-    fn verdicts_depend_on_the_position_of_a_string() {
+    fn severity_depends_on_the_position_of_the_string() {
         let labels = |text: &str| {
             monitor("Probe", &format!("{{targets: {{staticConfig: {{static: [x], labels: {{a: \"{text}\"}}}}}}}}"))
         };
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_and_values_of_secrets_are_checked() {
+    fn checks_settings_and_secret_values() {
         let agent = AGENT.replace("metrics: {", "metrics: {externalLabels: {a: \"\\nK\"}, ");
         let instance = "{remoteWrite: [{url: \"http://m\", headers: {A: \"\\nx\\ny\"}, name: \"\\na\\nb\", \
                         basicAuth: {username: {name: s, key: user}, password: {name: s, key: user}}}], \
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_merge_mappings_are_errors() {
+    fn reports_merge_keys_as_errors() {
         let agent = AGENT.replace("metrics: {", "metrics: {externalLabels: {'<<': a, b: '<<'}, ");
         let replica = AGENT.replace("metrics: {", "metrics: {replicaExternalLabelName: '<<', ");
         let instance = "{serviceMonitorSelector: {}, remoteWrite: [{url: 'http://m', headers: {'<<': a}}]}";
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn null_words_are_never_parsed() {
+    fn reports_strings_that_yaml_reads_as_null() {
         let service = |spec: &str| monitor("ServiceMonitor", spec);
         let own = |kind: &str, spec: &str| manifest(kind, "o", spec);
         for (resource, expected) in [

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_paths_that_receive_nothing() {
+    fn finds_paths_that_accept_no_pushes() {
         for (url, receiver, expected) in [
             ("https://loki.example", Receiver::Loki, true),
             ("https://loki.example/", Receiver::Loki, true),

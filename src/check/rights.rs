@@ -233,7 +233,7 @@ mod tests {
     const PODS: &str = "ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services`";
 
     #[test]
-    fn namespaces_without_rights_are_named() {
+    fn lists_namespaces_without_permissions() {
         for (namespaces, expected) in [
             ("{any: true}", " in all namespaces"),
             ("{matchNames: [n1]}", " in namespace `n1`"),
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_about_permissions() {
+    fn messages_state_the_missing_permissions() {
         let said = |namespaces, rules| lacking(namespaces, rules).iter().map(told).collect::<Vec<_>>();
         let both = [said("{}", "[{nonResourceURLs: [/other], verbs: [get]}]"), said("{any: true}", "[]")].concat();
         assert_lines(
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_what_needs_a_rule() {
+    fn reports_which_resource_needs_a_rule() {
         let head = "apiVersion: monitoring.coreos.com/v1\nkind";
         let monitor =
             format!("{head}: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, endpoints: [{{}}]}}\n");
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn pods_without_a_token_have_no_rights() {
+    fn pods_without_a_token_have_no_permissions() {
         let account = |field: &str| {
             format!("apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: a, namespace: default}}\n{field}\n")
         };

@@ -94,7 +94,7 @@ fn in_struct(name: &str, path: &[&str]) -> bool {
 }
 
 #[test]
-fn rows_for_resources() {
+fn resource_rows_match_the_schema() {
     let tables = || {
         super::rules().filter_map(|rule| match rule.target {
             RuleTarget::Spec(kind, rows) | RuleTarget::SpecInInstance(kind, rows) => Some((kind, rows)),
@@ -110,7 +110,7 @@ fn rows_for_resources() {
 }
 
 #[test]
-fn rows_for_rendered_objects() {
+fn rendered_object_rows_match_kubernetes_types() {
     for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
         let of = FieldType::Struct(GoStruct::named(kind));
         assert_exist(kind, manifest::rows_of(kind), &[], |path| in_kubernetes(&of, path));
@@ -124,7 +124,7 @@ fn rows_for_rendered_objects() {
 }
 
 #[test]
-fn rows_for_jobs() {
+fn job_rows_match_the_agent_types() {
     for rows in [additional::JOB, http_client::CLIENT] {
         assert_exist("additionalScrapeConfigs", rows, &[], |path| in_struct(types::SCRAPE_JOB, path));
     }
@@ -155,7 +155,7 @@ fn rows_for_jobs() {
 }
 
 #[test]
-fn rows_for_integrations() {
+fn integration_rows_match_the_agent_types() {
     for (name, rows, _) in CONSTRUCTORS {
         let integration = integrations::find(name).expect(name);
         assert_exist(name, rows, &[], |path| {
@@ -166,7 +166,7 @@ fn rows_for_integrations() {
 }
 
 #[test]
-fn misspelled_rows_do_not_exist() {
+fn detects_misspelled_rows() {
     let service = FieldType::Struct(GoStruct::named("Service"));
     let kind = crate::api::Kind::MetricsInstance;
     let schema = &schema_json(kind)["properties"]["spec"];

@@ -67,7 +67,7 @@ mod tests {
     use crate::diagnostic::Code;
 
     #[test]
-    fn reports_items_without_a_port_beside_others() {
+    fn reports_accidentally_split_items() {
         for (endpoints, expected) in [
             ("[{port: a}, {interval: 30s}]", 1),
             ("[{bearerTokenSecret: {name: s, key: k}}, {scheme: https}, {port: a}]", 2),

@@ -90,7 +90,7 @@ pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
 }
 
 #[test]
-fn rules_name_their_sources_and_no_code_twice() {
+fn rules_have_sources_and_unique_codes() {
     let mut codes: Vec<_> = super::rules().flat_map(|rule| rule.codes).collect();
     codes.sort_unstable();
     assert!(codes.is_sorted_by(|one, next| one < next), "{codes:?}");
@@ -98,7 +98,7 @@ fn rules_name_their_sources_and_no_code_twice() {
 }
 
 #[test]
-fn codes_table_lists_the_sources_of_rules() {
+fn codes_table_lists_rule_sources() {
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/codes.md");
     let page = std::fs::read_to_string(page).unwrap();
     for rule in super::rules() {

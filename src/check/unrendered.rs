@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kustomization_and_chart_has_a_command() {
+    fn suggests_a_command_per_kustomization_and_chart() {
         let patch = "patches: [{path: x.yaml}]";
         let found = commands(&[
             ("Kustomization", patch),
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn charts_count_once() {
+    fn reports_each_chart_once() {
         let mut sources = Sources::default();
         for chart in 0..40 {
             sources.add(Source::new(format!("{chart}/Chart.yaml"), "", false));
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn many_kustomizations_have_one_finding() {
+    fn many_kustomizations_cause_one_finding() {
         for (count, expected) in [(1, 1), (2, 1), (9, 1)] {
             let mut sources = Sources::default();
             for number in 0..count {
@@ -562,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn kustomizations_that_list_input_files_are_notes() {
+    fn kustomizations_that_only_list_inputs_are_notes() {
         for (text, expected) in [
             ("resources: [a.yaml, ../base, ./b]", false),
             ("{kind: Kustomization, resources: []}", false),
@@ -583,7 +583,7 @@ mod tests {
     }
 
     #[test]
-    fn overlays_include_their_bases() {
+    fn reports_overlays_instead_of_their_bases() {
         let mut sources = Sources::default();
         for (file, text) in [
             ("x/base/kustomization.yaml", "namePrefix: a"),
@@ -605,7 +605,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_fields_may_be_in_a_patch() {
+    fn patches_may_set_missing_fields() {
         let resource = |kind: &str, name: &str| {
             format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{}}\n")
         };
@@ -630,7 +630,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_name_may_be_replaced_by_the_kustomization() {
+    fn kustomizations_may_replace_invalid_names() {
         for (text, is_explained) in [
             ("namespace: shop\nresources: [./namespace.yaml]", true),
             ("namespace: shop\nresources: [other.yaml]", false),
@@ -653,7 +653,7 @@ mod tests {
     }
 
     #[test]
-    fn patch_targets_have_kind_and_name() {
+    fn patch_targets_need_kind_and_name() {
         let probe = Some(("Probe".to_owned(), "a".to_owned()));
         assert_eq!(named("Probe", "a"), probe);
         for (kind, name) in [("", "a"), ("Probe", ""), ("", "")] {
@@ -662,7 +662,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_without_detours() {
+    fn normalizes_paths() {
         for (path, expected) in [
             ("", ""),
             (".", ""),

@@ -845,7 +845,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_list() {
+    fn matches_and_lists_allowed_words() {
         for (text, expected) in [("a", true), ("", true), ("c", false), ("a|b", false)] {
             assert_eq!(is_among(text, "|a|b"), expected, "{text}");
         }

@@ -372,7 +372,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_without_defaults_need_the_value() {
+    fn templates_without_a_default_need_a_value() {
         for (template, expected) in [
             ("{{ ToUpper .Value }}", true),
             ("{{ if .Value }}x{{ end }}", false),

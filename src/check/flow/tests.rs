@@ -87,7 +87,7 @@ fn includes(values: &Values, value: &str) -> bool {
 
 /// Applies random rules to random targets, and compares the labels with what the model says about them.
 #[test]
-fn includes_the_labels_of_every_target() {
+fn analysis_includes_the_labels_of_every_target() {
     let mut random = Random::new(11);
     let (mut never, mut always, mut missing) = (0, 0, 0);
     for _ in 0..3_000 {
@@ -188,7 +188,7 @@ fn told_about(rules: &str, metric_rules: &str) -> Vec<String> {
 }
 
 #[test]
-fn accepts_rules_that_may_do_something() {
+fn accepts_rules_that_may_have_an_effect() {
     for rule in [
         "{sourceLabels: [__meta_kubernetes_pod_node_name], targetLabel: node}",
         "{sourceLabels: [__meta_kubernetes_node_label_os], regex: '(linux|)', action: keep}",
@@ -215,7 +215,7 @@ fn accepts_rules_that_may_do_something() {
 }
 
 #[test]
-fn reports_rules_that_cannot_do_anything() {
+fn reports_rules_without_effect() {
     for (rule, expected) in [
         ("{sourceLabels: [__meta_kubernetes_pod_nodename], targetLabel: x}", "never-set-label"),
         ("{sourceLabels: [namespace], regex: prod, action: keep}", "drops-everything"),
@@ -250,7 +250,7 @@ fn reports_rules_that_cannot_do_anything() {
 }
 
 #[test]
-fn long_lists_of_rules_are_checked() {
+fn checks_long_rule_lists() {
     let rules: Vec<_> = (0..10_000)
         .map(|i| match i % 4 {
             0 => format!("{{sourceLabels: [pod], regex: '(a|b){{2,9}}{i}(.*)', targetLabel: l{i}}}"),
@@ -308,7 +308,7 @@ fn random_stage(random: &mut Random) -> RandomStage {
 
 /// Runs random pipelines over random lines, in which each stage may or may not match, as `Pipeline.Run` does.
 #[test]
-fn values_that_are_never_extracted_are_in_no_line() {
+fn reported_values_are_never_extracted_from_any_line() {
     let mut random = Random::new(23);
     let mut reported = 0;
     for _ in 0..150 {
@@ -376,7 +376,7 @@ fn holds((label, operator, value): (&str, &str, &str), line: &[(&str, &str)]) ->
 
 /// Compares what the model says about random selectors with every line that can occur.
 #[test]
-fn selectors_that_never_match_match_no_line() {
+fn reported_selectors_match_no_line() {
     let mut random = Random::new(29);
     let lines = LINE_LABELS.iter().fold(vec![Vec::new()], |lines, (name, values)| {
         let with = |line: &Vec<_>, value| line.iter().copied().chain([(*name, value)]).collect::<Vec<(&str, &str)>>();
@@ -417,7 +417,7 @@ fn selectors_that_never_match_match_no_line() {
 }
 
 #[test]
-fn suggests_families_of_labels() {
+fn suggests_label_prefixes() {
     for (name, expected) in [
         ("__meta_kubernetes_pod_labels_team", Some("__meta_kubernetes_pod_label_team")),
         ("__meta_kubernetes_pod_annotations_a_b", Some("__meta_kubernetes_pod_annotation_a_b")),
@@ -465,7 +465,7 @@ fn told_about_stages(stages: &str) -> Vec<String> {
 }
 
 #[test]
-fn reports_each_stage_that_reads_what_is_not_extracted() {
+fn reports_stages_that_read_values_never_extracted() {
     for (kind, stage) in [
         ("drop", "{drop: {source: nope, value: x}}"),
         ("json", "{json: {source: nope, expressions: {a: b}}}"),
@@ -498,7 +498,7 @@ fn reports_each_stage_that_reads_what_is_not_extracted() {
 }
 
 #[test]
-fn suggests_what_stages_can_read_instead() {
+fn suggests_extracted_values_for_stages() {
     for (stages, expected) in [
         ("{json: {expressions: {level: l}}}, {output: {source: levle}}", "; did you mean `level`?"),
         ("{output: {source: nope}}", "; extract `nope` in an earlier stage, or remove this one"),
@@ -525,7 +525,7 @@ fn suggests_what_stages_can_read_instead() {
 
 /// Tests that what a dead `match` stage would extract counts as extracted, and that its nested stages are not reported.
 #[test]
-fn stages_that_never_run_cause_one_finding() {
+fn unreachable_stages_cause_one_finding() {
     let dead =
         "{match: {selector: '{nope=\"x\"}', stages: '[{json: {expressions: {a: b}}}, {output: {source: other}}]'}}";
     let found = told_about_stages(&format!("{dead}, {{labels: {{a: ''}}}}"));
@@ -544,7 +544,7 @@ fn reports_times_without_a_date() {
 }
 
 #[test]
-fn labels_of_a_target_have_the_defaults_of_its_job() {
+fn target_labels_default_to_the_settings_of_the_job() {
     for (rule, expected) in [
         ("{sourceLabels: [__scheme__], regex: https, action: keep}", Some("[drops-everything]")),
         ("{sourceLabels: [__scheme__], regex: http, action: keep}", None),
@@ -560,7 +560,7 @@ fn labels_of_a_target_have_the_defaults_of_its_job() {
 
 /// Tests that samples may have labels of targets only if an additional job can write them.
 #[test]
-fn additional_jobs_may_write_any_label_of_samples() {
+fn additional_jobs_may_set_any_sample_label() {
     let told = |more: &str| {
         let rule = "{sourceLabels: [__tmp_x], targetLabel: x}";
         let spec = format!("{{{more}remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{rule}]}}]}}");

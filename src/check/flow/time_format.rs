@@ -177,7 +177,7 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn finds_formats_that_no_time_has() {
+    fn finds_formats_that_match_no_time() {
         for (format, expected) in [
             ("RFC3339", None),
             ("2006-01-02 15:04:05,000", None),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_each_element_of_a_date() {
+    fn accepts_every_date_element() {
         for date in ["Jan", "January", "1", "01", "2", "_2", "02", "002", "__2"] {
             assert_eq!(problem(&format!("{date} 15:04:05")), None, "{date}");
         }
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_layouts_of_go() {
+    fn accepts_go_layouts() {
         let mut random = Random::new(7);
         for _ in 0..500 {
             let parts = layout(&mut random);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_layouts_with_notation_of_other_programs() {
+    fn rejects_time_formats_of_other_programs() {
         const DATES: [&str; 5] = ["yyyy-MM-dd", "YYYY/MM/DD", "%Y-%m-%d", "%d/%b/%Y", "2023-11-27"];
         const TIMES: [&str; 5] = ["HH:mm:ss", "hh:mm:ss", "%H:%M:%S", "18:45:31", "HHmmss"];
         let mut random = Random::new(13);

@@ -105,7 +105,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn single_walk_finds_fields_of_all_patterns() {
+    fn one_pass_finds_the_fields_of_all_patterns() {
         let text = "{a: {b: [{c: 1, d: {c: 2}}, {c: {c: 3}}], e: {'': 4}}}";
         let id = Sources::default().add(Source::new("t", text, true));
         let documents = read(id, text, &Limits::default()).output;

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_ignored() {
+    fn determines_conditions_from_values() {
         use When::{Empty, False, Negative, NotPositive, Set, True};
         for (value, expected) in [
             ("~", &[][..]),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn dynamic_discovery_follows_some_fields() {
+    fn dynamic_discovery_uses_fields_the_operator_ignores() {
         let endpoint = "{port: a, followRedirects: false, relabelings: [{separator: '', action: keep}]}";
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn each_code_of_the_documentation_exists() {
+    fn every_documented_code_exists() {
         let rows = DOCUMENTATION.lines().skip_while(|line| !line.starts_with("| Operator "));
         let rows: Vec<_> = rows.skip(2).take_while(|line| line.starts_with('|')).collect();
         assert!(rows.len() > 5);

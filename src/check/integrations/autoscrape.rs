@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_have_no_effect() {
+    fn reports_settings_without_effect() {
         let idle = "idle-integration ".to_owned();
         for (autoscrape, is_idle) in [
             ("scrape_interval: 1m", true),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_does_nothing() {
+    fn reports_windows_integration_as_idle() {
         let found = lines(&[AGENT, &integration("i", "windows", &["allNodes"], "{}")]);
         assert!(found.iter().any(|line| line.starts_with("idle-integration spec.name: ")), "{found:?}");
         assert!(!found.iter().any(|line| line.starts_with("unknown-integration")), "{found:?}");

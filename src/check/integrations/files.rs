@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_mounted() {
+    fn accepts_mounted_files() {
         let kafka = |path: &str| format!("{{kafka_uris: [a], ca_file: '{path}'}}");
         for (of_agent, fields, path) in [
             ("", LISTED, "/etc/grafana-agent/integrations/secrets/default/s/ca.crt"),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_nothing_mounts() {
+    fn reports_files_that_are_not_mounted() {
         let listed = "/etc/grafana-agent/integrations";
         for (fields, name, config, expected) in [
             ("", "kafka", "{kafka_uris: [a], ca_file: /certs/ca.crt}".to_owned(), "ca_file"),

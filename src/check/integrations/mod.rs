@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn requires_instances_that_cannot_be_derived() {
+    fn requires_an_instance_that_cannot_be_derived() {
         let missing = Some("missing-integration-key");
         let invalid = Some("invalid-url");
         for (name, config, expected) in [
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_the_integration_knows() {
+    fn reports_unknown_keys() {
         let unknown = |path: &str, key: &str| {
             format!(
                 "unknown-integration-key spec.config.{path}: `{key}` is not a key of the `mysql` integration, so the agent does not start"
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_the_integration_needs() {
+    fn reports_missing_required_keys() {
         for (name, config, expected) in [
             ("redis", "{redis_addr: a}", &[][..]),
             ("redis", "{}", &["redis_addr"]),
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_a_variable_of_the_container_may_replace() {
+    fn container_variables_replace_required_keys() {
         let container = |rest: &str| format!(", containers: [{{name: {rest}}}]");
         let env = |name: &str| container(&format!("grafana-agent, env: [{{name: {name}, value: x}}]"));
         let (mysql, postgres) = ("MYSQLD_EXPORTER_DATA_SOURCE_NAME", "POSTGRES_EXPORTER_DATA_SOURCE_NAME");
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_in_the_items_of_a_list_are_known() {
+    fn reports_unknown_keys_in_list_items() {
         let places = |config: &str| {
             let mut found = of("snmp", &[], config);
             found.retain(|line| line.starts_with("unknown-integration-key"));
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_the_agent_knows() {
+    fn reports_unknown_integration_names() {
         let message = "the agent has no integration named `mysqll`, so it rejects `mysqll_configs` and does not start";
         assert_eq!(of("mysqll", &[], "{nope: 1}"), [format!("unknown-integration spec.name: {message}")]);
         let found = found(&[AGENT, &integration("i", "mysqll", &[], "{}")]);

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepts_what_the_driver_accepts() {
+    fn accepts_data_sources_the_driver_accepts() {
         for (name, expected) in [
             ("", "tcp(127.0.0.1:3306)/"),
             ("/", "tcp(127.0.0.1:3306)/"),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_the_driver_rejects() {
+    fn rejects_data_sources_the_driver_rejects() {
         let slash = "has no `/` before the database name";
         let parentheses = "has no parentheses around its address";
         let inside = "has an unescaped `/` in a parameter (use `%2F`), or text after the `)` of its address";

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn times_that_the_agent_takes() {
+    fn accepts_valid_scrape_times() {
         for (metrics, autoscrape) in [
             ("", ""),
             ("", "scrape_interval: 10s"),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn times_with_which_the_agent_does_not_start() {
+    fn reports_scrape_times_that_prevent_startup() {
         for (metrics, autoscrape, expected) in [
             (
                 "",

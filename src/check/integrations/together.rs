@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn integrations_of_one_name_need_an_identity_each() {
+    fn integrations_of_the_same_type_need_distinct_identities() {
         for (name, first, second, expected) in [
             ("github", "{repositories: [a]}", "{repositories: [b]}", true),
             ("github", "{}", "{api_url: 'https://api.github.com/v3'}", true),

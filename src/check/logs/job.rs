@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matches_of_the_journal() {
+    fn validates_journal_matches() {
         for (text, expected) in [("A=b", true), ("A=b  C=d", true), ("a b", false), ("A=b=c", false)] {
             assert_eq!(matches(text).is_none(), expected, "{text}");
         }

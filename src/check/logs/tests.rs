@@ -13,7 +13,7 @@ fn stage(stage: &str) -> Vec<String> {
 }
 
 #[test]
-fn stages_that_promtail_takes() {
+fn accepts_valid_stages() {
     for text in [
         "docker: {}",
         "regex: {expression: '(?P<a>.*)'}",
@@ -156,7 +156,7 @@ fn rejects_invalid_stages() {
 }
 
 #[test]
-fn stages_within_match_are_reported_at_their_text() {
+fn reports_stages_nested_in_strings() {
     let text = r#"match: {selector: '{a="b"}', stages: "- match: {selector: '{a=\"b\"}', stages: '- output: {}'}"}"#;
     let path = "`[0].match.stages[0].output.source`";
     let message = format!("invalid-stage match.stages: {path} in the YAML must not be empty");
@@ -224,7 +224,7 @@ fn reports_errors_that_stop_the_agent() {
 }
 
 #[test]
-fn settings_of_an_instance_that_stop_the_agent_are_errors() {
+fn instance_settings_that_stop_the_agent_are_errors() {
     for (instance, expected) in [
         ("clients: [{url: ''}]", "error invalid-url spec.clients[0].url"),
         ("clients: [{url: '://x'}]", "error invalid-url spec.clients[0].url"),
@@ -287,7 +287,7 @@ fn checks_log_settings_only_if_there_are_logs() {
 }
 
 #[test]
-fn equal_clients_are_found() {
+fn reports_equal_clients() {
     let found = |clients: &str| {
         let lines = lines(&[AGENT, &manifest("LogsInstance", "i", &format!("{{clients: {clients}}}"))]);
         lines.into_iter().filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect::<Vec<_>>()
@@ -329,7 +329,7 @@ fn job(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn jobs_that_promtail_accepts() {
+fn accepts_valid_jobs() {
     for fields in [
         "static_configs: [{targets: [a], labels: {__path__: /x, a: b}}]",
         "static_configs: []",
@@ -359,7 +359,7 @@ fn jobs_that_promtail_accepts() {
 }
 
 #[test]
-fn jobs_that_promtail_rejects() {
+fn rejects_invalid_jobs() {
     let mut missed = Vec::new();
     for (fields, expected) in [
         ("encoding: x", "invalid-scrape-job: `[0]`: a job needs a target"),
@@ -488,7 +488,7 @@ fn jobs_that_promtail_rejects() {
 }
 
 #[test]
-fn stages_of_a_secret_are_read_to_a_depth() {
+fn limits_the_depth_of_stages_in_secrets() {
     let open = "{match: {selector: '{a=\"b\"}', stages: [".repeat(60);
     let text = format!("[{{job_name: j, syslog: {{}}, pipeline_stages: [{open}docker{}]}}]", "]}}".repeat(60));
     assert_eq!(job(&text), [""; 0]);

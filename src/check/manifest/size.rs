@@ -88,7 +88,7 @@ mod tests {
     use crate::check::tests::{agent, found, manifest};
 
     #[test]
-    fn two_large_secrets_are_one_too_large() {
+    fn reports_secrets_that_are_too_large_together() {
         let value = "x".repeat(600 << 10);
         let secret =
             |name| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{ca: {value}}}");
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_those_of_go() {
+    fn computes_json_sizes_like_go() {
         for (text, size) in
             [("", 3), ("abc", 6), ("<a&b>", 2 + 2 + 18 + 1), ("\u{2028}\"\n", 2 + 6 + 2 + 2 + 1), ("ä", 5)]
         {

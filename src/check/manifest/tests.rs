@@ -115,7 +115,7 @@ fn reports_the_input_field() {
 }
 
 #[test]
-fn integrations_have_separate_volumes() {
+fn checks_volumes_of_each_integration() {
     let spec = "{name: x, type: {allNodes: true, unique: true}, config: {}, \
                 volumes: [{name: v, nfs: {server: s, path: p}}], volumeMounts: [{name: v, mountPath: /v, subPath: /w}]}";
     let found = found(&[&agent("a", "integrations: {selector: {}}"), &manifest("Integration", "i", spec)]);
@@ -128,7 +128,7 @@ fn integrations_have_separate_volumes() {
 }
 
 #[test]
-fn messages_about_all_objects() {
+fn messages_describe_invalid_rendered_objects() {
     let mut said = Vec::new();
     for (name, fields) in [
         ("a", "volumes: [{name: secret-s}], secrets: [S]"),
@@ -176,7 +176,7 @@ fn reports_invalid_derived_names() {
 }
 
 #[test]
-fn no_value_of_a_variable_is_shown() {
+fn shows_no_values_of_environment_variables() {
     let fields = "containers: [{name: c, image: i, env: [{name: A, value: hidden, valueFrom: {fieldRef: {fieldPath: \
                   metadata.name}}}]}]";
     let [agent, instance] = of_agent(fields);
@@ -217,7 +217,7 @@ fn reports_the_first_of_many_pod_security_violations() {
 }
 
 #[test]
-fn names_the_program_that_rejects() {
+fn messages_state_which_program_rejects_the_field() {
     for (fields, expected) in [
         (
             "image: 'A B'",

@@ -41,7 +41,7 @@ fn remote_write(fields: &str) -> Vec<String> {
 }
 
 #[test]
-fn rules_that_prometheus_takes() {
+fn accepts_valid_relabeling_rules() {
     for rule in [
         "targetLabel: a",
         "targetLabel: '${1}_x'",
@@ -206,7 +206,7 @@ fn rejects_negative_queue_sizes() {
 }
 
 #[test]
-fn intervals_are_held_against_the_truncation_of_the_log() {
+fn compares_every_interval_with_the_truncation_frequency() {
     let above = |agent: &str, instance: &str, endpoint: &str| {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{agent}"));
         let instance = manifest("MetricsInstance", "i", &format!("{{serviceMonitorSelector: {{}}{instance}}}"));
@@ -243,7 +243,7 @@ fn intervals_are_held_against_the_truncation_of_the_log() {
 }
 
 #[test]
-fn times_of_the_log_are_errors_at_the_field_that_is_set() {
+fn reports_invalid_wal_times_at_their_field() {
     for (fields, expected) in [
         ("walTruncateFrequency: 0s", "error spec.walTruncateFrequency"),
         ("walTruncateFrequency: -5m", "error spec.walTruncateFrequency"),
@@ -268,7 +268,7 @@ fn times_of_the_log_are_errors_at_the_field_that_is_set() {
 }
 
 #[test]
-fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
+fn compares_timeouts_with_intervals_of_endpoint_or_agent() {
     let slow = AGENT.replace("metrics: {", "metrics: {scrapeInterval: 5m, ");
     let message = |timeout: &str, interval: &str| {
         let path = "timeout-above-interval spec.endpoints[0].scrapeTimeout";
@@ -313,7 +313,7 @@ fn compares_timeout_and_interval_of_the_agent() {
 }
 
 #[test]
-fn one_kind_of_authentication_is_allowed() {
+fn rejects_conflicting_authentication() {
     let basic = "basicAuth: {username: {name: s, key: a}, password: {name: s, key: b}}";
     let token = |key: &str| format!("bearerTokenSecret: {{name: s, key: {key}}}");
     assert_eq!(endpoint(basic), [""; 0]);
@@ -526,7 +526,7 @@ fn checks_required_settings_of_service_discovery() {
 }
 
 #[test]
-fn values_of_a_job_have_the_types_of_its_fields() {
+fn checks_types_of_job_fields() {
     let found = |fields: &str| jobs(&format!("- {{job_name: a, {fields}}}"));
     for fields in [
         "sample_limit: 5, target_limit: 1e3, label_limit: '${N_SERVICE_PORT}'",
@@ -582,7 +582,7 @@ fn reports_shared_monitors_once() {
 }
 
 #[test]
-fn values_of_a_secret_are_not_shown() {
+fn shows_no_secret_values() {
     let secret = "
 apiVersion: v1
 kind: Secret
@@ -667,7 +667,7 @@ fn rejects_durations_out_of_range() {
 }
 
 #[test]
-fn selects_ports_by_name() {
+fn reports_numeric_port_names() {
     let port = "numeric-port-name spec.endpoints[0].port: `port` must be a port name, but is the number `10250`";
     assert_eq!(endpoint("port: '10250'"), [port]);
     assert_eq!(endpoint("port: p10250"), [""; 0]);
@@ -683,7 +683,7 @@ fn selects_ports_by_name() {
 }
 
 #[test]
-fn urls_have_a_scheme_that_can_be_sent_to() {
+fn rejects_urls_with_unsupported_schemes() {
     for url in ["http://m/", "HTTPS://m/", "https://m/${PATH}"] {
         assert_eq!(remote_write(&format!("url: '{url}'")), [""; 0], "{url}");
     }
@@ -773,7 +773,7 @@ fn with_location_first(line: &str) -> String {
 }
 
 #[test]
-fn jobs_in_a_secret_that_prometheus_takes() {
+fn accepts_valid_jobs_in_secrets() {
     assert_eq!(jobs("- ~\n- {job_name: a}\n- {job_name: b}"), [""; 0]);
     for fields in [
         "scrape_interval: 0",
@@ -860,7 +860,7 @@ fn rejects_invalid_discoveries_in_secrets() {
 }
 
 #[test]
-fn labels_beyond_the_limit_are_unknown() {
+fn treats_labels_above_the_limit_as_unknown() {
     let many: Vec<_> = (0..600).map(|i| format!("l{i}: x")).collect();
     let many = many.join(", ");
     let rule = "relabel_configs: [{source_labels: [l9], regex: x, target_label: __address__, replacement: a/b}]";
@@ -1098,7 +1098,7 @@ fn prober_addresses_are_host_and_port() {
 }
 
 #[test]
-fn targets_of_a_probe_are_static_ones_or_those_of_ingresses() {
+fn checks_static_and_ingress_targets_of_probes() {
     let start = "{prober: {url: 'p:1'}, targets: ";
     for (targets, expected) in [
         (
@@ -1153,7 +1153,7 @@ fn selectors_and_ports_are_regular_expressions() {
 }
 
 #[test]
-fn checks_certificates_and_headers_of_receivers() {
+fn checks_certificates_and_headers_of_remote_writes() {
     for (fields, expected) in [
         ("tlsConfig: {certFile: a, keyFile: b}", None),
         ("tlsConfig: {insecureSkipVerify: true}", None),
@@ -1203,7 +1203,7 @@ fn checks_certificates_and_headers_of_receivers() {
 }
 
 #[test]
-fn headers_of_the_agent_have_other_fields_or_none() {
+fn suggests_fields_for_reserved_headers() {
     let spec = "{remoteWrite: [{url: 'http://x', headers: {Authorization: a, Host: b}}]}";
     let found = found(&[AGENT, &manifest("MetricsInstance", "i", spec)]);
     let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
@@ -1211,7 +1211,7 @@ fn headers_of_the_agent_have_other_fields_or_none() {
 }
 
 #[test]
-fn keys_in_a_job_belong_to_their_certificates() {
+fn rejects_job_keys_that_do_not_match_certificates() {
     let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
     let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
     let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
@@ -1297,7 +1297,7 @@ fn checks_agent_settings_only_if_used() {
 }
 
 #[test]
-fn labels_with_which_no_target_is_scraped() {
+fn reports_labels_that_invalidate_every_target() {
     for (fields, expected) in [
         ("relabelings: [{targetLabel: __scrape_interval__, replacement: x}]", "relabelings[0]"),
         ("relabelings: [{targetLabel: __scrape_interval__, replacement: '30'}]", "relabelings[0]"),

@@ -299,7 +299,7 @@ fn reports_instances_of_two_agents() {
 }
 
 #[test]
-fn monitors_of_two_instances() {
+fn reports_monitors_selected_by_two_instances() {
     let all = "{serviceMonitorSelector: {}}";
     let other = "{serviceMonitorSelector: {}, walTruncateFrequency: 2h}";
     let instances = [instance(all), manifest("MetricsInstance", "second", other)];
@@ -414,7 +414,7 @@ fn suggests_changes_that_select_namespaces() {
 }
 
 #[test]
-fn equal_endpoints_certainly_have_the_same_targets() {
+fn equal_endpoints_have_equal_targets() {
     let spec = |endpoint: &str| format!("{{selector: {{matchLabels: {{app: web}}}}, endpoints: [{endpoint}]}}");
     let twice = |first: &str, second: &str| {
         let first = monitor("ServiceMonitor", "first", "", &spec(first));
@@ -514,7 +514,7 @@ fn selects_used_namespaces_by_name() {
 }
 
 #[test]
-fn single_typos_are_single_findings() {
+fn single_typos_cause_single_findings() {
     let agents = ["a", "b"].map(|name| manifest("GrafanaAgent", name, "{}"));
     let monitors = ["web", "shop"].map(|name| service_monitor(name, &format!("labels: {{team: {name}}}")));
     for (documents, expected) in [
@@ -555,7 +555,7 @@ fn unselectable_resources_share_a_cause() {
 }
 
 #[test]
-fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
+fn equal_instances_run_as_one_without_duplicate_jobs() {
     let jobs = |name: &str, job: &str| {
         format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{jobs: '[{{job_name: {job}}}]'}}\n"

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_names_of_services() {
+    fn parses_service_host_names() {
         for (name, expected) in [
             ("a.b.svc", Some(("a", "b"))),
             ("a.b.svc.cluster.local", Some(("a", "b"))),

@@ -95,7 +95,7 @@ fn suggests_objects_for_selectors() {
 }
 
 #[test]
-fn pods_are_selected_by_their_own_labels() {
+fn pod_monitors_match_pod_labels_not_service_labels() {
     let spec =
         |label: &str| format!("{{selector: {{matchLabels: {{app: {label}}}}}, podMetricsEndpoints: [{{port: web}}]}}");
     let objects = [pod("default", "p", "{app: bare}", "[]"), service("default", "s", "{app: web}", WEB)];
@@ -130,7 +130,7 @@ fn reports_ingresses_without_rules() {
 }
 
 #[test]
-fn rules_that_drop_the_last_target() {
+fn reports_rules_that_drop_the_last_target() {
     let known = [service("default", "s", "{}", WEB)];
     let drop = |regex: &str| format!("{{action: drop, sourceLabels: [__param_target], regex: {regex}}}");
     let explain = "correct the rule: a `regex` must match the whole value; `agentctl targets --explain ADDRESS` shows the labels of a target at this rule";
@@ -162,7 +162,7 @@ fn rules_that_drop_the_last_target() {
 }
 
 #[test]
-fn ports_that_nothing_has() {
+fn reports_ports_that_do_not_exist() {
     let labels = "{app: web}";
     let of_service = |spec: &str| vec![service("default", "s", labels, spec)];
     let of_pod = |ports: &str| vec![pod("default", "p", labels, ports)];
@@ -271,7 +271,7 @@ fn reports_services_without_endpoints() {
 }
 
 #[test]
-fn jobs_with_too_many_targets_are_counted() {
+fn counts_jobs_with_too_many_targets() {
     // A target with this many labels counts as 51 targets.
     let labels: String = (0..1_600).map(|i| format!("l{i}: x, ")).collect();
     let of_module = |module: &str, targets: usize| {
@@ -296,7 +296,7 @@ fn jobs_with_too_many_targets_are_counted() {
 }
 
 #[test]
-fn namespaces_that_are_not_in_the_input() {
+fn reports_unknown_namespaces() {
     let namespace = |name: &str| format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n");
     let spec = |names: &str| {
         format!("{{selector: {{}}, endpoints: [{{port: web}}], namespaceSelector: {{matchNames: {names}}}}}")
@@ -371,7 +371,7 @@ fn twice(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn services_with_the_same_pods() {
+fn reports_services_with_the_same_pods() {
     let monitor = |endpoint: &str| format!("{{selector: {{matchLabels: {{a: x}}}}, endpoints: [{endpoint}]}}");
     let of = |name: &str, spec: &str| service("default", name, "{a: x}", spec);
     let twin = "MetricsInstance `default/i` scrapes `http://<pod-ip>:80/metrics` twice: through Service `default/s` and \
@@ -407,7 +407,7 @@ fn services_with_the_same_pods() {
 }
 
 #[test]
-fn targets_that_two_ways_lead_to() {
+fn reports_targets_scraped_twice() {
     let both = || [service("default", "s", "{a: x}", WEB), service("default", "t", "{a: x, b: z}", WEB)];
     let pods = pod("default", "p", "{x: y, app: w}", "[{name: http, containerPort: 80}, {containerPort: 81}]");
     let of = |service: &str| {
@@ -523,7 +523,7 @@ fn targets_that_two_ways_lead_to() {
 }
 
 #[test]
-fn selectors_that_include_others() {
+fn reports_selectors_that_include_others() {
     let twice = |monitors: &[(&str, &str)]| twice(monitors, &[]);
     let narrow = "{selector: {matchLabels: {a: b, c: d}}, endpoints: [{port: x}]}";
     let finding = "spec.selector MetricsInstance `default/i` scrapes each target of ServiceMonitor `default/a` twice: ServiceMonitor \
@@ -557,7 +557,7 @@ fn selectors_that_include_others() {
 }
 
 #[test]
-fn addresses_that_two_probes_share() {
+fn reports_addresses_shared_by_two_probes() {
     let probe = |module: &str, targets: &str| {
         format!("{{prober: {{url: p}}, module: {module}, targets: {{staticConfig: {{static: [{targets}]}}}}}}")
     };
@@ -599,7 +599,7 @@ fn about_logs(spec: &str, objects: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn logs_of_static_pods_and_of_other_runtimes() {
+fn checks_logs_of_static_pods_and_other_runtimes() {
     let of_runtime = |runtime: &str| {
         running("a", "", "", &format!("phase: Running, containerStatuses: [{{name: c, containerID: '{runtime}://x'}}]"))
     };
@@ -631,7 +631,7 @@ fn logs_of_static_pods_and_of_other_runtimes() {
 }
 
 #[test]
-fn pods_that_have_finished() {
+fn reports_finished_pods() {
     let ports = "ports: [{name: http, containerPort: 80}]";
     let monitor = |more: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{{port: http{more}}}]}}");
     let scraped = |phase: &str| {
@@ -660,7 +660,7 @@ fn pods_that_have_finished() {
 }
 
 #[test]
-fn server_names_of_services() {
+fn checks_server_names_of_services() {
     let known = [service("default", "s", "{}", WEB), service("default", "t", "{}", WEB)];
     // kustomize may add the namespace.
     let without_namespace = known[0].replace(", namespace: default", "");

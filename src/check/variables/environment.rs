@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_of_services_are_known() {
+    fn recognizes_variables_of_services() {
         for (name, expected) in [
             ("KUBERNETES_SERVICE_HOST", true),
             ("KUBERNETES_PORT", true),

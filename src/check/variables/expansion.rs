@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_lose_variables_that_are_not_set() {
+    fn removes_unset_variables_from_strings() {
         let expansion = |is_open| Expansion { names: ["A"].into_iter().collect(), is_open, shards: 2 };
         let mut value = json!({
             "set": "a${A}b", "unset": "${B}", "part": "${B}:80", "common": "${POD_NAME}", "group": "${1}${B}", "broken": "${a-b}${B}",

@@ -19,7 +19,7 @@ fn about_variables(documents: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn variables_that_nothing_sets_are_no_keys() {
+fn rejects_unset_variables_in_keys() {
     let with_metrics = |field: &str| AGENT.replace("metrics: {", &format!("metrics: {{{field}, "));
     let service = |params: &str| {
         monitor("ServiceMonitor", &format!("{{selector: {{}}, endpoints: [{{port: p, params: {params}}}]}}"))
@@ -53,7 +53,7 @@ fn variables_that_nothing_sets_are_no_keys() {
 }
 
 #[test]
-fn settings_that_need_a_value_have_none_without_their_variable() {
+fn required_settings_are_missing_if_their_variable_is_unset() {
     let errors = |agent: &str, resources: &[&str]| {
         let documents: Vec<_> = std::iter::once(agent).chain(resources.iter().copied()).collect();
         let mut found = found(&documents);
@@ -230,7 +230,7 @@ fn reports_variables_that_reach_the_configuration() {
 }
 
 #[test]
-fn variables_that_are_set_are_accepted() {
+fn accepts_variables_that_are_set() {
     for text in [
         "$(POD_NAME)",
         "$(SHARD)",
@@ -287,7 +287,7 @@ fn each_workload_has_its_own_variables() {
 }
 
 #[test]
-fn values_of_secrets_are_reported_at_the_secret() {
+fn reports_secret_values_at_the_secret() {
     let instance = "{remoteWrite: [{url: 'http://m', basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}}]}";
     let spec = "metrics: {instanceSelector: {}}";
     for (user, pass, expected) in [
@@ -314,7 +314,7 @@ fn values_of_secrets_are_reported_at_the_secret() {
 }
 
 #[test]
-fn additional_jobs_are_reported_at_the_field() {
+fn reports_additional_jobs_at_the_field() {
     let instance = "{remoteWrite: [{url: 'http://m'}], additionalScrapeConfigs: {name: s, key: jobs}}";
     for (jobs, expected) in [
         ("- job_name: x\\n  params: {a: [$(X)]}\\n", Some("reloader-variable error")),
@@ -333,7 +333,7 @@ fn additional_jobs_are_reported_at_the_field() {
 }
 
 #[test]
-fn fields_of_pods_are_of_no_configuration() {
+fn ignores_pod_fields_outside_the_configuration() {
     let fields = "metrics: {instanceSelector: {}, externalLabels: {a: '$(X)'}}, \
                   containers: [{name: other, image: i, args: ['$(X)', '${a-b}']}]";
     let lines = about_variables(&[&agent("a", fields), &manifest("MetricsInstance", "i", "{}")]);
@@ -344,7 +344,7 @@ fn fields_of_pods_are_of_no_configuration() {
 }
 
 #[test]
-fn resources_that_no_agent_selects_are_checked() {
+fn checks_resources_that_no_agent_selects() {
     for (text, expected) in [
         ("$(1)", Some("reloader-variable error")),
         ("$(CLUSTER)", Some("reloader-variable warning")),
@@ -372,7 +372,7 @@ fn reports_variables_named_like_groups_once() {
 }
 
 #[test]
-fn settings_are_checked_without_unset_variables() {
+fn checks_settings_with_unset_variables_removed() {
     let monitor = monitor(
         "ServiceMonitor",
         "{selector: {}, endpoints: [{relabelings: [{targetLabel: '${X}', replacement: a}]}]}",

@@ -74,7 +74,7 @@ mod tests {
     use super::accepts;
 
     #[test]
-    fn uses_the_best_matching_encoding() {
+    fn accepts_the_best_matching_encoding() {
         for (header, encoding, expected) in [
             ("", "gzip", true),
             ("gzip", "", true),

@@ -17,7 +17,7 @@ fn places(name: &str, config: &str) -> Vec<String> {
 }
 
 #[test]
-fn integrations_are_sorted_and_known() {
+fn constructors_are_sorted_and_known() {
     assert!(CONSTRUCTORS.is_sorted_by_key(|(name, ..)| name));
     for (name, _, source) in CONSTRUCTORS {
         assert!(integrations::find(name).is_some() && source.contains('`'), "{name}");
@@ -294,7 +294,7 @@ const CASES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn integrations_reject_settings_at_their_span() {
+fn reports_rejected_settings_at_their_span() {
     for (name, config, expected) in CASES {
         let expected: Vec<_> = [*expected].into_iter().filter(|place| !place.is_empty()).collect();
         assert_eq!(places(name, config), expected, "{name} {config}");

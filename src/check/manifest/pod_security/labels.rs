@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_latest_or_of_major_1() {
+    fn parses_versions_of_labels() {
         for (text, expected) in [
             ("latest", Some(LATEST)),
             ("v1.0", Some(0)),

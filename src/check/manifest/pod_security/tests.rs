@@ -205,7 +205,7 @@ fn empty_pods_violate_restricted() {
 }
 
 #[test]
-fn messages_about_pod_security() {
+fn messages_state_the_violated_level_and_control() {
     let fields = "logs: {instanceSelector: {}}, metrics: {instanceSelector: {}, shards: 2}, volumes: [{name: v, hostPath: {path: /v}}], \
         podMetadata: {annotations: {container.apparmor.security.beta.kubernetes.io/grafana-agent: unconfined}}, \
         containers: [{name: grafana-agent, securityContext: {capabilities: {add: [CHOWN, BPF]}}}, \
@@ -253,7 +253,7 @@ fn messages_about_pod_security() {
 const OUT_OF_REACH: &str = "hostNamespaces";
 
 #[test]
-fn each_control_has_a_recorded_case() {
+fn every_control_has_a_recorded_case() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cases");
     for id in CONTROLS.iter().map(|control| control.id).collect::<BTreeSet<_>>() {
         let folder = cases.join(format!("pod-security-{}", in_words(id)));

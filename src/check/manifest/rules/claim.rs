@@ -67,7 +67,7 @@ mod tests {
     use crate::check::tests::broken_rules;
 
     #[test]
-    fn claims() {
+    fn validates_claims() {
         let spec = |field: &str, value: Value| {
             let mut spec = json!({"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}});
             spec[field] = value;
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn annotations_have_a_size() {
+    fn limits_the_size_of_annotations() {
         const ROWS: Rows = &[("", With(annotation_keys))];
         let of = |length: usize| broken_rules(ROWS, &json!({"ab": "x".repeat(1000), "c": "x".repeat(length - 1003)}));
         assert_eq!(of(256 << 10), [""; 0]);

@@ -108,7 +108,7 @@ mod tests {
     use crate::check::tests::broken_rules;
 
     #[test]
-    fn fields_of_the_pod() {
+    fn validates_references_to_pod_fields() {
         const ROWS: Rows = &[("", With(|field, walk| pod_field(OF_VARIABLES, field, walk)))];
         const OF_FILES: Rows = &[("", With(|field, walk| pod_field(OF_VOLUMES, field, walk)))];
         const ANY: &str = "must be `metadata.name`, `metadata.namespace`, `metadata.uid`, `spec.nodeName`, \
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_and_their_units() {
+    fn validates_resources_and_divisors() {
         const ROWS: Rows = &[("", With(resource_field))];
         const RESOURCE: Option<&str> =
             Some("resource: `resource` must be a container limit or request such as `limits.memory`, but is `{}`");
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_have_one_source() {
+    fn rejects_variables_with_two_sources() {
         const ROWS: Rows = &[("", With(two_values))];
         let source = json!({"fieldRef": {}});
         for (variable, is_valid) in [

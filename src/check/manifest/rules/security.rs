@@ -64,7 +64,7 @@ mod tests {
     use crate::check::tests::broken_rules;
 
     #[test]
-    fn of_containers() {
+    fn validates_container_security_contexts() {
         let escalation = "allowPrivilegeEscalation: `allowPrivilegeEscalation` cannot be `false` if";
         for (context, expected) in [
             (json!({"runAsUser": 0, "runAsGroup": i32::MAX}), String::new()),

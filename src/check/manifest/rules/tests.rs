@@ -22,7 +22,7 @@ fn of_template(kind: &str, template: &str) -> Vec<String> {
 }
 
 #[test]
-fn volumes() {
+fn validates_volumes() {
     let found = of_template(
         "DaemonSet",
         "
@@ -93,7 +93,7 @@ spec:
 }
 
 #[test]
-fn mounts_and_devices() {
+fn validates_mounts_and_devices() {
     let found = of_template(
         "StatefulSet",
         "
@@ -134,7 +134,7 @@ spec:
 }
 
 #[test]
-fn containers() {
+fn validates_containers() {
     let found = of_template(
         "Deployment",
         "
@@ -196,7 +196,7 @@ spec:
 }
 
 #[test]
-fn resources() {
+fn validates_resources() {
     let found = of_template(
         "DaemonSet",
         "
@@ -237,7 +237,7 @@ spec:
 }
 
 #[test]
-fn scheduling() {
+fn validates_scheduling_fields() {
     let found = of_template(
         "StatefulSet",
         "
@@ -304,7 +304,7 @@ spec:
 }
 
 #[test]
-fn annotations_of_pods() {
+fn validates_pod_annotations() {
     let found = of_template(
         "StatefulSet",
         r#"
@@ -350,7 +350,7 @@ spec:
 }
 
 #[test]
-fn texts() {
+fn validates_string_syntax() {
     const BACKSTEP: &str = "must not contain `..`";
     const PARTS: &str = "must consist of letters, digits, `_`, `-` and `.`, and must not start with a digit";
     const DOTS: &str = "must not be `.` or start with `..`";

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_the_version_of_an_agent() {
+    fn reads_the_version_from_the_image() {
         for (image, expected) in [
             ("grafana/agent:v0.23.0", Some(23)),
             ("mirror:5000/grafana/agent:v0.9", Some(9)),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn valid_and_invalid_texts() {
+    fn distinguishes_valid_and_invalid_strings() {
         let cases: [(syntax::Syntax, &[&str], &[&str]); 5] = [
             (
                 image_reference,

@@ -365,7 +365,7 @@ metadata: {name: s, namespace: ns}
     }
 
     #[test]
-    fn counts_only_resources_if_there_are_too_many_jobs() {
+    fn only_counts_resources_if_jobs_exceed_the_limit() {
         let mut sources = Sources::default();
         let job = "\
 metadata: {name: d, namespace: ns}
@@ -403,7 +403,7 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
     }
 
     #[test]
-    fn stops_unwanted_compilations() {
+    fn stops_compilations_no_longer_wanted() {
         let mut sources = Sources::default();
         sources.add(Source::new("t", INPUT, true));
         let stopped_at = |stop: usize| {

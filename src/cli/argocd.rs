@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_announced_with_what_they_take_and_their_defaults() {
+    fn announces_accepted_values_and_defaults() {
         let announced = announced("deployed");
         assert_eq!(
             announced[0],
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_namespace_of_the_application_the_default_is_announced() {
+    fn announces_the_default_namespace_if_none_is_set() {
         let found = announced("");
         let namespace = found.iter().find(|parameter| parameter["name"] == "namespace").unwrap();
         assert_eq!(namespace["string"], "default");

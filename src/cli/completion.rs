@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_spelled_as_it_was_typed() {
+    fn completes_kinds_in_the_typed_form() {
         for (typed, kind, expected) in [
             ("", Kind::ServiceMonitor, Some("servicemonitor")),
             ("s", Kind::ServiceMonitor, Some("servicemonitor")),

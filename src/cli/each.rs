@@ -191,7 +191,7 @@ mod tests {
     use crate::diagnostic::Code;
 
     #[test]
-    fn several_overlays_are_groups() {
+    fn groups_several_overlays() {
         let overlay = |path: &str| Input::Kustomization(path.into());
         let file = |path: &str| Input::Path(path.into());
         let names = |inputs: &[Input], is_each| {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_findings_are_reported_once() {
+    fn reports_equal_findings_once() {
         let input = |text: &str, at: usize| {
             let mut sources = Sources::default();
             sources.add(Source::new("other.yaml", "", true));

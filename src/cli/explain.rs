@@ -241,7 +241,7 @@ mod tests {
     use crate::flags::Effect::Harmless;
 
     #[test]
-    fn a_page_begins_with_the_severity_and_how_it_may_differ() {
+    fn pages_start_with_the_severity() {
         for (code, expected) in [
             (Code::AgentImage, "note[agent-image]\n\n"),
             (Code::DuplicateScrape, "warning[duplicate-scrape]\n\n"),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_fences_with_nothing_but_their_language() {
+    fn pages_have_plain_code_fences() {
         for &code in Code::ALL {
             let (page, source) = (plain(code), code.page());
             let fences: Vec<_> = page.lines().filter(|line| line.starts_with("```")).collect();
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_of_other_commands_are_operands() {
+    fn treats_flags_of_other_commands_as_operands() {
         for (args, expected) in [
             ("agentctl explain --secret-store strict", "agentctl explain flag:secret-store flag:strict"),
             ("agentctl explain --message-format json", "agentctl explain --message-format json"),
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_a_flag_has_its_default_commands_and_settings() {
+    fn flag_pages_list_default_commands_and_settings() {
         let limit = Arg::new("secret-store")
             .long("secret-store")
             .short('m')

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_what_the_variable_holds() {
+    fn reads_the_program_from_the_variable() {
         for (variable, expected) in
             [(None, None), (Some(""), None), (Some(" "), None), (Some(" colordiff -u "), Some("colordiff -u"))]
         {

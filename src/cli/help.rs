@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_help_has_few_examples_and_the_long_one_all() {
+    fn only_long_help_has_all_examples() {
         let mut root = arranged(sample());
         root.build();
         let check = root.find_subcommand("check").unwrap();
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_described_and_the_default_is_marked() {
+    fn describes_values_and_marks_the_default() {
         let values = [PossibleValue::new("a").help("One"), PossibleValue::new("b")];
         let values: Vec<_> = values.iter().collect();
         assert_eq!(described(&values, None), "\n- a: One\n- b");
@@ -300,13 +300,13 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_listed_by_group() {
+    fn lists_commands_by_group() {
         let help = arranged(sample()).render_help().to_string();
         assert!(help.contains("Everyday:\n  render       Render\n  check        Check\n"), "{help}");
     }
 
     #[test]
-    fn sections_begin_at_their_headings() {
+    fn sections_start_at_their_headings() {
         let sections = Sections::new(&sample());
         let headings: Vec<_> = sections.iter().map(|section| section.heading.as_str()).collect();
         assert_eq!(headings, ["Examples"]);
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_that_the_short_help_hides_has_a_long_one() {
+    fn flags_hidden_from_short_help_have_long_help() {
         let arg = || Arg::new("a").help("short");
         for (arg, expected) in [
             (arg(), None),

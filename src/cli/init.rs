@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setting_is_described_with_what_it_takes_and_its_default() {
+    fn describes_accepted_values_and_default() {
         let arg = |help: &'static str| Arg::new("").help(help).value_name("NAME");
         let mut command = Command::new("check").args([
             arg("Do it").id("on").long("on").action(ArgAction::SetTrue),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_exists_is_left_as_it_is() {
+    fn does_not_overwrite_existing_files() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("agentctl.yaml");
         write_new(&path, "a").unwrap();

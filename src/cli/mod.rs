@@ -234,7 +234,7 @@ mod tests {
     use crate::flags::{Effect, FILE_KEYS, Settable};
 
     #[test]
-    fn the_definitions_are_consistent() {
+    fn definitions_are_consistent() {
         Cli::command().debug_assert();
     }
 
@@ -280,7 +280,7 @@ mod tests {
 
     /// Tests that the table in `docs/settings.md` matches the effects in the code.
     #[test]
-    fn what_settings_may_weaken_is_documented() {
+    fn documents_settings_that_weaken_checks() {
         let row = |(name, effect): (&String, &Effect)| match effect {
             Effect::Weakens(how, _) => {
                 Some(format!("| `{name}` | {how} | reported by `check`; an error with `--deny warnings` |"))
@@ -298,7 +298,7 @@ mod tests {
     const WIDTH: usize = 80;
 
     #[test]
-    fn every_short_help_fits_on_a_screen() {
+    fn short_help_fits_on_a_screen() {
         let mut root = command().term_width(WIDTH);
         root.build();
         let mut failures = Vec::new();
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn every_long_help_has_at_most_120_lines() {
+    fn long_help_has_at_most_120_lines() {
         let mut root = command_at_length().term_width(100);
         root.build();
         let count = |command: &clap::Command| command.clone().render_help().to_string().lines().count();
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_and_flag_says_what_it_does() {
+    fn every_command_and_flag_has_help() {
         for command in all(&help::for_manual(Cli::command())) {
             let name = command.get_name();
             assert!(command.get_about().is_some(), "{name}");
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_has_examples_that_it_takes() {
+    fn every_command_accepts_its_examples() {
         let root = help::for_manual(Cli::command());
         for command in all(&root) {
             let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_stands_for_a_subcommand() {
+    fn program_name_selects_the_subcommand() {
         for (args, expected) in [
             (&["agentctl", "render"][..], &["agentctl", "render"][..]),
             (&["/bin/agentctl-krm"], &["/bin/agentctl-krm", "krm"]),

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_step_that_did_not_succeed_decides() {
+    fn first_failed_step_determines_the_status() {
         use ExitStatus::{Findings, Success, Trouble};
 
         for (first, next, expected) in [

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_message_of_a_failure_steers_no_terminal() {
+    fn escapes_control_characters_in_panic_messages() {
         for payload in
             [Box::new("a\n::error::\u{1b}b".to_owned()) as Box<dyn Any + Send>, Box::new("a\n::error::\u{1b}b")]
         {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_only_the_command_of_the_arguments() {
+    fn reports_only_the_command_name() {
         let root = Command::new("agentctl").subcommand(Command::new("render").alias("compile"));
         for (args, expected) in [
             (&["agentctl", "render", "secret"][..], Some("render")),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_says_where_and_in_what() {
+    fn reports_command_and_location() {
         let text = report(Some("render"), Some("src/x.rs:1:2"));
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 5);

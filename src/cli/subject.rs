@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_is_a_path_or_a_resource() {
+    fn distinguishes_paths_and_resources() {
         let path = |text: &str| SubjectArgument::Path(PathBuf::from(text));
         let resource = |text: &str| SubjectArgument::Resource(text.to_owned());
         for (text, expected) in [

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environment_is_asked_in_order() {
+    fn color_variables_have_an_order_of_precedence() {
         for (variables, terminal, expected) in [
             (&[][..], true, true),
             (&[], false, false),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_a_number() {
+    fn reads_columns_from_the_variable() {
         for (variable, expected) in [
             (None, None),
             (Some("80"), Some(80)),
@@ -164,19 +164,19 @@ mod tests {
     }
 
     #[test]
-    fn nobody_watches_a_pipeline() {
+    fn pipes_show_no_progress() {
         assert!(Progress::new(false, "reading").0.is_none());
     }
 
     #[test]
-    fn a_short_run_ends_without_a_word() {
+    fn ends_short_runs_silently() {
         let progress = Progress::new(true, "reading");
         progress.step("compiling");
         drop(progress);
     }
 
     #[test]
-    fn the_end_of_progress_is_waited_for_behind_all_steps() {
+    fn drop_waits_until_progress_has_ended() {
         let (steps, next) = channel();
         let (said, heard) = channel();
         let thread = thread::spawn(move || {

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_input_is_new_where_a_name_or_a_text_is() {
+    fn detects_changed_names_and_contents() {
         let mut watching = Watching::default();
         for (files, expected) in [
             (&[("a", "1")][..], true),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_known_by_all_but_its_place() {
+    fn recognizes_findings_that_moved() {
         let found = || Diagnostic::new(Code::UnknownField, "a").path("spec.a");
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x", "abc", true));

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_ways_than_are_looked_for_are_refused() {
+    fn rejects_more_paths_than_the_limit() {
         let said = |ways| too_many(ways, 2).map(|found| found.message);
         let expected = "100000001 paths lead from agents to 2 resources, more than the limit of 100000000";
         assert_eq!(said(MAX_WAYS + 1).as_deref(), Some(expected));

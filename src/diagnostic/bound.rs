@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn unlisted_findings_of_a_listed_cause_belong_to_it() {
+    fn counts_unlisted_findings_with_their_listed_cause() {
         let of = |cause: &str, i: usize| Diagnostic::new(Code::MissingSecret, i.to_string()).cause(cause);
         let mut found: Vec<_> = (0..MOST + 5).map(|i| of("a", i)).chain((0..3).map(|i| of("b", i))).collect();
         bound(&mut found);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn reduced_findings_are_not_counted() {
+    fn does_not_count_removed_findings() {
         let mut found: Vec<_> = (0..3 * MOST).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
         Bound::default().keep_after(&mut found, |found| found.truncate(MOST + 2));
         assert_eq!(found.iter().map(Diagnostic::count).sum::<usize>(), MOST + 2);

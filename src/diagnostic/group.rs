@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_is_found_in_the_inputs_of_all_its_findings() {
+    fn groups_list_the_inputs_of_all_findings() {
         let of_input = |start, name: &str| {
             let mut found = found(Code::MissingSecret, start).cause("Secret/a/b");
             found.found_in.push(name.to_owned());

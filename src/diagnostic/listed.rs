@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_names_in_a_sentence() {
+    fn joins_names_into_a_sentence() {
         let all = ["a", "b", "c"].map(str::to_owned);
         for (count, expected) in [(0, ""), (1, "a"), (2, "a and b"), (3, "a, b and c")] {
             assert_eq!(joined("and", &all[..count]), expected);

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suggests_names_for_typos_only() {
+    fn suggests_names_only_for_typos() {
         let fields = ["interval", "port", "path", "scrapeTimeout", "tlsConfig"];
         for (name, expected) in [
             ("intervall", Some("interval")),

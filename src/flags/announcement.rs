@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_is_the_name_in_words() {
+    fn titles_are_names_in_words() {
         for (name, expected) in [("agent-selector", "Agent selector"), ("at", "At"), ("", "")] {
             assert_eq!(title(name), expected);
         }

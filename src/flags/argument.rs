@@ -99,7 +99,7 @@ mod tests {
     use crate::printable::ByteSize;
 
     #[test]
-    fn rejects_a_value_before_missing_flags() {
+    fn reports_invalid_values_before_missing_flags() {
         let sizes = |text: &str| text.parse::<ByteSize>().map_err(|_| "not a size");
         let command = Command::new("x").args([
             Arg::new("on").long("on").action(ArgAction::SetTrue),

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_written_as_on_the_command_line() {
+    fn converts_values_to_command_line_form() {
         let text = |text: &str| FlagValue::Text(text.to_owned());
         let list = |texts: &[&str]| FlagValue::List(texts.iter().map(|&text| text.to_owned()).collect());
         let pairs = |pairs: &[(&str, &str)]| {

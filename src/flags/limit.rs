@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_a_name_and_a_value_within_its_range() {
+    fn parses_names_and_values_in_range() {
         for (text, expected) in [
             ("shards=3", Ok((Limit::Shards, 3))),
             ("file-size=64MiB", Ok((Limit::FileSize, 64 << 20))),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_setting_of_a_limit_counts() {
+    fn last_value_of_a_limit_wins() {
         let settings = [(Limit::Shards, 3), (Limit::Depth, 7), (Limit::Shards, 5)];
         assert_eq!(last(&settings, Limit::Shards), Some(5));
         assert_eq!(value(&settings, Limit::Depth), 7);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_raised_where_it_is_above_the_one_that_holds() {
+    fn detects_limits_raised_above_the_current_one() {
         for (text, given, expected) in [
             ("shards=1000", "", None),
             ("shards=1001", "", Some(("shards", "1000"))),

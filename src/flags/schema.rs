@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flag_takes_a_switch_words_or_texts() {
+    fn flag_schemas_match_the_accepted_values() {
         let arg = || Arg::new("x").long("x").help("Does it");
         for (arg, expected) in [
             (arg().action(ArgAction::SetTrue), json!({"type": ["boolean", "null"], "description": "Does it"})),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_names_every_limit() {
+    fn schema_lists_every_limit() {
         let schema = flag(&Arg::new("limit").long("limit").help("Sets it").add(Effect::Lowers));
         let names = schema["properties"].as_object().unwrap().keys();
         assert_eq!(names.len(), LIMITS.len());
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_has_the_summary_of_its_code() {
+    fn levels_are_described_by_the_code_summary() {
         for (code, summary) in
             [("duplicate-key", Code::DuplicateKey.summary()), ("warnings", "All warnings that are not listed here")]
         {
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_has_what_commands_that_compile_have() {
+    fn schema_contains_the_flags_of_compiling_commands() {
         let compiles = Command::new("check").args([
             Arg::new("agent_selector").long("agent-selector").add(Effect::Harmless),
             Arg::new("strict").long("strict").action(ArgAction::SetTrue).add(Effect::Harmless),

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_parameters_of_applications() {
+    fn reads_argocd_parameters() {
         let one = "needs exactly one of `string`, `array` or `map`";
         let form = "must be a string, a list of strings or a mapping of strings";
         for (text, expected) in [
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_parameters_of_functions() {
+    fn reads_krm_function_parameters() {
         let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n";
         let render = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
         let form = "must be a string, a list of strings or a mapping of strings";

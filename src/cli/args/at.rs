@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_and_times_are_read() {
+    fn parses_dates_and_times() {
         let time = |text: &str| text.parse::<Timestamp>().unwrap();
         assert_eq!(at("now"), Ok(TimeArg::Now));
         assert_eq!(at("2026-03-01"), Ok(TimeArg::Time(time("2026-03-01T00:00:00Z"))));

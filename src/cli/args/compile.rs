@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_suggested_gives_way_to_what_was_asked_for() {
+    fn explicit_namespace_overrides_the_suggested_one() {
         for (args, suggested, expected) in [
             (&[][..], "shop", Some("shop")),
             (&["--namespace", "default"], "shop", Some("shop")),
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_pairs() {
+    fn parses_labels_as_pairs() {
         let map = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
             pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
         };
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_belong_to_the_namespace_in_front_of_them() {
+    fn parses_labels_per_namespace() {
         let shown = |text: &str| namespace_labels(text).map(|all| format!("{all:?}"));
         for (text, expected) in [
             ("", "{}"),
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kubelet_service_has_two_parts() {
+    fn kubelet_service_has_namespace_and_name() {
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
         assert_eq!(namespaced_name("kube-system/kubelet"), Ok(pair("kube-system", "kubelet")));
         for text in ["kubelet", "a/", "/b", "a/b/c", "A/b"] {

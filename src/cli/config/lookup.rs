@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_follows_the_last_colon() {
+    fn line_number_follows_the_last_colon() {
         for (argument, expected) in [
             ("a.yaml:24", Some(("a.yaml", 24))),
             ("C:\\a.yaml:3", Some(("C:\\a.yaml", 3))),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn each_configuration_has_the_name_of_a_type() {
+    fn every_configuration_kind_has_a_type() {
         let deploy = ConfigKind::Integrations { all_nodes: false };
         let all = ConfigKind::Integrations { all_nodes: true };
         for (part, expected) in [

@@ -46,7 +46,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn large_inputs_have_two_rounds() {
+    fn large_inputs_allow_only_two_rounds() {
         let rounds = |size: usize| {
             let mut sources = Sources::default();
             sources.add(Source::new("x.yaml", "#".repeat(size), true));

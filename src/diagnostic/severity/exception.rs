@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn stars_match_any_text() {
+    fn stars_match_any_string() {
         for (pattern, text, expected) in [
             ("vendor/*", "vendor/a/b.yaml", true),
             ("vendor/*", "x/vendor/a", false),

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_that_are_not_late_cannot_be_lowered() {
+    fn only_runtime_errors_can_be_lowered() {
         let policy = policy(&[("missing-secret", SeverityLevel::Allow), ("warnings", SeverityLevel::Allow)]);
         assert_eq!(decided(&policy, Code::MissingSecret, Severity::Warning), None);
         let error = Some(Severity::Error);
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_allow_codes_after_items_that_allow_them() {
+    fn lists_allow_codes_only_if_no_item_does() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", " ".repeat(40), true));
         let allowance = |start, end, of_list| Allowance {

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subjects_are_codes_or_all_warnings() {
+    fn accepts_codes_and_all_warnings() {
         let subject = |name, level| Setting::parse(name, level).map(|setting| setting.subject);
         assert_eq!(subject("warnings", SeverityLevel::Deny), Ok(SeveritySubject::Warnings));
         assert_eq!(subject("paused-agent", SeverityLevel::Allow), Ok(SeveritySubject::Code(Code::PausedAgent)));

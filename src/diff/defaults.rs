@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn computed_defaults_belong_to_fields() {
+    fn computed_defaults_refer_to_existing_fields() {
         for (shape, field, _) in COMPUTED {
             assert!(
                 GoStruct::named(shape).field(field).is_some_and(|field| field.default.is_none()),

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn either_side_may_omit_values_that_go_always_writes() {
+    fn ignores_empty_values_that_go_always_writes() {
         let shape = GoStruct::of_object("StatefulSet").unwrap();
         let set = |container: Value| json!({"spec": {"template": {"spec": {"containers": [container]}}}});
         let without = set(json!({"name": "a"}));

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn code_quotes_backticks() {
+    fn escapes_backticks_in_code() {
         assert_eq!(code("a"), "`a`");
         assert_eq!(code("a``b\n"), "``` a``b  ```");
     }

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_unpacked_bytes() {
+    fn limits_decompressed_bytes() {
         use std::io::Write;
 
         let packed = |bytes: &[u8]| {

@@ -212,7 +212,7 @@ fn matches_ports_with_equal_numbers_by_index() {
 }
 
 #[test]
-fn compares_annotations_in_files() {
+fn compares_annotations_without_managed_fields() {
     let live = json!({"metadata": {"name": "a", "namespace": "n", "annotations": {"mine": "1"}}});
     assert_eq!(changes("Service", live, json!({}), DiffOptions::default()).len(), 1);
 }
@@ -293,7 +293,7 @@ fn ignores_zero_values_that_go_omits() {
 }
 
 #[test]
-fn reports_values_that_are_no_defaults() {
+fn reports_values_other_than_defaults() {
     for (kind, live) in [
         ("StatefulSet", json!({"spec": {"replicas": 2}})),
         ("DaemonSet", json!({"spec": {"updateStrategy": {"type": "OnDelete"}}})),
@@ -541,7 +541,7 @@ fn shows_changed_receivers_with_credentials_in_urls() {
 }
 
 #[test]
-fn unpacks_compressed_configurations() {
+fn decompresses_configurations() {
     let compressed = gzip(b"a: 1\n");
     let found =
         changes("Secret", secret("agent.yml", &compressed), secret("agent.yml", b"a: 2\n"), DiffOptions::default());
@@ -552,7 +552,7 @@ fn unpacks_compressed_configurations() {
 }
 
 #[test]
-fn hides_configurations_that_unpack_to_too_much() {
+fn hides_configurations_that_decompress_to_too_much() {
     let packed = |mebibytes: usize| {
         let line = format!("- {}\n", "a".repeat(1021));
         gzip(format!("a:\n{}", line.repeat(mebibytes << 10)).as_bytes())
@@ -626,7 +626,7 @@ fn reports_mistakes_in_exports() {
 }
 
 #[test]
-fn only_objects_of_the_operator_are_managed() {
+fn only_operator_objects_are_managed() {
     let managed =
         |value: &str| state(json!({"metadata": {"labels": {"app.kubernetes.io/managed-by": value}}})).is_managed();
     assert!(managed("grafana-agent-operator"));
@@ -750,7 +750,7 @@ fn ignores_the_order_of_addresses() {
 }
 
 #[test]
-fn recognizes_granted_rights_by_kind_and_label() {
+fn recognizes_rbac_objects_by_kind_and_label() {
     let (label, value) = crate::manifest::RIGHTS_LABEL;
     for (kind, labels, expected) in [
         ("ClusterRole", json!({label: value}), true),
@@ -795,7 +795,7 @@ fn keeps_line_numbers_after_hidden_jobs() {
 }
 
 #[test]
-fn replaced_values_keep_no_fields() {
+fn replaced_values_keep_no_old_fields() {
     let pod = |fields: Value| json!({"spec": {"template": {"spec": fields}}});
     for (kind, fields, rendered, expected) in [
         (

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn hunks_equal_those_of_the_library() {
+    fn hunks_match_the_diff_library() {
         let texts = ["", "a\n", "a", "b\n", "a\nb\nc\nd\n", "a\nx\nc\nd\n", "a\nb\nc\nd", "y\na\nb\nd\nz\n"];
         for (before, after) in texts.iter().flat_map(|a| texts.iter().map(move |b| (*a, *b))) {
             for context in [0, 1, 3] {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn hunks_are_named_after_the_section_of_their_first_difference() {
+    fn hunk_headers_name_the_first_changed_section() {
         let (before, after) = ("a\nb\nc\nd\ne\nf\n", "a\nb\nX\nd\nY\nZ\n");
         let mut parts = Vec::new();
         compare(&mut parts, before, after);
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_one_sided_text_in_pieces() {
+    fn writes_added_and_removed_text_in_chunks() {
         let side = "a: b\n".repeat(PIECE_SIZE);
         for (tag, sign) in [(ChangeTag::Delete, "-"), (ChangeTag::Insert, "+")] {
             let parts = [DiffPart::Lines(tag, side.clone())];

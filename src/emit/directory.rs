@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn syncs_files_before_and_folders_after_moving_them() {
+    fn syncs_files_before_and_directories_after_renames() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("a/b");
         let found = flushed(&path, true, false, &[thing("a"), thing("b")]);
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn flushes_nothing_without_sync() {
+    fn does_not_sync_if_disabled() {
         let scratch = tempfile::tempdir().unwrap();
         assert!(flushed(&scratch.path().join("a"), false, true, &[thing("a"), thing("b")]).is_empty());
     }

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn literal_prefixes_of_expressions() {
+    fn finds_literal_prefixes() {
         for (pattern, expected) in [
             ("__meta_a_(.+)", "__meta_a_"),
             ("__meta_(a|b)", "__meta_"),

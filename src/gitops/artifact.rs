@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_stay_in_the_repository() {
+    fn ignores_links_outside_the_repository() {
         for (link, target, expected) in
             [("a/l", "../b/c", Some("b/c")), ("a/l", "../../b", None), ("l", "/etc", None), ("a/b/l", ".", Some("a/b"))]
         {

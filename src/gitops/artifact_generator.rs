@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn composes_artifacts() {
+    fn composes_artifacts_from_copied_files() {
         let mut source = Artifact::default();
         for path in ["apps/a/x.yaml", "apps/a/y.md", "apps/b/z.yaml", "top.yaml"] {
             source.add(path.to_owned(), path.to_owned());

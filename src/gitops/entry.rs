@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn other_sources_do_not_apply_a_directory() {
+    fn sources_outside_the_repository_apply_no_directory() {
         let artifact = "sourceRef: {kind: ExternalArtifact, name: apps}";
         let manifests = "sourceRef: {kind: OCIRepository, name: flux-manifests}";
         let files = [
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_of_another_repository_is_not_this_one() {
+    fn ignores_roots_of_other_repositories() {
         let other = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: other}\nspec: {url: \
                      'https://example.com/other'}\n---\n";
         let files = [
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn applications_start_at_the_kustomization_that_no_other_one_applies() {
+    fn entry_points_are_the_outermost_kustomizations() {
         let list = |path: &str| format!("kind: Kustomization\nresources: [{path}]\n");
         let files = [
             ("argo/base/app.yaml", application("apps/shop")),
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn an_artifact_can_be_a_part_of_the_repository() {
+    fn artifacts_may_be_parts_of_the_repository() {
         let artifact = "sourceRef: {kind: ExternalArtifact, name: shop}";
         let files = [
             (
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn many_directories_take_linear_time() {
+    fn takes_linear_time_for_many_directories() {
         let files: Vec<_> = (0..2_000).map(|i| (format!("d{i}/a.yaml"), application(&format!("d{}", i + 1)))).collect();
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
         assert_eq!(found(&files), below_of(&["d0"]));

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matches_as_go_does() {
+    fn matches_like_go() {
         for (pattern, name, expected) in [
             ("abc", "abc", Ok(true)),
             ("*", "abc", Ok(true)),

@@ -326,7 +326,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images_are_merged_by_name() {
+    fn merges_images_by_name() {
         let mut kustomization =
             json!({"images": [{"name": "a", "newName": "r/a", "digest": "sha256:1"}, {"name": "c", "newTag": 1.10}]});
         let fields = kustomization.as_object_mut().unwrap();
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_that_are_no_objects_are_found() {
+    fn finds_documents_other_than_objects() {
         for (value, expected) in [
             (json!({"replicas": 2}), true),
             (json!({"kind": "A"}), true),

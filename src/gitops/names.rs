@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_the_parts_that_differ() {
+    fn clusters_are_named_by_differing_path_segments() {
         for (paths, expected) in [
             (&["clusters/production", "clusters/staging"][..], &["production", "staging"][..]),
             (&["clusters/eu/production", "clusters/us/production"], &["eu", "us"]),

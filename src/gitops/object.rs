@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_objects() {
+    fn parses_objects() {
         let text =
             "# nothing\n---\nkind: A\nmetadata: {name: a}\n---\n---\nkind: B\nmetadata: {name: b, namespace: ns}\n";
         let objects = read_objects(text).unwrap();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_nested_text() {
+    fn sets_nested_strings() {
         let mut object = json!({"metadata": {"name": "a"}});
         set_text(&mut object, &["metadata", "labels", "x"], "y");
         assert_eq!(object, json!({"metadata": {"name": "a", "labels": {"x": "y"}}}));

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_stay_in_the_repository() {
+    fn rejects_paths_outside_the_repository() {
         for (path, expected) in
             [("./a/b", "a/b"), ("../../etc", "etc"), ("/x", "x"), ("", ""), ("a//../b/./", "b"), ("..", "")]
         {

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_what_is_not_read() {
+    fn counts_skipped_objects_by_reason() {
         let skipped = |kind| Skipped::new("x", Reason::new(kind, "y"));
         let all = [SkipKind::ForeignSource, SkipKind::HelmRelease, SkipKind::Repeated, SkipKind::HelmRelease];
         assert_eq!(count_unread(&all.map(skipped)), "2 HelmReleases, 1 foreign source");

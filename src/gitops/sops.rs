@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_as_flux_does() {
+    fn masks_secrets_like_flux() {
         let value = "ENC[AES256_GCM,data:AbCd,type:str]";
         let mut secret =
             json!({"kind": "Secret", "data": {"a": value}, "stringData": {"b": value}, "sops": {"mac": "x"}});

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn later_patterns_win() {
+    fn later_patterns_override_earlier_ones() {
         for (text, path, expected) in [
             ("secret.yaml", "apps/secret.yaml", true),
             ("/secret.yaml", "apps/secret.yaml", false),

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn linked_work_trees_have_the_remotes_of_the_main_repository() {
+    fn linked_worktrees_use_remotes_of_the_main_repository() {
         let scratch = tempfile::tempdir().unwrap();
         let linked = "main/.git/worktrees/linked";
         for (path, text) in [
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_compared_by_host_and_path() {
+    fn compares_urls_by_host_and_path() {
         for url in [
             "https://github.com/acme/fleet",
             "https://token@GitHub.com/Acme/fleet.git",

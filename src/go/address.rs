@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_need_a_host_of_a_url() {
+    fn request_addresses_need_a_valid_url_host() {
         for address in ["a", "127.0.0.1:1", ":1", "[::1]:1", "ä:1", "a:0", "a:", "[::1%lo]:1", "[a]:1"] {
             assert_eq!(request_problem(address), None, "{address}");
         }

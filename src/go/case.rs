@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_each_character_to_one() {
+    fn maps_characters_one_to_one() {
         for (text, expected_lower, expected_upper) in [
             ("Straße", "straße", "STRAßE"),
             ("ΌΣΟΣ", "όσοσ", "ΌΣΟΣ"),

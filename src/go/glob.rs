@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn is_bounded() {
+    fn bounds_matching_time() {
         let braces = "{a,{b,c}}".repeat(20);
         assert_eq!(matches(&braces, "a"), None);
         let stars = "*a".repeat(500) + "b";
@@ -232,7 +232,7 @@ mod tests {
 
     /// Texts that each pattern matches in github.com/gobwas/glob v0.2.3, or `None` if it rejects the pattern.
     #[test]
-    fn matches_what_gobwas_matches() {
+    fn matches_like_gobwas() {
         let cases: &[(&str, Option<&[&str]>)] = &[
             (
                 "*.yaml",

@@ -382,7 +382,7 @@ mod tests {
     use super::problem;
 
     #[test]
-    fn accepts_what_go_jmespath_compiles() {
+    fn accepts_the_same_expressions_as_go_jmespath() {
         for text in [
             "a",
             "_a1 . b.c",
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_go_jmespath_rejects() {
+    fn rejects_the_same_expressions_as_go_jmespath() {
         for (text, expected) in [
             ("", "it ends unexpectedly"),
             ("a.", "it ends unexpectedly"),

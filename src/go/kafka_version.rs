@@ -17,7 +17,7 @@ mod tests {
     use super::is_valid;
 
     #[test]
-    fn versions_have_three_numbers_or_four_after_a_zero() {
+    fn versions_have_three_numbers_or_four_if_the_first_is_0() {
         for version in
             ["2.0.0", "2.2.1", "1.10.2", "10.20.30", "0.11.0.2", "0.8.2.1", "2.00.007", "18446744073709551615.0.0"]
         {

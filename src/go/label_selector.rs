@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_apimachinery_rejects() {
+    fn rejects_the_same_selectors_as_apimachinery() {
         for text in [
             "app=web,",
             ",app=web",

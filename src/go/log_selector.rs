@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_what_promtail_accepts() {
+    fn accepts_the_same_selectors_as_promtail() {
         for selector in [
             r#"{app="x"}"#,
             r#" { app = "x" , env!~"a|b" } "#,
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_promtail_rejects() {
+    fn rejects_the_same_selectors_as_promtail() {
         for (selector, expected) in [
             ("", "expected `{` at the end"),
             ("5", "expected `{`, found `5`"),

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_uses_the_shortest_digits() {
+    fn converts_whole_numbers_with_the_shortest_digits() {
         let cases = [
             (1000.0, Some(1000)),
             (-0.0, Some(0)),

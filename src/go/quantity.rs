@@ -397,13 +397,13 @@ mod tests {
     }
 
     #[test]
-    fn multiplies() {
+    fn multiplies_quantities() {
         assert_eq!(number("1", "5").times(1 << 30).to_integer(), Some(1_610_612_736));
         assert_eq!(decimal_text(&number("0", "25").times(4)), "1e0");
     }
 
     #[test]
-    fn compares_by_value() {
+    fn compares_quantities_by_value() {
         let order = ["0", "0.09", "0.1", "0.11", "1", "9", "10", "10.5", "1024"];
         let numbers: Vec<_> =
             order.iter().map(|n| n.split_once('.').map_or_else(|| number(n, ""), |(w, f)| number(w, f))).collect();

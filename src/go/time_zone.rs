@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knows_the_names_of_the_database() {
+    fn recognizes_time_zone_names() {
         for (name, expected) in [
             ("", true),
             ("UTC", true),

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes() {
+    fn parses_byte_sizes() {
         let of_each_unit = ["1byte", "1m", "3 gigabytes", "2tb", "2 petabytes", "15EB"];
         for size in ["8kb", "8KB", "8 Kb", "10", ""].into_iter().chain(of_each_unit) {
             assert!(is_byte_size(size), "{size}");

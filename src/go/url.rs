@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_what_go_accepts() {
+    fn accepts_the_same_urls_as_go() {
         for url in [
             "",
             "http://x",
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn schemes() {
+    fn recognizes_schemes() {
         assert!(has_scheme("http://a b"));
         assert_eq!(scheme("h2+x://a://b"), Some("h2+x"));
         for text in ["mimir:9009", "//x", "://x", "a b://c", "", "a:b://c", "2h://a"] {
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_go_rejects() {
+    fn rejects_the_same_urls_as_go() {
         let control = "contains a control character";
         let escape = "contains a `%` that is not followed by two hexadecimal digits";
         let host = "contains a character that is not allowed in a host name";

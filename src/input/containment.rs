@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rejects_paths_out_of_the_repository() {
+    fn rejects_paths_outside_the_repository() {
         for (path, depth, expected) in [
             (".", 0, true),
             ("crs/a.yaml", 0, true),
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_in_files_stay_in_the_repository() {
+    fn rejects_paths_in_files_that_leave_the_repository() {
         let root = tempfile::tempdir().unwrap();
         let root = root.path();
         fs::create_dir_all(root.join("repository/.git")).unwrap();
@@ -412,7 +412,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn checks_named_paths_link_by_link() {
+    fn checks_explicit_paths_link_by_link() {
         let (_scratch, root) = linked();
         // The target, whether it is confined, and whether it must be a regular file.
         for (path, expected) in [
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn resolves_links_of_missing_paths() {
+    fn resolves_links_in_missing_paths() {
         let scratch = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(scratch.path()).unwrap();
         for path in ["", "a", "a/b/c"] {

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_output() {
+    fn limits_output_size() {
         let print = |limit| run(git(Path::new("git")).arg("--version"), b"", ByteSize(limit));
         assert!(print(1000).unwrap().stdout.starts_with(b"git version"));
         let error = print(3).unwrap_err().to_string();

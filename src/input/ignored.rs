@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_match_as_in_git() {
+    fn matches_patterns_like_git() {
         for (pattern, path, is_folder, expected) in [
             ("rendered", "rendered", true, true),
             ("rendered", "a/rendered", true, true),
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn many_stars_take_no_long_time() {
+    fn matches_many_stars_quickly() {
         let pattern = "**/*a*a*a*a*a*a*a*b/".repeat(200);
         let rule = IgnoreRule::parse(&pattern, 0).unwrap();
         let path = vec!["a".repeat(200); 100];
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_file_decides_and_ignored_folders_stay_so() {
+    fn nearest_file_wins_but_ignored_directories_stay_ignored() {
         let scratch = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(scratch.path()).unwrap().join("r");
         fs::create_dir_all(root.join(".git/info")).unwrap();

@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_files_once_and_marks_named_ones() {
+    fn reads_files_once_and_marks_explicit_ones() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "a.yaml", b"a: 1");
@@ -583,7 +583,7 @@ mod tests {
     }
 
     #[test]
-    fn budget_can_be_used_up_to_the_limit() {
+    fn budget_allows_reading_up_to_the_limit() {
         let reading = ReadLimits { max_input_size: ByteSize(10), ..ReadLimits::default() };
         let room = ReadBudget::new(&reading, 4);
         assert!(room.take(6).is_ok() && room.exceeded().is_none());
@@ -593,7 +593,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_count_as_empty() {
+    fn files_with_only_comments_are_empty() {
         for (text, expected) in
             [("", true), ("# a\n\n---\n  # b\n...\n", true), ("a", false), ("--- a\n", false), ("#\n- a\n", false)]
         {

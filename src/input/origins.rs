@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_settings_of_kustomizations_in_the_tree() {
+    fn reads_kustomization_settings_within_the_tree() {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         fs::create_dir_all(root.join("in/a")).unwrap();
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_paths_without_parent_steps() {
+    fn shows_normalized_paths() {
         let here = env::current_dir().and_then(fs::canonicalize).unwrap();
         for (path, expected) in
             [(here.join("a/../b"), "b"), (here.join("a/b"), "a/b"), (PathBuf::from("/nowhere/a/../b"), "/nowhere/b")]

@@ -116,7 +116,7 @@ mod unix {
         use super::*;
 
         #[test]
-        fn resolves_paths_as_the_system_does() {
+        fn resolves_paths_like_the_operating_system() {
             let scratch = tempfile::tempdir().unwrap();
             let root = fs::canonicalize(scratch.path()).unwrap();
             fs::create_dir_all(root.join("a/b")).unwrap();
@@ -151,7 +151,7 @@ mod unix {
         }
 
         #[test]
-        fn looks_at_each_directory_once() {
+        fn visits_each_directory_once() {
             let scratch = tempfile::tempdir().unwrap();
             let root = fs::canonicalize(scratch.path()).unwrap();
             let deep: PathBuf = std::iter::repeat_n("d", 200).collect();

@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_files_that_a_walk_would_find() {
+    fn reads_the_same_files_as_a_directory_walk() {
         for (pathspec, directory, path, is_link, wanted) in [
             ("", Some("."), "a.yaml", false, true),
             ("", Some("."), "b/a.json", true, true),

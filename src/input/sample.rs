@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_the_sample() {
+    fn limits_the_sample_size() {
         let root = tempfile::tempdir().unwrap();
         let write = |name: &str, bytes: &[u8]| fs::write(root.path().join(name), bytes).unwrap();
         write("a.yaml", b"a: 1");

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_end_after_a_pause_or_a_maximum() {
+    fn debounces_changes_with_a_maximum_delay() {
         let (long, none) = (Duration::from_secs(3_600), Duration::ZERO);
         for (silence, patience, left) in [(long, long, 0), (none, long, 3), (long, none, 3)] {
             let (sender, events) = channel();

@@ -177,7 +177,7 @@ fn changed(random: &mut Random, instances: &mut Vec<Instance>) {
 }
 
 #[test]
-fn patches_turn_one_configuration_into_the_other() {
+fn patches_convert_one_configuration_to_the_other() {
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for round in 0..150 {
         let mut before = vec![(1, 1, jobs(1 + round % 9)), (2, 2, jobs(3)), (3, 3, jobs(1 + round % 4))];
@@ -217,7 +217,7 @@ fn shows_many_changed_lines_of_one_job() {
 
 /// Tests that the output shows exactly what differs, even in configurations that no operator would write.
 #[test]
-fn shows_odd_configurations_exactly() {
+fn compares_unusual_configurations_line_by_line() {
     let job = |name: &str, interval: &str| {
         format!(
             "            - job_name: {name}\n              scheme: http\n              scrape_interval: {interval}\n"
@@ -345,7 +345,7 @@ fn compares_jobs_by_name() {
 }
 
 #[test]
-fn masks_show_whether_secrets_change() {
+fn masked_diffs_show_whether_secrets_change() {
     let with = |password| {
         let mut jobs = jobs(9);
         jobs[4].password = password;
@@ -398,7 +398,7 @@ fn alone(header: &str, sign: char, text: &str) -> String {
 }
 
 #[test]
-fn hides_secrets_of_the_masked_agent_text() {
+fn hides_secrets_in_masked_agent_configurations() {
     let old = "\
 metrics:
     configs:
@@ -466,7 +466,7 @@ server: {}
 }
 
 #[test]
-fn hides_secrets_of_the_masked_alloy_text() {
+fn hides_secrets_in_masked_alloy_configurations() {
     let old = "\
 logging { }
 

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn removes_only_folders_of_killed_runs() {
+    fn removes_only_directories_of_killed_runs() {
         assert!(!stays(NAME, 0o700, |path| folder(path, &["0", "17"])));
         assert!(!stays(NAME, 0o700, |path| folder(path, &[])));
         for (name, mode, files) in [

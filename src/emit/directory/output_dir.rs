@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_files_and_outside_links_as_directory() {
+    fn rejects_files_and_external_links_as_output_directory() {
         let scratch = scratch();
         let elsewhere = Some("it is a link to a different location; pass that location");
         for (path, expected) in [
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn removes_files_and_empty_folders() {
+    fn removes_files_and_empty_directories() {
         let scratch = scratch();
         let directory = scratch.path().join("d");
         let dir = OutputDir::open(&directory).unwrap();

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_two_plain_names() {
+    fn accepts_only_directory_and_file_names() {
         for path in ["n/secret_a.yaml", "_cluster/apiservice_v1.a.json", "n/secret_a..b.yaml"] {
             assert!(folder_and_file(path).is_some(), "{path}");
         }

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drops_setuid_and_rights_of_other_groups() {
+    fn drops_setuid_and_foreign_group_permissions() {
         for (old, same_group, other_group) in [
             (0o100_644, 0o644, 0o644),
             (0o106_755, 0o755, 0o755),

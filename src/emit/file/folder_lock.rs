@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locks_folders_once_whatever_their_name() {
+    fn locks_each_directory_once_under_any_name() {
         let scratch = tempfile::tempdir().unwrap();
         let (folder, again) = (scratch.path().to_owned(), scratch.path().join("."));
         let locks = lock([folder.as_path(), &again, Path::new("/nowhere")].into_iter());

@@ -197,7 +197,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
     }
 
     #[test]
-    fn objects_have_owners_unless_kustomize_builds() {
+    fn sets_owner_annotations_except_in_kustomize() {
         let path = "internal.config.kubernetes.io/path: a.yaml";
         let of_kustomize = "kustomize.config.k8s.io/id: '1'";
         for (annotations, config, owner) in [

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recognizes_the_cluster_of_argo_cd() {
+    fn recognizes_the_local_cluster() {
         for (destination, expected) in [
             (json!({"server": "https://kubernetes.default.svc", "namespace": "a"}), None),
             (json!({"name": "in-cluster"}), None),

@@ -163,7 +163,7 @@ mod tests {
     const A: &str = "kind: A\nmetadata: {name: a}\n";
 
     #[test]
-    fn chooses_files() {
+    fn selects_included_files() {
         let files = [
             ("a.yaml", A),
             ("b.yml", "kind: A\nmetadata: {name: b}\n"),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_not_manifests_are_skipped() {
+    fn skips_files_other_than_manifests() {
         for (file, text, expected) in [
             ("a.yaml", "replicas: 1\n", Some(0)),
             ("a.yaml", "a: [\n", Some(0)),

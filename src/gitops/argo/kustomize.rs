@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_like_kustomize() {
+    fn edits_kustomizations_like_kustomize() {
         for (before, options, after) in [
             (
                 json!({"namePrefix": "x"}),

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn names_what_is_not_in_a_repository() {
+    fn reports_sources_outside_repositories() {
         let chart = json!({"chart": "agent", "repoURL": "https://user:secret@charts.example.com"});
         assert!(outside(&chart).is_some_and(|outside| !outside.text.contains("secret")));
         assert_eq!(outside(&json!({"repoURL": "https://github.com/a/b", "path": "x"})), None);

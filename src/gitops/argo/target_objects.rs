@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_object_is_kept() {
+    fn keeps_the_last_duplicate_object() {
         let objects =
             [object("v1", "A", "x"), object("v1", "A", "y"), object("v2", "A", "x"), object("g/v1", "A", "x")];
         assert_eq!(repeated(objects.iter()), [(0, ObjectId::new("A", "x", "a"))]);

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn substitutes_as_flux_does() {
+    fn substitutes_like_flux() {
         for (text, expected) in [
             ("${x}", "abc-def"),
             ("${1x}", "one"),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_what_flux_rejects() {
+    fn reports_variables_that_flux_rejects() {
         for (text, expected) in [
             ("${q}", "unset q"),
             ("${#q}", "unset q"),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn records_what_was_replaced() {
+    fn records_substituted_variables() {
         let variables = [("a".to_owned(), "long".to_owned())].into();
         let found = substitute("x: $${a}${a}-${b:-c}", &variables).unwrap();
         assert_eq!(found.text, "x: ${a}long-c");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_checked() {
+    fn validates_variable_names() {
         for (name, expected) in [("a_B1", true), ("_", true), ("1a", false), ("a-b", false), ("", false)] {
             assert_eq!(is_valid_name(name), expected, "{name}");
         }

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn decides_about_partly_known_strings() {
+    fn decides_matches_of_partially_known_strings() {
         let any = Piece::Any { alphabet: ANY, is_filled: false };
         let some = Piece::Any { alphabet: ANY, is_filled: true };
         let word = Piece::Any { alphabet: LETTERS, is_filled: true };
@@ -385,7 +385,7 @@ mod tests {
 
     /// Compares the verdicts for random expressions with matching random strings.
     #[test]
-    fn agrees_with_matching() {
+    fn agrees_with_the_regex_engine() {
         const PARTS: [&str; 20] = [
             "a", "b", ";", ".", ".*", ".+", "(a|b)", "[ab]*", "a?", "\\w+", "^", "$", "|", "(", ")", "[^a]", "b{2}",
             "\\\\", "\\b", "(?i)A",

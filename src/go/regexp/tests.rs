@@ -28,7 +28,7 @@ fn escapes_special_characters() {
 }
 
 #[test]
-fn accepts_what_only_go_accepts() {
+fn accepts_expressions_only_go_accepts() {
     for pattern in [
         "{",
         "a{",
@@ -92,7 +92,7 @@ fn accepts_what_only_go_accepts() {
 }
 
 #[test]
-fn rejects_what_go_rejects() {
+fn rejects_the_same_expressions_as_go() {
     for (pattern, expected) in [
         ("a**", problem::REPEATED_REPETITION),
         ("a*+", problem::REPEATED_REPETITION),
@@ -171,7 +171,7 @@ fn reports_the_required_go_release() {
 }
 
 #[test]
-fn anchors_belong_to_the_expression() {
+fn applies_anchors_like_prometheus() {
     for pattern in ["a)(b", "a)|(b", "", "(a|b)", "a|b", "a)*(b", r"a)\Qb", "a)\\", "a)(?i"] {
         assert_eq!(compile_anchored(pattern), Ok(Accepted::Always), "{pattern}");
     }

@@ -28,7 +28,7 @@ fn typed_data(data: &Value) -> Result<TemplateValue, Failure> {
 /// The first line has the data, each other one a template and what Go's text/template prints with Sprig 3.3.0, or `null`
 /// for an error.
 #[test]
-fn templates_print_what_go_prints() {
+fn renders_templates_like_go() {
     let mut lines = include_str!("tests/templates.jsonl").lines();
     let data = typed_data(&serde_json::from_str(lines.next().unwrap()).unwrap()).unwrap();
     let mut count = 0;
@@ -75,7 +75,7 @@ fn limits_steps_and_sizes() {
 }
 
 #[test]
-fn names_what_is_not_supported() {
+fn reports_unsupported_functions_and_actions() {
     for (template, expected) in [
         ("{{ repeat 3 \"a\" }}", "uses the function `repeat`"),
         ("{{ range until 3 }}{{ end }}", "uses the function `until`"),

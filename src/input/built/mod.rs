@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_copied_values_and_quoted_parts_of_them() {
+    fn masks_copied_values_and_their_quoted_parts() {
         let mut sources = Sources::default();
         let mut source = Source::new("<kustomize .>", "a: token(x\n", true);
         source.copied = CopiedValues::new(&BTreeMap::from([("token(x".to_owned(), "key".to_owned())]));

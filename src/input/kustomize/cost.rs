@@ -271,7 +271,7 @@ mod tests {
     const TOO_LARGE: &str = "expected a build of at most 64MiB, found repetitions that need more";
 
     #[test]
-    fn repetitions_of_a_file_count() {
+    fn repeated_files_count_each_time() {
         let file = "x".repeat(1 << 20);
         let generators = |count: usize| format!("configMapGenerator:\n{}", "- {name: a, files: [k=b]}\n".repeat(count));
         let problem = |count| problem(&[("kustomization.yaml", generators(count).as_str()), ("b", file.as_str())]);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn values_count_for_each_object() {
+    fn values_count_once_per_object() {
         let objects = |count: usize| "kind: ConfigMap\n---\n".repeat(count);
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: {}}}\n", "x".repeat(1 << 20));
         let annotated = |count: usize| problem(&[("kustomization.yaml", text.as_str()), ("a.yaml", &objects(count))]);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn bases_count_for_each_reference() {
+    fn bases_count_once_per_reference() {
         let mut files = vec![("kustomization.yaml".to_owned(), "resources: [0a, 0b]".to_owned())];
         for i in 0..14 {
             for side in ["a", "b"] {
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_count_with_their_values() {
+    fn aliases_count_by_expanded_size() {
         for text in ["a: '*.example.com'", "a: b*c & d", "a: 2 * 3 & 4"] {
             assert!(!may_have_alias(text), "{text}");
         }
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_counted_in_every_notation() {
+    fn counts_objects_in_every_notation() {
         for (text, expected) in [
             ("kind: A\nspec: {kind: x}\n---\nkind: B\n", 2),
             ("kind: List\nitems:\n- kind: A\n- kind: B\n", 3),

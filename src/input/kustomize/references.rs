@@ -131,7 +131,7 @@ mod tests {
     use crate::yaml::{Limits, read_value};
 
     #[test]
-    fn finds_strings_in_every_field_that_may_have_a_path() {
+    fn finds_strings_in_every_path_field() {
         let text = "\
 namePrefix: no
 resources: [a]

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recognizes_everything_that_kustomize_fetches() {
+    fn recognizes_remote_resources_like_kustomize() {
         for text in [
             "https://example.org/a.yaml",
             "HTTPS://example.org/a.yaml",
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn folds_like_go() {
+    fn folds_case_like_go() {
         assert_eq!(folded("RESOURCE\u{17f}\u{212a}\u{130}\u{e4}"), "resourceski\u{e4}");
     }
 }

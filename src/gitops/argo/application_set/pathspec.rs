@@ -99,7 +99,7 @@ mod tests {
 
     /// Checked with git 2.39.
     #[test]
-    fn matches_what_git_lists() {
+    fn matches_the_same_files_as_git() {
         const FILES: [&str; 7] = [
             "apps/a/config.json",
             "apps/a/b/config.json",

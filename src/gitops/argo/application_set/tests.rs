@@ -68,7 +68,7 @@ fn expands_strings_and_keys() {
 }
 
 #[test]
-fn lists_have_elements_and_yaml() {
+fn list_generators_combine_elements_and_yaml() {
     let template = "template: {metadata: {name: 'a-{{name}}'}, spec: {}}\n";
     let yaml = "generators: [{list: {elements: [{name: x}], elementsYaml: '[{name: q}, {name: z}]'}}]\n";
     assert_eq!(names(&format!("{yaml}{template}")), ["a-x", "a-q", "a-z"]);
@@ -79,7 +79,7 @@ fn lists_have_elements_and_yaml() {
 }
 
 #[test]
-fn lists_directories() {
+fn git_generators_list_directories() {
     let generator = "generators: [{git: {repoURL: here, directories: [{path: 'apps/*/*'}, {path: apps/shop/old, exclude: true}], values: {v: '{{path.basename}}!'}}}]\n";
     let template =
         "template: {metadata: {name: '{{path[1]}}.{{path.basenameNormalized}}.{{path}}.{{values.v}}'}, spec: {}}\n";
@@ -91,7 +91,7 @@ fn lists_directories() {
 }
 
 #[test]
-fn reads_files() {
+fn git_generators_read_files() {
     let files = |path: &str| format!("generators: [{{git: {{repoURL: here, files: [{{path: '{path}'}}]}}}}]\n");
     let template = "template: {metadata: {name: '{{name}}/{{path.filename}}/{{count}}/{{region.id}}/{{hosts.1}}/{{none}}'}, spec: {}}\n";
     let expected = ["dev/dev.yaml/1e+06/eu/b/<nil>"];
@@ -104,7 +104,7 @@ fn reads_files() {
 }
 
 #[test]
-fn matrix_combines_and_renders_the_second_generator() {
+fn matrix_renders_the_second_generator_per_item() {
     let generator = "generators: [{matrix: {generators: [{list: {elements: [{dir: shop, id: one}, {dir: none, id: two}]}}, \
         {git: {repoURL: here, directories: [{path: 'apps/{{DIR}}/*'}], values: {d: '{{DIR}}-{{OWN}}'}}}]}}]\n";
     let fast = generator.replace("DIR", "dir").replace("OWN", "path.basename");
@@ -142,7 +142,7 @@ fn merge_overrides_by_key() {
 }
 
 #[test]
-fn slugs_have_at_most_50_characters_and_end_with_a_word() {
+fn slugs_end_at_a_word_within_50_characters() {
     let slug = |arguments: &str, name: &str| {
         let generator = format!("generators: [{{list: {{elements: [{{name: '{name}'}}]}}}}]\n");
         let template = format!("template: {{metadata: {{name: '{{{{ slugify {arguments} .name }}}}'}}, spec: {{}}}}\n");
@@ -157,7 +157,7 @@ fn slugs_have_at_most_50_characters_and_end_with_a_word() {
 }
 
 #[test]
-fn clusters_are_those_of_the_repository() {
+fn cluster_generators_use_secrets_in_the_repository() {
     let cluster = json!({
         "kind": "Secret",
         "metadata": {"name": "edge", "labels": {"argocd.argoproj.io/secret-type": "cluster", "env": "edge"}},
@@ -209,7 +209,7 @@ fn patches_applications() {
 }
 
 #[test]
-fn a_generator_has_its_own_template() {
+fn generators_may_override_the_template() {
     let spec = "generators: [{list: {elements: [{id: a}], template: {metadata: {name: 'own-{{id}}'}, spec: {source: {path: q}}}}}]\n\
         template: {metadata: {name: '{{id}}', labels: {l: x}}, spec: {project: p, source: {path: x, repoURL: r}}}\n";
     let expansion = expanded(spec);
@@ -219,7 +219,7 @@ fn a_generator_has_its_own_template() {
 }
 
 #[test]
-fn names_what_is_not_read() {
+fn reports_unsupported_generators_and_functions() {
     let spec = "generators: [{pullRequest: {github: {}}}, {list: {elements: [{id: a}]}}, {git: {repoURL: 'https://u:secret@other/x', directories: [{path: '*'}]}}]\n\
         template: {metadata: {name: '{{id}}'}, spec: {}}\n";
     let expansion = expanded(spec);
@@ -233,7 +233,7 @@ fn names_what_is_not_read() {
 }
 
 #[test]
-fn reports_mistakes() {
+fn reports_invalid_application_sets() {
     let list = "generators: [{list: {elements: [{id: a}, {id: a}]}}]\n";
     assert!(
         mistake(&format!("{list}template: {{metadata: {{name: '{{{{id}}}}'}}, spec: {{}}}}"))
@@ -250,7 +250,7 @@ fn reports_mistakes() {
 }
 
 #[test]
-fn bounds_products() {
+fn limits_generated_applications_and_steps() {
     let elements = format!("[{}]", vec!["{id: a}"; 100].join(", "));
     let list = format!("{{list: {{elements: {elements}}}}}");
     let matrix = format!("{{matrix: {{generators: [{list}, {list}]}}}}");

@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_agents_with_reasons_and_objects() {
+    fn lists_agents_with_reasons_and_changed_objects() {
         let changed = |change, name: &str| AffectedObject {
             change,
             kind: "Secret".to_owned(),

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_many_and_long_parts() {
+    fn truncates_many_or_long_parts() {
         for (instances, lines, left, more) in [
             (1, 56, None, None),
             (2, 30, Some("and 26 more lines"), None),

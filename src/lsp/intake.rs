@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn notifications_change_the_workspace() {
+    fn notifications_update_the_workspace() {
         let uri = |name: &str| json!({"uri": format!("file:///nowhere/{name}"), "version": 1, "languageId": "yaml", "text": "ab\ncd"});
         let range = |[line, character, end_line, end]: [u32; 4]| json!({"start": {"line": line, "character": character}, "end": {"line": end_line, "character": end}});
         let changes = json!([{"range": range([0, 1, 1, 1]), "text": "é"}, {"range": range([0, 0, 0, 1]), "text": "x"}]);

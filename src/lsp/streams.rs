@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_frames_end_the_session_without_allocating() {
+    fn malformed_frames_end_the_session_without_allocating() {
         for (input, said) in [
             ("secret\r\n\r\n{}", "malformed"),
             ("\r\n{}", "Content-Length"),

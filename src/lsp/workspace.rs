@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_clusters_is_shown() {
+    fn shows_one_of_several_clusters() {
         let folder = tempfile::tempdir().unwrap();
         let cluster = |name: &str| {
             format!(
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_manifests_below_folders() {
+    fn finds_manifests_in_subdirectories() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().canonicalize().unwrap();
         fs::create_dir(folder.join("in")).unwrap();

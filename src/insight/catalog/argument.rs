@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_have_one_to_three_parts() {
+    fn parses_arguments_of_one_to_three_parts() {
         let target = |kind, namespace, name| Some(ResourceArgument { kind, generator: None, namespace, name });
         for (text, expected) in [
             ("smon/shop/checkout", target(Kind::ServiceMonitor, Some("shop"), Some("checkout"))),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_that_create_secrets_are_arguments() {
+    fn accepts_objects_that_create_secrets() {
         let found = ResourceArgument::parse("externalsecrets/shop/web").unwrap();
         assert_eq!((found.kind, found.generator, found.name), (Kind::Secret, Some("ExternalSecret"), Some("web")));
         assert_eq!(found.kind_name(), "ExternalSecret");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_look_like_paths() {
+    fn distinguishes_paths_from_resources() {
         for (text, expected) in [
             ("./probe/web", true),
             ("-", true),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_named_as_for_kubectl() {
+    fn kinds_have_the_same_names_as_in_kubectl() {
         for (text, expected) in [
             ("ServiceMonitor", Some(Kind::ServiceMonitor)),
             ("servicemonitors", Some(Kind::ServiceMonitor)),

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn every_target_is_on_one_shard() {
+    fn assigns_every_target_to_one_shard() {
         let targets: Vec<_> = (0..200).map(|i| target(i, None)).collect();
         for count in [1, 2, 3, 7, 300] {
             let balance = Balance::new(&targets, shards(count), None);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_load_is_even() {
+    fn zero_load_is_balanced() {
         assert_eq!(Balance::new(&[], shards(3), Some(1)).excess(), 0.0);
     }
 
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back_moves_the_same() {
+    fn scaling_up_and_down_moves_equally_many() {
         assert_eq!(moves(3, 5).moved(), moves(5, 3).moved());
         assert_eq!(moves(3, 5).count(1, 2), moves(5, 3).count(2, 1));
     }

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_addresses() {
+    fn reads_one_address_per_line() {
         let (targets, told) = read("# nodes\n10.0.0.1:9100\r\n\n  10.0.0.2:9100 1500 # big\n[::1]:80");
         let expected = [("10.0.0.1:9100", None), ("10.0.0.2:9100", Some(1500)), ("[::1]:80", None)];
         assert_eq!(targets, expected.map(|(address, series)| (address.to_owned(), series)));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn junk_is_reported_at_its_line_and_the_rest_holds() {
+    fn reports_invalid_lines_and_reads_the_others() {
         let (targets, told) = read("a:1\n  http://b/\nc:1 many\nd:1 2 3\n\u{e4}\n");
         assert_eq!(targets, [("a:1".to_owned(), None)]);
         assert_eq!(
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_prometheus_and_of_the_agent_are_read() {
+    fn reads_responses_of_prometheus_and_the_agent() {
         let prometheus = r#"{"status": "success", "data": {"activeTargets": [
             {"discoveredLabels": {"__address__": "10.0.0.1:9100"}, "scrapeUrl": "http://10.0.0.1:9100/metrics"},
             {"discoveredLabels": {"__address__": "10.0.0.2"}, "scrapeUrl": "http://10.0.0.2:80/metrics"},
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_without_targets_say_so() {
+    fn reports_responses_without_targets() {
         let told = |text: &str| read(text).1;
         assert_eq!(
             told(
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn distinguishes_addresses_from_junk() {
+    fn distinguishes_valid_from_invalid_addresses() {
         for address in [
             "10.0.0.1:9100",
             "node-1.example_lan:80",

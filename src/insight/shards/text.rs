@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_in_proportion() {
+    fn bars_are_proportional() {
         assert_eq!(bar(0, 10), "");
         assert_eq!(bar(10, 10), "█".repeat(40));
         assert_eq!(bar(1, 2), "█".repeat(20));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_wrapped_and_rows_are_not() {
+    fn wraps_sentences_but_not_rows() {
         let screen = Screen { color: false, width: Some(30) };
         let agent = ShardedAgent {
             name: "monitoring/agent".to_owned(),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_a_table_unless_it_is_too_wide() {
+    fn shows_moves_as_a_table_unless_too_wide() {
         for (from, to, expected) in [
             (1, 2, true),
             (2, 12, true),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_of_shards_are_near_half_or_double() {
+    fn compares_with_adjacent_half_and_double_shard_counts() {
         for (shards, expected) in [
             (1, &["2 shards"][..]),
             (2, &["1 shard", "3 shards", "4 shards"]),

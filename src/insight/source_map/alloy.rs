@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_are_those_with_a_line_in_the_block() {
+    fn finds_attributes_that_start_a_line_of_the_block() {
         let text = "x\na {\n\tb = 1\n\tc {\n\t\td = [\n\t\t]\n\t}\n}\ny = 1\n";
         let start = text.find("a {").unwrap();
         let end = text.find("\ny").unwrap();

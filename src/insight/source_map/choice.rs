@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agents_are_named_with_or_without_namespace_and_kind() {
+    fn finds_agents_with_or_without_namespace_and_kind() {
         for (text, expected) in [
             ("agent", Some(any(None, Some("agent")))),
             ("ns/agent", Some(any(Some("ns"), Some("agent")))),

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn three_formats_are_read() {
+    fn reads_three_formats() {
         let labels = r#""labels": {"job": "x", "instance": "a:1"}"#;
         let own = format!(
             r#"{{"targets": [{{"state": "active", "job": "j", "url": "http://a:1/m", {labels}}}, {{"state": "dropped"}}]}}"#
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_missing_responses_of_shards() {
+    fn detects_missing_shard_responses() {
         let placed = |url: &str, shards: &[u32]| -> Vec<Placed> {
             let of_shard = |shard: &u32| Placed { target: target(url, &[]), agent: "m/a".to_owned(), shard: *shard };
             shards.iter().map(of_shard).collect()
@@ -510,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_shown_line_by_line() {
+    fn shows_differences_line_by_line() {
         let job = |job: &str, target: Compared| Compared { job: job.to_owned(), ..target };
         let hidden = |target: Compared| Compared { is_in_secret: true, ..target };
         let missing = MissingShard { agent: "m/a".to_owned(), shard: 1, targets: 2 };

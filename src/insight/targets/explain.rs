@@ -293,7 +293,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
     }
 
     #[test]
-    fn names_the_shards_that_scrape_a_target() {
+    fn lists_the_shards_that_scrape_a_target() {
         let probe = "---\napiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: b, namespace: m}\n\
                      spec: {prober: {url: bb}, targets: {staticConfig: {static: [site]}}}\n\
                      ---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: j, namespace: m}\n\

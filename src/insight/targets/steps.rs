@@ -522,7 +522,7 @@ hidden
 ";
 
     #[test]
-    fn steps_show_the_remaining_objects() {
+    fn steps_count_the_remaining_objects() {
         assert_eq!(written(INPUT), EXPECTED);
     }
 
@@ -571,7 +571,7 @@ hidden
     const SUBSETS: &str = "[{addresses: [{ip: 10.0.0.1}, {ip: 10.0.0.2}], ports: [{name: web, port: 80}]}]";
 
     #[test]
-    fn the_last_step_has_the_hints_of_check() {
+    fn last_step_has_the_same_help_as_check() {
         let monitor = "selector: {matchLabels: {app: web}}, endpoints: [{port: web}]";
         let pods = "selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: web}]";
         let known = endpoints("known", SUBSETS) + &service("m", "known", "web") + &pod("known", "known", "10.0.0.9");
@@ -643,7 +643,7 @@ hidden
     }
 
     #[test]
-    fn targets_are_counted_for_each_shard() {
+    fn counts_targets_per_shard() {
         let pods = "selector: {}, podMetricsEndpoints: [{port: web}]";
         let two = pod("web-1", "web", "10.0.0.1") + &pod("web-2", "web", "10.0.0.2");
         let probe = |targets: &str| format!("prober: {{url: p}}, targets: {{staticConfig: {{static: [{targets}]}}}}");
@@ -684,7 +684,7 @@ hidden
     }
 
     #[test]
-    fn endpoints_without_a_service_are_counted() {
+    fn counts_endpoints_without_a_service() {
         let spec = "selector: {}, endpoints: [{port: web}]";
         for (objects, expected) in [
             (endpoints("old", SUBSETS), "  ✓ 1 Endpoints without a Service in namespace `m` (1)\n"),

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_of_targets_have_a_namespace() {
+    fn shows_the_object_of_each_target() {
         for (labels, expected) in [
             (&[][..], ""),
             (&[("namespace", "m")], ""),
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn omits_shards_if_a_target_is_on_all() {
+    fn summarizes_targets_on_all_shards() {
         for (of, count, expected) in
             [(&[0][..], 1, "shard 0"), (&[2], 3, "shard 2"), (&[0, 2], 3, "shards 0, 2"), (&[0, 1, 2], 3, "all shards")]
         {
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_in_a_row_repeat_no_address_and_hide_secrets() {
+    fn row_labels_omit_the_address_and_mask_secrets() {
         for (labels, expected) in
             [(&[][..], ""), (&[("a", "1"), ("b", ""), ("instance", "h:1"), ("token", "hunter2")], "  a=1  token=***")]
         {

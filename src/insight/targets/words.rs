@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_of_secret_labels_are_masked() {
+    fn masks_values_of_secret_labels() {
         for (name, value, expected) in [
             ("app", "web", "web"),
             ("token", "hunter2", MASK),

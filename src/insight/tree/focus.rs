@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_counted_once_and_notes_are_none() {
+    fn counts_findings_once_and_ignores_notes() {
         let found = |code, message: &str, name: &str| Diagnostic::new(code, message).resource(object(name));
         let mut tree = tree();
         tree.count_findings(&[
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn states_keys_that_are_missing_and_denials_are_problems() {
+    fn recognizes_problems_by_state_keys_and_denials() {
         for (state, expected) in [
             (ResourceState::Present, false),
             (ResourceState::Paused, false),

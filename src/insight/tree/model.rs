@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_have_the_numbers_of_their_order() {
+    fn numbers_resources_in_order() {
         let [agent, one, two, gone] = ["agent", "one", "two", "gone"].map(|name| object(Kind::Probe, name));
         let tree = tree(&[(agent, &[]), (one, &[]), (two, &[])]);
         for (objects, expected) in
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_are_counted_by_kind() {
+    fn counts_resources_by_kind() {
         let probes = ["a", "b"].map(|name| object(Kind::Probe, name));
         let (secret, gone) = (object(Kind::Secret, "c"), object(Kind::Secret, "gone"));
         let instance = object(Kind::MetricsInstance, "d");
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn states_have_a_word_and_a_remark() {
+    fn states_have_a_name_and_a_remark() {
         let promised = ResourceState::Promised("SealedSecret/a/b".to_owned());
         for (state, word, remark) in [
             (ResourceState::Present, "present", None),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_shown_once_and_in_order() {
+    fn shows_keys_once_and_in_order() {
         let reference = |key, is_missing| DataReference { field: String::new(), key, is_missing };
         let edge = Edge {
             references: vec![

@@ -86,7 +86,7 @@ mod tests {
     use crate::insight::tree::build;
 
     #[test]
-    fn monitors_have_a_few_of_their_targets() {
+    fn monitors_list_some_of_their_targets() {
         let names = |count: usize| (0..count).map(|i| format!("h{i}, ")).collect::<String>();
         let probe = |name: &str, hosts: usize| {
             format!(

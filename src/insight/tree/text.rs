@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn narrow_screens_omit_counts_then_folders() {
+    fn narrow_screens_omit_counts_then_directories() {
         for (width, expected) in [
             (usize::MAX, "Probe/a/b   clusters/eu/shop.yaml:18  missing, 3 Probes"),
             (56, "Probe/a/b   clusters/eu/shop.yaml:18  missing, 3 Probes"),

@@ -78,7 +78,7 @@ fn expected(
 }
 
 #[test]
-fn numbers_are_the_weights_of_obstacles() {
+fn path_weights_match_obstacle_counts() {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let document = read(source, "a: b", &Limits::default()).output.remove(0);
     let mut random = Random::new(0x5eed);

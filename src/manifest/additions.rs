@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn first_value_wins_and_nothing_is_privileged() {
+    fn first_value_wins_and_pods_are_unprivileged() {
         let merged = merge([additions("", "", &[("SHARD", "0")]), additions("", "", &[("SHARD", "1"), ("X", "2")])]);
         assert_eq!(merged.selector_labels, labels([("SHARD", "0"), ("X", "2")]));
         let values: Vec<_> = merged.env.iter().map(|variable| text_of(variable, "value")).collect();

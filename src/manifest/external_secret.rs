@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_evaluate_to_the_value() {
+    fn escapes_values_in_templates() {
         for (value, expected) in [
             (&b""[..], ""),
             (b"a { b }} {", "a { b }} {"),

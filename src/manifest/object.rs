@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn size_is_that_of_encoded_values() {
+    fn size_counts_encoded_values() {
         // Base64 encodes three bytes as four.
         for (value, size) in [("", 3), ("a", 7), ("abc", 7), ("abcd", 11)] {
             let object = object_with_values(SECRET, &[("key", value.as_bytes())]);
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn first_shard_counts_for_all() {
+    fn first_shard_includes_the_size_of_all() {
         let set = |number: i32| json!({"metadata": {"name": shard_name("a", number)}, "number": number.to_string()});
         let metadata = Metadata::new("a".to_owned(), "n", MetadataMap::new());
         let shards = |count| Object::shards(Shards::new("a", count, set), &metadata).collect::<Vec<_>>();

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn output_is_independent_of_pieces() {
+    fn output_does_not_depend_on_chunk_size() {
         let text: String = (0..40_000).map(|i| format!("line {} of {}\n", i * i, i % 97)).collect();
         let whole = packed(&text, text.len());
         for piece in [100, 65_536, 300_001] {

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chooses_images() {
+    fn selects_images() {
         let cases = [
             (None, "", "grafana/agent:v0.44.8"),
             (None, "v1", "grafana/agent:v1"),

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_have_resources_or_paths() {
+    fn writes_rules_for_resources_and_paths() {
         let of = |group, resources: &[&'static str], paths: &[&str]| RoleRule {
             group,
             resources: resources.iter().copied().collect(),

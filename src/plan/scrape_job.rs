@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn enforced_limits_replace_others() {
+    fn enforced_limits_override_larger_ones() {
         let cases = [
             (0, None, None),
             (5, None, Some(5)),

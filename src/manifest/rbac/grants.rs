@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn grants_rights_where_roles_are_bound() {
+    fn grants_permissions_where_roles_are_bound() {
         let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
         let own = [("ServiceAccount", "a")];
         let everybody = [("Group", "system:authenticated")];

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_paths_to_rights() {
+    fn maps_paths_to_permissions() {
         let resource = |resource| vec![RightObject::core(resource)];
         let path = |path: &str| vec![RightObject::Path(path.to_owned())];
         let proxy = "/api/v1/nodes/${1}/proxy/metrics/cadvisor";
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_proxy_paths_to_proxy_rights() {
+    fn maps_proxy_paths_to_proxy_permissions() {
         for (path, expected) in [
             ("/api/v1/nodes/a/proxy/metrics", Some("nodes/proxy")),
             ("/api/v1/namespaces/a/pods/b/proxy", Some("pods/proxy")),

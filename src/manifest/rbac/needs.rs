@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn does_not_repeat_cluster_wide_rights() {
+    fn does_not_repeat_cluster_wide_permissions() {
         let monitor = |name: &str, namespaces: &str| {
             let spec =
                 format!("{{selector: {{}}, namespaceSelector: {{{namespaces}}}, podMetricsEndpoints: [{{port: a}}]}}");
@@ -338,7 +338,7 @@ mod tests {
 
     /// A scraped server may check the token's rights; logs are not scraped.
     #[test]
-    fn jobs_with_pod_tokens_need_rights() {
+    fn jobs_with_pod_tokens_need_permissions() {
         let jobs = |token: &str| {
             format!(
                 "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{k: '[{{job_name: j, bearer_token_file: \

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_rights_with_equal_verbs() {
+    fn groups_permissions_with_equal_verbs() {
         let resource =
             |group, resource, verb| Right { namespace: None, object: RightObject::Resource { group, resource }, verb };
         let path = Right { namespace: None, object: RightObject::Path("/metrics".to_owned()), verb: "get" };

@@ -229,7 +229,7 @@ stringData: {user: me, pass: hunter2}
     }
 
     #[test]
-    fn shards_may_reach_their_limit() {
+    fn accepts_shards_up_to_the_limit() {
         let shards = |count: usize| INPUT.replacen("  metrics:", &format!("  metrics:\n    shards: {count}"), 1);
         for (count, expected) in [(2, [].as_slice()), (3, &[]), (4, &[Code::TooManyShards])] {
             let found = codes(&shards(count), |options| options.render.max_shards = 3);

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_the_secret_are_known_by_their_directory() {
+    fn recognizes_mounted_secret_files_by_directory() {
         for (path, expected) in [
             (mounted_as("k").as_str(), true),
             ("/var/lib/grafana-agent/secrets", false),

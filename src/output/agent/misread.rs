@@ -70,7 +70,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn jobs_have_the_strings_that_the_agent_reads() {
+    fn jobs_contain_strings_as_the_agent_reads_them() {
         let job = |targets: &str, label: &str, separator: &str, replacement: &str| {
             Value::from(json!({
                 "static_configs": [{"targets": [targets], "labels": {"\nk": label}}],

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn metric_types_are_found_in_any_case() {
+    fn metric_types_ignore_case() {
         for (name, expected) in [("COUNTER", "Counter"), ("hiSTogram", "Histogram"), ("gau", "gau"), ("", "")] {
             assert_eq!(metric_type(name), expected);
         }

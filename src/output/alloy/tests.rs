@@ -353,7 +353,7 @@ fn omits_empty_queues() {
 }
 
 #[test]
-fn parts_of_a_pipeline_of_metrics_lead_to_their_fields() {
+fn traces_metrics_pipelines_to_their_fields() {
     let monitor = "
 ---
 apiVersion: monitoring.coreos.com/v1
@@ -474,7 +474,7 @@ spec:
 }
 
 #[test]
-fn parts_of_a_pipeline_of_logs_lead_to_their_fields() {
+fn traces_log_pipelines_to_their_fields() {
     let pods = "
 ---
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -527,7 +527,7 @@ spec:
 }
 
 #[test]
-fn parts_of_an_integration_lead_to_their_fields() {
+fn traces_integrations_to_their_fields() {
     let integration = "
 ---
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -651,7 +651,7 @@ spec:
 }
 
 #[test]
-fn parts_of_a_component_that_finds_monitors_lead_to_their_fields() {
+fn traces_monitor_discovery_to_its_fields() {
     let input = AGENT.replace("overrideHonorLabels: true", "arbitraryFSAccessThroughSMs: {deny: true}");
     let input = input.replace("enforcedTargetLimit", "enforcedSampleLimit");
     assert_fields(
@@ -677,7 +677,7 @@ fn parts_of_a_component_that_finds_monitors_lead_to_their_fields() {
 }
 
 #[test]
-fn cleared_plans_write_nothing() {
+fn cleared_plans_produce_no_output() {
     let integration = "
 ---
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -697,7 +697,7 @@ spec: {name: node_exporter, type: {allNodes: true}, config: {}}
 }
 
 #[test]
-fn jobs_use_times_of_the_endpoint_or_the_agent() {
+fn jobs_use_intervals_of_the_endpoint_or_agent() {
     let line = |name: &str, value: &str| match value {
         "" => String::new(),
         value => format!("    {name}: {value}\n"),
@@ -801,7 +801,7 @@ fn counts_repeated_labels_and_clients() {
 }
 
 #[test]
-fn elements_have_spans_and_numbers() {
+fn traced_elements_have_spans_and_indexes() {
     let input = repeating();
     let mut seen = 0;
     for part in [ConfigKind::Metrics, ConfigKind::Logs, ConfigKind::Integrations { all_nodes: true }] {

@@ -30,7 +30,7 @@ stringData:
 }
 
 #[test]
-fn additional_scrape_configs_are_written_as_json_has_them() {
+fn writes_additional_scrape_configs_through_json() {
     let cases = [
         ("# nothing", ""),
         ("null", ""),
@@ -47,7 +47,7 @@ fn additional_scrape_configs_are_written_as_json_has_them() {
 }
 
 #[test]
-fn additional_scrape_configs_are_reported_without_their_content() {
+fn findings_hide_content_of_additional_scrape_configs() {
     let job = "scrape_configs:\n  - a: 2\n";
     let cases = [
         ("- a: [hush", "", "invalid-scrape-configs", "line 1 of "),

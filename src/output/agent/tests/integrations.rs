@@ -6,7 +6,7 @@ use crate::plan::{ConfigKind, SecretRepresentation};
 use crate::yaml::Step;
 
 #[test]
-fn integrations_are_collected_by_name() {
+fn collects_integrations_by_name() {
     let integration = |name: &str, kind: &str, all_nodes: bool, config: &str| {
         format!(
             "

@@ -68,7 +68,7 @@ fn text_of(input: &str, part: ConfigKind) -> String {
 }
 
 #[test]
-fn jobs_that_are_written_in_parallel_keep_their_order() {
+fn parallel_jobs_keep_their_order() {
     let monitors = (0..300).map(|number| {
         format!(
             "
@@ -115,7 +115,7 @@ spec: {{selector: {{}}, endpoints: [{{port: a, path: '{path}'}}]}}"
 }
 
 #[test]
-fn metrics_and_logs_ignore_namespace_selectors_each_for_themselves() {
+fn metrics_and_logs_ignore_namespace_selectors_separately() {
     let everywhere = "spec: {namespaceSelector: {any: true}, selector: {}";
     let input = |ignoring: &str| {
         let agent =
@@ -148,7 +148,7 @@ metadata: {{name: s, namespace: ns}}
 }
 
 #[test]
-fn rules_that_are_copied_are_those_of_the_job() {
+fn copied_rules_belong_to_the_job() {
     let rule = "{sourceLabels: [a], regex: \"relabel_configs: []\", action: drop}";
     let monitor = |name: &str, endpoint: &str| {
         format!(

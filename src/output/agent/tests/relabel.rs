@@ -104,7 +104,7 @@ spec:
 }
 
 #[test]
-fn rules_of_a_probe_depend_on_its_targets() {
+fn probe_rules_depend_on_the_targets() {
     let probe = |targets: &str| {
         let probe = "
 ---

@@ -59,7 +59,7 @@ fn hidden(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>, bool
 }
 
 #[test]
-fn secrets_are_hidden_as_the_reader_may_see_them() {
+fn hides_secrets_by_representation() {
     let metrics = ConfigKind::Metrics;
     let integrations = ConfigKind::Integrations { all_nodes: false };
     let cases: [(ConfigKind, SecretRepresentation, &[&str]); 6] = [

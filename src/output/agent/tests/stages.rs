@@ -53,7 +53,7 @@ fn writes_the_fields_of_stages() {
 }
 
 #[test]
-fn nested_stages_are_decoded_as_go_decodes_json() {
+fn decodes_nested_stages_like_go() {
     let cases = [
         ("# nothing", "[]"),
         ("- {REGEX: {Expression: e}, unknown: 1}", "\n        - regex:\n            expression: e"),
@@ -72,7 +72,7 @@ fn nested_stages_are_decoded_as_go_decodes_json() {
 }
 
 #[test]
-fn unknown_fields_of_nested_stages_are_dropped_with_a_warning() {
+fn drops_unknown_fields_of_nested_stages_with_a_warning() {
     let inner = "- match:\n    selector: s\n    stages: |\n      - match: {selector: s, actoin: drop}";
     for (text, expected) in [
         ("- static_labels: {a: b}", Some(("static_labels", "remove `static_labels`"))),
@@ -101,7 +101,7 @@ fn unknown_fields_of_nested_stages_are_dropped_with_a_warning() {
 }
 
 #[test]
-fn nested_stages_are_reported_by_their_line() {
+fn reports_nested_stages_by_line() {
     let deep = (0..40).fold("[]".to_owned(), |inner, _| {
         format!("- match:\n    selector: s\n    stages: |\n      {}", inner.replace('\n', "\n      "))
     });

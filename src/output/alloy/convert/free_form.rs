@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_become_arguments() {
+    fn converts_keys_to_arguments() {
         let (text, unknown) = shown(
             "discovery.ec2",
             "{region: eu-west-1, port: 9100, refresh_interval: 1d, filters: [{name: a, values: [b]}], odd: 1, tls_config: {ca: x, max_version: TLS13}}",
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_the_agent_lie_elsewhere() {
+    fn moves_keys_to_alloy_blocks() {
         let (text, unknown) = shown(
             "prometheus.exporter.unix",
             "{rootfs_path: /host, filesystem_mount_timeout: 5s, netdev_device_exclude: ^lo$, set_collectors: [cpu], odd: {}}",
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn mappings_become_strings_for_string_arguments() {
+    fn converts_mappings_to_strings_for_string_arguments() {
         let (text, _) = shown(
             "prometheus.exporter.blackbox",
             "{blackbox_config: {modules: {}}, blackbox_targets: [{name: a, address: b}]}",
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers() {
+    fn sanitizes_identifiers() {
         for (name, expected) in [("a_B1", "a_B1"), ("a/b-c", "a_b_c"), ("1a", "_1a"), ("é", "_")] {
             assert_eq!(identifier(name), expected);
         }

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_labels_of_targets_unless_they_are_parameters() {
+    fn keeps_target_labels_except_parameters() {
         let target = |label: &str| Expression::Object(vec![(label.to_owned().into(), "own".into())]);
         let targets = Expression::List(["job", "__scheme__", "__param_q", "__param_r"].map(target).to_vec());
         let rule =
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_labels_that_are_read_before_they_are_written() {
+    fn sets_labels_that_rules_read_before_writing() {
         let copy: (&[&str], &str) = (&["job"], COPY_OF_JOB);
         assert!(set(&[copy, (&["other"], "x")]).is_empty());
         assert_eq!(set(&[copy, (&["job"], "x")]), ["job"]);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_labels_to_the_values_of_the_agent() {
+    fn sets_labels_to_the_same_values_as_the_agent() {
         let secret = || Expression::Secret(SecretSource::Credential(7));
         let params = Expression::Object(vec![
             ("first".into(), Expression::texts(["a$b", "other"])),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_set_that_rules_copy_or_compare() {
+    fn sets_labels_that_rules_copy_or_compare() {
         let params = Expression::Object(vec![("target".into(), Expression::texts(["x"]))]);
         let scrape = Body::new().with("params", params);
         let copy = |regex| Body::new().with("regex", regex).with("action", "labelmap");

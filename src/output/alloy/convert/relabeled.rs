@@ -165,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn expression_matches_the_report_names() {
+    fn expression_matches_report_metric_names() {
         let regex = regex::Regex::new(&format!("^(?:{REPORT_NAMES})$")).unwrap();
         assert!(REPORTED_SAMPLES.iter().all(|name| regex.is_match(name)));
         assert!(["up_", "my_up", "scrape_", "go_goroutines"].iter().all(|name| !regex.is_match(name)));
     }
 
     #[test]
-    fn rules_that_match_names_may_not_touch_reports() {
+    fn detects_rules_that_affect_report_metrics() {
         let name = ("source", "__name__");
         for (settings, touches) in [
             ([name, ("action", "keep"), ("regex", "my_.*")].as_slice(), true),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_keep_or_remove_the_job() {
+    fn determines_if_rules_keep_the_job_label() {
         let (drop, to) = (&[("action", "labeldrop"), ("regex", "jo.")], ("target_label", "job"));
         let name = ("source", "__meta_kubernetes_service_name");
         let label = ("source", "__meta_kubernetes_pod_label_app");
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_with_a_port() {
+    fn recognizes_addresses_with_a_port() {
         for address in ["a:80", "[::1]:80", "$1:$2", "${1}:9100"] {
             assert!(has_port_at_end(address), "{address}");
         }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_write_the_port_or_the_instance() {
+    fn detects_rules_that_set_the_port_or_instance() {
         let rule = |source: &[&'static str], settings: &[(&'static str, &'static str)]| {
             let body = Body::new().with("source_labels", Expression::texts(source.iter().copied()));
             settings.iter().fold(body, |body, (name, value)| body.with(name, *value))
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_rules_that_remove_a_setting_of_the_scrape() {
+    fn reports_rules_that_remove_scrape_settings() {
         let (drop, keep, interval) =
             (("action", "labeldrop"), ("action", "labelkeep"), ("target_label", "__scrape_interval__"));
         for (settings, label) in [

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_expressions_for_whole_numbers() {
+    fn recognizes_whole_number_expressions() {
         for (label, regex, differs) in [
             ("le", "1", true),
             ("quantile", "0|0.5", true),

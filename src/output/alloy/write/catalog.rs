@@ -458,7 +458,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_line_is_understood() {
+    fn parses_every_line() {
         let lines = TEXT.lines().filter_map(|line| line.strip_prefix('\t'));
         let lines = lines.map(|line| line.strip_prefix('+').map_or(1, |body| lines_of(TEXT, body).count()));
         let arguments = CATALOG.values().map(|spec| spec.arguments.len());
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_as_the_kind_of_their_argument() {
+    fn converts_values_to_the_argument_type() {
         fn list<T: Into<Expression<'static>>>(items: impl IntoIterator<Item = T>) -> Expression<'static> {
             items.into_iter().map(Into::into).collect()
         }
@@ -627,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn replaces_values_that_must_be_above_zero() {
+    fn replaces_values_that_must_be_positive() {
         let of = |name, argument: &'static str, value: &'static str| {
             let body = settled(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
             body.attribute(argument).cloned()

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_that_are_not_set_empty_a_text() {
+    fn detects_strings_that_become_empty() {
         let environment = environment(&["MINE"]);
         for (text, expected) in [
             ("", false),
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_become_expressions() {
+    fn converts_strings_to_expressions() {
         for (text, expected) in [
             ("a", "\"a\""),
             ("a$b", "\"a$b\""),
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_that_a_container_may_have_are_read() {
+    fn reads_variables_that_the_container_may_set() {
         let with_env = "{name: grafana-agent, env: [{name: MINE}]}";
         let with_source = "{name: grafana-agent, envFrom: [{secretRef: {name: s}}]}";
         for (containers, open, mine, other) in [
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_whose_keys_are_escaped_are_written_as_json() {
+    fn writes_objects_with_escaped_keys_as_json() {
         let object = |key: &'static str, value: Expression<'static>| Expression::Object(vec![(key.into(), value)]);
         let list = Expression::List(vec!["b".into(), 1.5.into(), Expression::Null, true.into()]);
         for (value, json) in [
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_of_values_of_secrets_are_replaced_and_not_written() {
+    fn replaces_variables_in_secret_values_at_runtime() {
         const CONTENT: &str = "local.file.f.content";
         let piece = |number: usize| format!("string.split(convert.nonsensitive({CONTENT}), \"$\")[{number}]");
         let inside = |number, end| format!("string.split({}, \"{end}\")[0]", piece(number));

@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_are_written_as_go_writes_them() {
+    fn writes_expressions_like_go() {
         let file = Expression::Export("local.file", "f".into(), "content");
         let cases: [(Expression<'static>, &str); 11] = [
             (1e6.into(), "1000000"),
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_are_escaped_as_go_does() {
+    fn escapes_characters_like_go() {
         for (text, expected) in [
             ("~ !", "~ !"),
             ("\r\u{7}\u{8}\u{b}\u{c}", r"\r\a\b\v\f"),
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_words_that_are_not_keywords() {
+    fn validates_identifiers_and_keywords() {
         for (text, expected) in [
             ("a", true),
             ("_1", true),

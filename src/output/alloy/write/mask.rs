@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_users_write_may_be_configurations() {
+    fn masks_secrets_in_embedded_configurations() {
         let json = |text: &'static str| Expression::Call("encoding.from_json", vec![text.into()]);
         for (value, is_free, is_masked) in [
             ("modules:\n  password: hunter2".into(), true, true),

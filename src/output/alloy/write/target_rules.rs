@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn omits_the_copy_of_the_job_in_front_only() {
+    fn omits_only_a_leading_copy_of_the_job() {
         let copy = || of("job", COPY_OF_JOB, "");
         assert_eq!(shown(&[copy(), of("a", "b", "")]), ["1"]);
         assert_eq!(shown(&[of("a", "b", ""), copy()]), ["0", "1"]);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn omits_the_share_of_a_single_shard() {
+    fn omits_sharding_rules_for_a_single_shard() {
         let [hash, keep] = share(1);
         assert_eq!(shown(&[of("a", "b", ""), hash.clone(), keep.clone()]), ["0"]);
         assert_eq!(shown(&[hash.clone(), keep.clone(), of("a", "b", "")]), ["0", "1", "2"]);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn guards_names_that_rules_expand() {
+    fn guards_expanded_label_names() {
         let expanding = || of("a", "dyn_$1", "");
         assert_eq!(shown(&[expanding()]), ["0", "guard 0"]);
         assert_eq!(shown(&[expanding(), expanding(), of("a", "b", "")]), ["0", "1", "guard 1", "2"]);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_names_that_the_agent_skips() {
+    fn matches_label_names_that_the_agent_skips() {
         let regex = regex::Regex::new(&format!("^(?s:{INVALID_NAMES})$")).unwrap();
         for (name, is_invalid) in [
             ("a", false),

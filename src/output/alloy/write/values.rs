@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_those_of_go() {
+    fn formats_durations_like_go() {
         let cases = [
             ("1m", Some("1m0s")),
             ("1d", Some("24h0m0s")),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn prometheus_has_days() {
+    fn formats_prometheus_durations_with_days() {
         for (text, expected) in
             [("2m", "2m"), ("90s", "1m30s"), ("24h", "1d"), ("25h", "1d1h"), ("0", "0s"), ("1w1ms", "7d1ms")]
         {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_powers_of_two() {
+    fn converts_sizes_to_binary_units() {
         let cases = [
             ("8kb", Some("8KiB")),
             ("10", Some("10B")),

@@ -480,7 +480,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_columns_of_long_lines_from_a_nearby_mark() {
+    fn computes_columns_in_long_lines() {
         let long = "aé€😀".repeat(STRIDE);
         let text = format!("{long}\nshort\n{long}\n\n{long}");
         let index = LineIndex::new(&text);
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_lines_and_characters_from_one() {
+    fn lines_and_columns_start_at_one() {
         let text = "a\nbé x\n\nlast";
         let index = LineIndex::new(text);
         let at = |offset| {

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_data() {
+    fn escaping_preserves_the_data() {
         let value = json!({"\u{202e}a": "\u{1b}\n\u{7f}é##[x]\u{e0041}", "b": ["#"]});
         let text = json(format!("{value:#}\n"));
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);

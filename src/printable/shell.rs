@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotes_words_that_a_shell_would_take_apart() {
+    fn quotes_words_that_a_shell_would_split() {
         for (word, expected) in [
             ("--output-dir=a/b", "--output-dir=a/b"),
             ("", "''"),

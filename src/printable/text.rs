@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_styles_control_the_terminal() {
+    fn only_styles_emit_control_sequences() {
         let line = || Line::styled(Style::Good, "\u{1b}[8ma").plain(" ").with(Style::Bad, "");
         for (color, expected) in [(true, "\u{1b}[32m\\u{1b}[8ma\u{1b}[0m \n"), (false, "\\u{1b}[8ma \n")] {
             let mut text = Text::new(color);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn joins_texts_and_lines() {
+    fn joins_blocks_and_lines() {
         let mut text = Text::default();
         assert!(text.is_empty());
         text.append(&Text::from_lines("a\n"));

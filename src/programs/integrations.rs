@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_have_their_marks() {
+    fn entries_have_flags_and_required_keys() {
         assert!(find("agent").unwrap().is_single && !find("mysql").unwrap().is_single);
         let gcp = find("gcp").unwrap();
         let keys = |entry: &KnownIntegration| entry.required.iter().map(|required| required.key).collect::<Vec<_>>();
@@ -119,14 +119,14 @@ mod tests {
     }
 
     #[test]
-    fn aliases_are_no_names() {
+    fn aliases_are_not_names() {
         let aliases: Vec<_> = CATALOG.iter().flat_map(|entry| &entry.aliases).collect();
         assert!(aliases.iter().all(|alias| find(alias).is_none()), "{aliases:?}");
         assert_eq!(aliases.len(), 9);
     }
 
     #[test]
-    fn suggests_names_of_integrations() {
+    fn suggests_integration_names() {
         for (name, expected) in [
             ("mysqld_exporter", Some("mysql")),
             ("process_exporter", Some("process")),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_known_as_deep_as_the_catalog_has_them() {
+    fn recognizes_keys_to_the_depth_of_the_catalog() {
         for (name, path, expected) in [
             ("cloudwatch", "discovery.jobs.regions", true),
             ("cloudwatch", "discovery.jobs.bogus", false),

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_sorted_and_lead_to_structs_that_exist() {
+    fn fields_are_sorted_and_refer_to_existing_structs() {
         for (name, of) in STRUCTS.iter() {
             assert!(of.own.is_sorted_by_key(|(key, _)| *key), "{name}");
             assert!(of.base.is_none_or(|base| find(base).is_some()), "{name}");
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn decoders_of_their_own() {
+    fn finds_custom_decoders() {
         let reader = |name: &str| find(name).unwrap().reader;
         let v3 = |is_strict| Some(DecodingMode { yaml: GoYaml::V3, is_strict });
         assert_eq!(reader("blackbox.Config"), v3(false));

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn folds_long_headings_on_a_screen_only() {
+    fn wraps_long_headings_only_on_a_terminal() {
         let parts = [
             "error[unknown-port]",
             "ServiceMonitor/monitoring/checkout",
@@ -238,14 +238,14 @@ mod tests {
     }
 
     #[test]
-    fn keeps_braces_next_to_their_verb() {
+    fn keeps_braces_and_verb_on_the_same_line() {
         let text = "it has none, so it selects nothing (`{}` selects everything), and `a b` c";
         let expected = "it has none, so it selects nothing (`{}`\u{a0}selects everything), and `a\u{a0}b` c";
         assert_eq!(super::prose(text), expected);
     }
 
     #[test]
-    fn puts_code_to_paste_on_its_own_line() {
+    fn moves_long_commands_to_their_own_line() {
         let [fits, long] = [38, 39].map(|length| format!("a {}", "b".repeat(length)));
         let [inline, block] = [&fits, &long].map(|code| code.replace(' ', "\u{a0}"));
         let word = "b".repeat(60);
@@ -369,7 +369,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn near_lines_share_a_snippet() {
+    fn nearby_lines_share_a_snippet() {
         let expected = "\
 error[not-an-object]
 

@@ -376,7 +376,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn an_annotation_says_what_its_object_was_made_from() {
+    fn github_annotations_include_the_template_file() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "# Source: a.yaml\nkind: A\n", true));
         let found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 17, 21), "");

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_becomes_layout() {
+    fn converts_markup_to_layout() {
         let page = "## What it finds\n\nA field `a b` that\nthe schema (`x`) has.\n\n- One `item`,\n  and more.\n- Two.\n\n```yaml\na: `b` | c\n```\n\n| a | `b` |\n|---|---|\n| long | c |\n";
         assert_eq!(
             shown(page, 30, false),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_fit_their_widest_cell() {
+    fn columns_fit_the_widest_cell() {
         let columns = |rows: &[&[&str]]| {
             let rows = rows.iter().map(|row| row.iter().map(|cell| Line::from((*cell).to_owned())).collect());
             let mut text = Text::default();

@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn hides_origins_that_are_no_file_names() {
+    fn hides_origins_other_than_file_names() {
         let named = |length| of(&format!("# Source: {}\nkind: here\n", "x".repeat(length))).map(|file| file.len());
         assert_eq!([named(0), named(1), named(200), named(201)], [None, Some(1), Some(200), None]);
         assert_eq!(of("\n# a\n# Source: b\nkind: here\n").as_deref(), Some("b"));

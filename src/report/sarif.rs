@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn only_certain_fixes_are_fixes() {
+    fn includes_only_safe_fixes() {
         let sources = sample::sources();
         let [first, second] = [(0, "kind"), (1, "Probe")].map(|(file, word)| sample::span(&sources, file, word));
         let fix = Fix::certain(

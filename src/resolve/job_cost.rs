@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_count_as_jobs() {
+    fn many_fields_count_as_jobs() {
         for (fields, expected) in [(0, 0), (1, 1), (24, 1), (25, 2), (48, 2)] {
             assert_eq!(jobs(fields), expected, "{fields}");
         }
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_include_the_shared_fields() {
+    fn jobs_include_shared_fields() {
         let (small, rules) = ("{port: a}", "{port: a, relabelings: [{}, {}, {}, {}]}");
         let pods = |endpoints: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{endpoints}]}}");
         let services = |endpoints: &str| format!("{{selector: {{}}, endpoints: [{endpoints}]}}");

@@ -175,7 +175,7 @@ mod tests {
     use crate::api::KeySelector;
 
     #[test]
-    fn fills_templates() {
+    fn fills_key_templates() {
         let selector = KeySelector { name: "credentials", key: "token", optional: None };
         let key = AssetKey::secret("monitoring", &selector);
         for (template, expected) in [

@@ -35,7 +35,7 @@ fn asked_for(namespace: Option<&str>, name: &str) -> ResolveOptions {
 }
 
 #[test]
-fn knows_rejected_agents() {
+fn does_not_report_rejected_agents_as_missing() {
     of_resources("", |mut resources| {
         for (kind, expected) in [(Kind::GrafanaAgent, 0), (Kind::MetricsInstance, 1)] {
             let (namespace, name) = ("ns", "a");
@@ -82,7 +82,7 @@ fn referred(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
 }
 
 #[test]
-fn finds_the_references_that_the_operator_looks_up() {
+fn finds_the_same_references_as_the_operator() {
     let monitor = |endpoint: &str| format!("{{selector: {{}}, endpoints: [{endpoint}]}}");
     for (endpoint, expected) in [
         ("{}", &[][..]),
@@ -371,7 +371,7 @@ fn does_not_report_objects_that_may_exist() {
 }
 
 #[test]
-fn stores_come_from_external_secrets_or_flags() {
+fn reads_stores_from_external_secrets_or_flags() {
     let external = |api_version: &str, namespace: &str, spec: &str| {
         format!(
             "---\napiVersion: {api_version}\nkind: ExternalSecret\nmetadata: {{name: s, namespace: {namespace}}}\nspec: {spec}\n"
@@ -436,7 +436,7 @@ fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
 }
 
 #[test]
-fn members_are_the_agents_selections() {
+fn members_are_selected_by_the_agent() {
     let spec = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
     let input = [
         object(Kind::GrafanaAgent, "a", spec),
@@ -457,7 +457,7 @@ fn members_are_the_agents_selections() {
 }
 
 #[test]
-fn only_secrets_have_placeholders() {
+fn writes_placeholders_only_for_secrets() {
     let mut found = Vec::new();
     let spec = "{metrics: {instanceSelector: {}}}";
     let instance = "{remoteWrite: [{url: a, tlsConfig: {ca: {configMap: {name: s, key: k}}, keySecret: {name: s, key: k}}}], \
@@ -732,7 +732,7 @@ fn job_limit_finding_lists_the_largest_instances() {
 }
 
 #[test]
-fn expressions_need_values() {
+fn match_expressions_need_values() {
     let expression =
         |operator: &str, values: &str| format!("{{matchExpressions: [{{key: a, operator: {operator}{values}}}]}}");
     let agent = object(Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}")

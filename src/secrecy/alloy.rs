@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knows_all_deciding_siblings() {
+    fn lists_all_siblings_that_decide_secrecy() {
         for name in NAMED.iter().flat_map(|(_, names)| *names) {
             assert!(NAMES.contains(name), "{name}");
         }
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn hides_components_from_secrets() {
+    fn masks_components_from_secret_jobs() {
         let text = "// LogsInstance a/b, job 0 of additionalScrapeConfigs\nloki.source.file \"x\" {\n\ta = \"b\"\n\n\tc {\n\t\td = 1\n\t}\n}\n";
         let expected = "// LogsInstance a/b, job 0 of additionalScrapeConfigs\nloki.source.file \"***\" {\n\t***\n\n\t***\n\t\t***\n\t***\n}\n";
         assert_eq!(hidden_component(text), expected);

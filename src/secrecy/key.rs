@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn siblings_make_fields_secret() {
+    fn sibling_names_make_fields_secret() {
         for (key, name, text, expected) in [
             ("value", "name", "DB_PASSWORD", true),
             ("value", "name", "LEVEL", false),

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn merges_overlapping_parts() {
+    fn merges_overlapping_spans() {
         let part = |(bytes, is_shown, is_guarded)| SourcePart { bytes, is_shown, is_guarded };
         let parts = [(8..9, true, false), (0..4, true, false), (2..6, false, true), (6..7, true, true)];
         let kept = disjoint(parts.map(part).into());

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_depend_on_the_form() {
+    fn detection_depends_on_the_value_form() {
         use ValueForm::{Arguments, Configuration, Manifest, PageFragment, PageFreeForm, PageResource};
         let all = [Manifest, Arguments, Configuration, PageFragment, PageResource, PageFreeForm];
         let pages = [PageFragment, PageResource, PageFreeForm];

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_alias_above_the_limit_ends_the_budget() {
+    fn first_alias_above_the_limit_exhausts_the_budget() {
         let limits = Limits { max_alias_size: Some(ByteSize(100)), ..Limits::default() };
         let budget = AliasBudget::new(&limits, 1 << 40);
         assert_eq!(budget.spend(60), Ok(()));

@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_located_at_one_character() {
+    fn locates_mistakes_at_one_character() {
         for (text, expected) in [("a: @b\n", "@"), ("a: ]\n", "]"), ("é: 'b'ü\n", "ü")] {
             let id = Sources::default().add(Source::new("x", "", true));
             let read = crate::yaml::read(id, text, &Limits::default());
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn returns_lines_of_both_ends() {
+    fn returns_the_lines_of_a_span() {
         for (start, end, expected) in [(3, 3, "bc"), (0, 3, "a\nbc"), (2, 4, "bc"), (5, 6, "d"), (1, 1, "a")] {
             assert_eq!(lines_of("a\nbc\nd", start, end), expected, "{start}..{end}");
         }

@@ -51,7 +51,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn each_port_is_a_target() {
+    fn every_port_is_a_target() {
         let text = "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {ports: [{port: 80}, {port: 81}]}}";
         let mut sources = Sources::default();
         let id = sources.add(Source::new("t", text, true));

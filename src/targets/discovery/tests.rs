@@ -103,7 +103,7 @@ fn finds_pods_in_watched_namespaces() {
 }
 
 #[test]
-fn watches_see_the_listed_namespaces() {
+fn watches_only_the_listed_namespaces() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: a, namespace: a}, spec: {ports: [{port: 80}]}}
 ---
 {apiVersion: v1, kind: Service, metadata: {name: b, namespace: b}, spec: {ports: [{port: 80}]}}
@@ -161,7 +161,7 @@ fn scrapes_nodes_at_the_preferred_address() {
 
 /// In `matchesHostnamePattern`, a star matches the first level.
 #[test]
-fn tls_hosts_match_patterns_of_the_first_level() {
+fn wildcard_tls_hosts_match_one_label() {
     let ingress = |hosts: &str, host: &str| {
         format!(
             "{{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {{name: i}}, spec: {{tls: [{{hosts: [{hosts}]}}], rules: \
@@ -206,7 +206,7 @@ fn services_have_the_labels_of_their_type() {
 
 /// Expected values follow Kubernetes' `fields.ParseSelector` and `ToSelectableFields`.
 #[test]
-fn selectors_admit_by_labels_and_fields() {
+fn filters_objects_by_labels_and_fields() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b, n: '7'}}, spec: {nodeName: n, containers: [{name: c}]}, status: \
                {podIP: 10.0.0.1, phase: Running}}";
     for (role, labels, fields, expected) in [
@@ -323,7 +323,7 @@ fn counted(text: &str, role: DiscoveryRole, name: &str) -> usize {
 }
 
 #[test]
-fn endpoints_that_a_cluster_will_make_have_the_pods_of_their_service() {
+fn expected_endpoints_have_the_pods_of_their_service() {
     let service = "{apiVersion: v1, kind: Service, metadata: {name: x}, spec: {selector: {a: b}, ports: [{port: 1}, {port: 2}]}}\n";
     let pod = |name: &str, label: &str, ports: usize| {
         let ports = "{containerPort: 1}, ".repeat(ports);
@@ -347,7 +347,7 @@ fn endpoints_that_a_cluster_will_make_have_the_pods_of_their_service() {
 }
 
 #[test]
-fn object_width_is_its_number_of_labels() {
+fn object_width_is_the_number_of_labels() {
     let meta = "metadata: {name: x, labels: {a: b, c: d}, annotations: {e: f}}";
     let topology = "endpoints: [{topology: {a: b}}, {topology: {a: b, c: d}}, {deprecatedTopology: {a: b}}]";
     for (role, object, expected) in [
@@ -387,7 +387,7 @@ fn object_width_is_its_number_of_labels() {
 }
 
 #[test]
-fn slices_have_the_topology_of_their_version() {
+fn reads_slice_topology_by_version() {
     let slice = |version: &str| {
         format!(
             "{{apiVersion: discovery.k8s.io/{version}, kind: EndpointSlice, metadata: {{name: e}}, endpoints: [{{addresses: [10.0.0.1], \
@@ -417,7 +417,7 @@ fn slices_have_the_topology_of_their_version() {
 }
 
 #[test]
-fn index_contains_the_objects_that_rules_may_keep() {
+fn index_contains_objects_that_rules_may_keep() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {app: a, x.y: b, x_y: b}}}
 ---
 {apiVersion: v1, kind: Service, metadata: {name: t, labels: {app: c}}}
@@ -466,7 +466,7 @@ fn index_contains_the_objects_that_rules_may_keep() {
 
 /// Additional ports of the pod that an address refers to are also targets (`buildEndpoints`).
 #[test]
-fn pods_of_endpoints_add_their_other_ports() {
+fn endpoints_include_other_ports_of_their_pods() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
                 ns, name: p}}], notReadyAddresses: [{ip: 10.0.0.3}], ports: [{name: web, port: 80}]}]}
 ---
@@ -487,7 +487,7 @@ fn pods_of_endpoints_add_their_other_ports() {
 
 /// In Prometheus 3, init container ports are also targets, and a label marks them (`buildEndpoints`).
 #[test]
-fn init_containers_bring_targets_in_prometheus_3() {
+fn prometheus_3_discovers_init_containers() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
                 ns, name: p}}], ports: [{name: side, port: 81}]}]}
 ---
@@ -509,7 +509,7 @@ fn init_containers_bring_targets_in_prometheus_3() {
 
 /// Expected labels follow `buildNode` and `buildEndpointSlice` in Prometheus 3.
 #[test]
-fn prometheus_3_sets_further_labels() {
+fn prometheus_3_sets_additional_labels() {
     let node = "{apiVersion: v1, kind: Node, metadata: {name: n}, status: {addresses: [{type: Hostname, address: n}], conditions: \
                 [{type: Ready, status: 'True'}, {type: Out-Of-Disk, status: Unknown}]}}";
     let slice = "{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: s}, ports: [{port: 80}], endpoints: [{addresses: \
@@ -533,7 +533,7 @@ fn prometheus_3_sets_further_labels() {
 /// A Service port refers to a pod port by number or name; without `targetPort`, it refers to the port with the same
 /// number (`syncService` in the endpoints controller).
 #[test]
-fn expected_endpoints_have_the_ports_that_their_pods_have() {
+fn expected_endpoints_have_the_ports_of_their_pods() {
     let pod = "---
 {apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b}}, spec: {nodeName: n, containers: [{name: c, ports: [{name: web, \
                containerPort: 8080}, {name: dns, containerPort: 53, protocol: UDP}]}]}}
@@ -567,7 +567,7 @@ fn expected_endpoints_have_the_ports_that_their_pods_have() {
 
 /// The model that `check` follows through rules has every label that discovery sets, with its value.
 #[test]
-fn labels_of_targets_are_in_the_model_of_rules() {
+fn rule_model_includes_all_target_labels() {
     let text = "---
 apiVersion: v1
 kind: Pod

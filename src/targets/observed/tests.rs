@@ -77,7 +77,7 @@ fn reads_incomplete_objects() {
 }
 
 #[test]
-fn pruned_objects_say_the_same() {
+fn pruning_keeps_all_fields_in_use() {
     let json = r#"{"apiVersion": "v1", "kind": "PodList", "items": [{"metadata": {"name": "b", "managedFields": [{}]},
         "spec": {"containers": [{"name": "c", "env": [{"name": "x"}]}]}, "status": {"podIP": "10.0.0.2"}}]}"#;
     for text in [EXPORT, json] {
@@ -139,7 +139,7 @@ fn uses_the_last_container_and_the_first_status() {
 }
 
 #[test]
-fn kinds_are_known_in_the_versions_that_have_them() {
+fn recognizes_kinds_in_their_versions() {
     for (api_version, kind, expected) in [
         ("batch/v1", "CronJob", Some(ObservedKind::CronJob)),
         ("batch/v1beta1", "CronJob", Some(ObservedKind::CronJob)),
@@ -174,7 +174,7 @@ fn observed<T>(text: &str, test: impl FnOnce(&ObservedObjects<'_>) -> T) -> T {
 }
 
 #[test]
-fn names_pods_of_workloads_like_the_cluster() {
+fn generates_pod_names_like_controllers() {
     let pods = "template: {metadata: {labels: {a: b}, annotations: {c: d}}, spec: {containers: [{name: c}]}}";
     for (kind, spec, name, controller) in [
         ("apps/v1, kind: Deployment", format!("{{{pods}}}"), "w-<hash>-<id>", ("ReplicaSet", "w-<hash>")),
@@ -205,7 +205,7 @@ fn names_pods_of_workloads_like_the_cluster() {
 }
 
 #[test]
-fn values_of_the_cluster_are_unknown_in_a_repository() {
+fn values_set_by_the_cluster_are_unknown_in_manifests() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c}]}";
     let running = format!(
         "{pod}, status: {{podIP: 10.0.0.1, hostIP: 10.0.0.2, phase: Failed, conditions: [{{type: Other, status: x}}, {{type: Ready, \
@@ -270,7 +270,7 @@ fn services_without_selectors_select_no_pods() {
 }
 
 #[test]
-fn objects_are_found_by_namespace_and_name() {
+fn finds_objects_by_namespace_and_name() {
     let service = |namespace: &str, name: &str, more: &str| {
         format!("---\n{{apiVersion: v1, kind: Service, metadata: {{name: {name}, namespace: {namespace}{more}}}}}\n")
     };

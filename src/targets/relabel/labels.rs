@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_without_a_value_do_not_exist() {
+    fn empty_labels_do_not_exist() {
         let mut labels = Labels::from_iter([("b", "1"), ("a", "2"), ("c", ""), ("b", "3")]);
         let shown =
             |labels: &Labels<'_>| labels.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reports_kept_values_and_filters() {
+    fn determines_kept_values_and_filters() {
         for (action, sources, regex, kept, is_filter) in [
             ("keep", &["a"][..], "x|y", Some(("a", &["x", "y"][..])), true),
             ("keep", &["a"], "x.*", None, true),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_case_and_matches_newlines_since_version_3() {
+    fn only_version_3_matches_newlines() {
         let apply = |version, action: &'static str, regex: &'static str| {
             let config = Config {
                 source_labels: vec!["a".into()],

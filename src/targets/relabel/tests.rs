@@ -36,7 +36,7 @@ fn replace(sources: &[&'static str], regex: &'static str, target: &'static str, 
 }
 
 #[test]
-fn replaces_according_to_the_expression() {
+fn replaces_matching_values() {
     for (config, expected) in [
         (replace(&["a", "b"], "", "c", "$1"), "c=foo;bar"),
         (replace(&["a"], "f(.+)", "c", "${1}x$1x"), "c=oox"),
@@ -81,7 +81,7 @@ fn maps_and_drops_labels_by_name() {
 }
 
 #[test]
-fn last_of_labels_with_the_same_new_name_wins() {
+fn last_label_mapped_to_a_name_wins() {
     let last = |base: Base, change: &mut dyn FnMut(&mut Labels<'_>)| {
         let mut labels: Labels<'_> = [("a", "1"), ("b", "2"), ("z", "3")].into_iter().collect();
         labels.build_on(base);
@@ -116,7 +116,7 @@ fn last_of_labels_with_the_same_new_name_wins() {
 }
 
 #[test]
-fn rejects_what_the_agent_rejects() {
+fn rejects_the_same_rules_as_the_agent() {
     let error = |config| RuleCompiler::default().rule(config).unwrap_err();
     assert_eq!(error(rule("hashmod", &["a"], "")), RuleError::Modulus);
     assert_eq!(error(rule("kep", &["a"], "")), RuleError::RelabelAction);

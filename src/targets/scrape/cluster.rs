@@ -541,7 +541,7 @@ mod tests {
 
     /// Expected labels follow Kubernetes' controllers, such as `newStatefulSetPod` and `setJobNameAndUID`.
     #[test]
-    fn potential_targets_have_the_labels_that_controllers_set() {
+    fn potential_targets_have_labels_set_by_controllers() {
         let service = |ip: &str| {
             format!(
                 "---\n{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{clusterIP: {ip}, selector: {{app: w}}, ports: [{{port: \
@@ -615,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn large_exports_have_a_larger_budget() {
+    fn large_exports_have_larger_budgets() {
         for (bytes, expected) in [(0, 50_000), (500_010, 50_001), (50_000_000, 5_000_000), (90_000_000, 5_000_000)] {
             let mut objects = ObservedObjects::default();
             objects.bytes = bytes;
@@ -704,7 +704,7 @@ mod tests {
 
     /// Objects are not searched if the first rules would drop all their targets.
     #[test]
-    fn objects_that_no_rule_keeps_are_not_searched() {
+    fn skips_objects_that_no_rule_keeps() {
         let pod = |name: &str, labels: &str| {
             format!(
                 "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, labels: {{{labels}}}}}, status: {{podIP: 10.0.0.1}}}}\n"

@@ -465,7 +465,7 @@ mod tests {
 
     /// Expected values are from promtool.
     #[test]
-    fn an_empty_scheme_or_path_is_not_the_default() {
+    fn empty_scheme_and_path_override_the_defaults() {
         for (job, expected) in [
             (serde_json::json!({}), ["/metrics", "http"]),
             (serde_json::json!({"scheme": null}), ["/metrics", "http"]),
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_watches_and_static_targets() {
+    fn reads_discoveries_and_static_targets() {
         let job = made(
             JobKind::Metrics,
             "",
@@ -540,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn discoveries_of_other_clusters_are_not_known() {
+    fn discoveries_in_other_clusters_are_unknown() {
         for (discovery, expected) in [
             (serde_json::json!({"role": "pod"}), None),
             (serde_json::json!({"role": "pod", "api_server": "https://own.example"}), None),

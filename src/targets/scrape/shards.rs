@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_jobs_up_to_the_first_difference() {
+    fn shards_share_jobs_up_to_the_first_difference() {
         let keep = r#"{"action": "keep"}"#;
         let of_shard = r#"{"action": "keep", "regex": "$(SHARD)"}"#;
         let jobs = format!(

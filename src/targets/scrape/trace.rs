@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_are_the_labels_that_differ() {
+    fn finds_changed_labels() {
         let labels = |labels: &[(&'static str, &'static str)]| Labels::from_iter(labels.iter().copied());
         let change = |label: &str, before: Option<&str>, after: Option<&str>| LabelChange {
             label: label.to_owned(),

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn urls_are_escaped_as_go_escapes_them() {
+    fn escapes_urls_like_go() {
         let url = |labels: &[(&'static str, &'static str)]| {
             let labels: Labels<'_> = labels.iter().copied().collect();
             of(&labels, &[("b".to_owned(), vec!["1".to_owned(), "x y&ä".to_owned()]), ("a".to_owned(), vec![])])

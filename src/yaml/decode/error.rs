@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_show_the_kind_and_only_numbers() {
+    fn messages_show_types_and_numbers_but_not_strings() {
         for (found, expected) in [
             (Unexpected::Bool(true), "found a boolean, expected a list"),
             (Unexpected::Unsigned(5), "found an integer, expected a list"),

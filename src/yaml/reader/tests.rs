@@ -65,7 +65,7 @@ fn reads_scalars_like_go() {
 
 /// The cases were read by kubectl's own code.
 #[test]
-fn reads_what_kubectl_reads() {
+fn accepts_the_same_documents_as_kubectl() {
     let cases: serde_json::Value = serde_json::from_str(include_str!("../../../testdata/yaml/cases.json")).unwrap();
     let mut wrong = Vec::new();
     for (name, case) in cases.as_object().unwrap() {
@@ -123,7 +123,7 @@ fn reads_streams_of_json() {
 }
 
 #[test]
-fn reports_what_follows_the_first_document() {
+fn reports_text_after_the_first_document() {
     for (text, documents, rest) in [
         ("a: 1\n...\nb: 2\n", 1, "b"),
         (" a: 1\nb: 2\n", 1, "b"),
@@ -366,7 +366,7 @@ fn aliases_refer_to_their_anchor() {
 }
 
 #[test]
-fn syntax_errors_hide_no_other_document() {
+fn syntax_errors_do_not_hide_other_documents() {
     let text = "a: 1\n---\nb: [1\n---\nc: 3\n---\n d: 'x\n---\ne: 5\n";
     let read = read_text(text);
     let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
@@ -556,7 +556,7 @@ f: >-  # not | here
 }
 
 #[test]
-fn reports_what_go_yaml_rejects() {
+fn rejects_the_same_input_as_go_yaml() {
     let cases = [
         ("a: [x?y]", "?", "?"),
         ("a: {b: http://x/?q=1}", "?", "?"),
@@ -599,7 +599,7 @@ fn reports_what_go_yaml_rejects() {
 }
 
 #[test]
-fn reports_scalars_without_json() {
+fn reports_scalars_that_json_cannot_represent() {
     let cases = ["a: .inf", "a: !!binary '*'", "a: !!int x", "a: !!timestamp x", "a: !!float 18446744073709551615"];
     for text in cases {
         assert_eq!(codes(text), ["yaml-scalar"], "{text}");
@@ -628,7 +628,7 @@ fn reports_yaml_1_1_line_breaks_except_in_json() {
 }
 
 #[test]
-fn values_gain_no_final_line_break() {
+fn values_have_no_added_final_line_break() {
     let cases = [
         ("|\n  a", "a", "a\n"),
         ("|\n  a\n", "a\n", "a\n"),
@@ -660,7 +660,7 @@ fn values_gain_no_final_line_break() {
 }
 
 #[test]
-fn value_numbers_are_doubles() {
+fn reads_numbers_in_values_as_doubles() {
     let text = "[-0.0, -0, -5, 9007199254740993, 9223372036854775807]";
     let source = Sources::default().add(Source::new("x.yaml", text, true));
     let numbers = |read: Warned<Vec<Document<'_>>>| {

@@ -61,7 +61,7 @@ fn writes_doubles_like_go() {
 }
 
 #[test]
-fn writes_additional_doubles() {
+fn writes_doubles_in_both_styles() {
     for (number, v3, kubernetes) in [
         (0.0, "0\n", "0\n"),
         (-0.0, "-0\n", "0\n"),
@@ -105,7 +105,7 @@ fn writes_empty_collections_in_flow_style() {
 }
 
 #[test]
-fn collections_nest() {
+fn writes_nested_collections() {
     let value = mapping([(
         "a",
         list([
@@ -141,7 +141,7 @@ fn collections_nest() {
 }
 
 #[test]
-fn literals_nest() {
+fn writes_nested_literals() {
     let text = || Value::from("x\n  y\n\nz\n");
     let value =
         mapping([("a", mapping([("b", text())])), ("c", list([text(), mapping([("d", text()), ("e", text())])]))]);
@@ -434,7 +434,7 @@ impl Random {
 }
 
 #[test]
-fn serde_yaml_reads_back_the_same_value() {
+fn serde_yaml_round_trips_values() {
     let mut random = Random::new(1);
     for _ in 0..3000 {
         let value = random.value(4);
@@ -446,7 +446,7 @@ fn serde_yaml_reads_back_the_same_value() {
 }
 
 #[test]
-fn own_reader_reads_back_the_same_value() {
+fn our_reader_round_trips_values() {
     let mut random = Random::new(2);
     let texts = cases("strings").into_iter().map(|case| case["string"].as_str().unwrap().to_owned());
     // The parser supports only the line breaks of YAML 1.2.

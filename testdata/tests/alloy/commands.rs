@@ -123,7 +123,7 @@ fn tree_page_shows_components() {
 }
 
 #[test]
-fn functions_accept_the_target_as_a_parameter() {
+fn krm_functions_accept_the_target_as_a_parameter() {
     let function = json!({
         "apiVersion": "agentctl.dev/v1alpha1",
         "kind": "Render",
@@ -225,7 +225,7 @@ fn configurations_contain_no_credentials() {
 }
 
 #[test]
-fn text_like_a_marker_receives_no_credentials() {
+fn text_resembling_a_marker_receives_no_credentials() {
     const MONITOR: &str = r#"
 ---
 apiVersion: monitoring.coreos.com/v1
@@ -263,7 +263,7 @@ spec:
 }
 
 #[test]
-fn external_secrets_need_only_the_text_of_scrape_jobs() {
+fn external_secrets_embed_only_scrape_jobs() {
     let input = format!("{SECRETS}{JOBS}");
     let run = alloy(&["render", "-", "-o", "json", "--secrets", "external"], &input);
     assert_eq!(run.status, Some(0), "{run:?}");
@@ -331,7 +331,7 @@ fn path(path: &Path) -> &str {
 }
 
 #[test]
-fn statsd_mappings_are_files() {
+fn writes_statsd_mappings_as_files() {
     let input = r"
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -369,7 +369,7 @@ spec:
 /// Tests that an instance with additional jobs keeps its receivers in the configuration of integrations, because the
 /// agent runs these jobs there as well.
 #[test]
-fn configurations_of_integrations_have_instances_with_additional_jobs() {
+fn integrations_include_instances_with_additional_jobs() {
     let node = "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: node, namespace: monitoring}\n\
                 spec: {name: node_exporter, type: {allNodes: true, unique: true}, config: {}}\n";
     let agent = SECRETS.replacen("spec: {metrics:", "spec: {integrations: {selector: {}}, metrics:", 1);

@@ -16,7 +16,7 @@ fn dynamic(case: &str, args: &[&str]) -> Run {
 }
 
 #[test]
-fn static_agents_have_the_same_configuration() {
+fn unsupported_agents_keep_static_discovery() {
     let folder = root().join("testdata/alloy/dynamic-obstacles");
     let flags = ["--alloy-discovery", "dynamic"].map(str::to_owned);
     let (stays, findings) = configurations(&folder, "input.yaml", &flags);

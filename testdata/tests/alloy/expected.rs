@@ -248,7 +248,7 @@ const MISTAKES: [Mistake; 24] = [
 ];
 
 #[test]
-fn avoids_mistakes_of_the_converter() {
+fn avoids_mistakes_of_alloy_convert() {
     let mut failures = Vec::new();
     for (mistake, case, configuration, parts, others) in MISTAKES {
         let folder = support::root().join("testdata/alloy").join(case);

@@ -547,7 +547,7 @@ fn does_not_report_equal_settings() {
 
 /// Tests that the agent's limits do not apply to Alloy.
 #[test]
-fn does_not_report_limits_of_the_agent() {
+fn does_not_report_agent_limits() {
     let folder = scratch("alloy-limits");
     for (instance, endpoint) in [("walTruncateFrequency: 30s", "port: a"), ("minWALTime: 5m", "interval: 61m")] {
         let manifests = [

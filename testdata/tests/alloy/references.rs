@@ -23,7 +23,7 @@ fn components(text: &str) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn every_export_is_read() {
+fn every_component_export_is_used() {
     let found: Vec<_> = rendered_cases()
         .par_iter()
         .map(|case| {
@@ -40,7 +40,7 @@ fn every_export_is_read() {
 }
 
 #[test]
-fn finds_unread_exports() {
+fn detects_unused_exports() {
     let text = "discovery.relabel \"a\" {\n\ttargets = discovery.dns.a.targets\n}\n\ndiscovery.dns \"a\" {\n}\n";
     assert_eq!(components(text), (2, vec!["discovery.relabel.a".to_owned()]));
 }

@@ -52,7 +52,7 @@ fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
 }
 
 #[test]
-fn discoveries_grow_with_namespaces_only() {
+fn discovery_components_grow_only_with_namespaces() {
     for (monitors, namespaces) in [(3, 3), (60, 3), (60, 7)] {
         let (text, _) = configuration(monitors, namespaces);
         assert_eq!(text.matches("discovery.kubernetes \"").count(), namespaces, "{monitors}");
@@ -76,7 +76,7 @@ fn parallel_jobs_keep_the_order_of_rules() {
 }
 
 #[test]
-fn streams_most_of_a_configuration() {
+fn streams_most_of_the_configuration() {
     let mut sources = Sources::default();
     sources.add(Source::new("x.yaml", input(600, 3), true));
     let documents = compile::read(&sources, &compile::CompileOptions::default()).output;

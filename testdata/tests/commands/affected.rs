@@ -137,7 +137,7 @@ fn disagreements(case: &Path) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn predictions_equal_brute_force() {
+fn predictions_match_removing_each_resource() {
     let cases = cases();
     assert!(cases.len() > 55, "found only {} cases", cases.len());
     let cases = support::sample(cases, 3);
@@ -205,7 +205,7 @@ fn affected(folder: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn shows_differences_since_a_revision_by_agent() {
+fn since_shows_differences_per_agent() {
     let folder = repository("affected-since");
     let since = ["--since", "HEAD", "manifests"];
     assert_eq!(affected(&folder, &since), "0 agents affected, 0 objects\n");
@@ -300,7 +300,7 @@ fn follows_links_at_a_revision() {
 }
 
 #[test]
-fn secrets_outside_the_input_affect_their_references() {
+fn missing_secrets_affect_agents_that_use_them() {
     let folder = repository("affected-outside");
     fs::remove_file(folder.join("manifests/secret.yaml")).unwrap();
     let expected = |agent: &str| {
@@ -351,7 +351,7 @@ spec: {destination: {name: jobs, create: true}}
 }
 
 #[test]
-fn prints_names_that_render_accepts() {
+fn prints_agent_names_that_render_accepts() {
     let folder = repository("affected-render");
     let names = affected(&folder, &["probe/web", "-f", "manifests", "-o", "names"]);
     assert_eq!(names, "m/a\n");

@@ -43,7 +43,7 @@ fn walkthrough_matches_expected_output() {
 }
 
 #[test]
-fn page_shows_the_routes_of_the_walkthrough() {
+fn documentation_shows_the_routes_of_the_walkthrough() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/aggregate.md")).unwrap();
     let routes = fs::read_to_string(testdata().join("walkthrough/expected/routes.txt")).unwrap();
     let indented: String = routes.lines().map(|line| format!("   {line}\n")).collect();
@@ -117,7 +117,7 @@ fn diff_shows_changed_services() {
 }
 
 #[test]
-fn mistakes_exit_with_1_and_write_nothing() {
+fn errors_exit_with_1_and_write_nothing() {
     for command in ["render", "routes", "discovery"] {
         let output = agentctl(&["aggregate", command, "--remote-services", "remote-mistakes/port.yaml"]);
         assert_eq!((output.status, output.stdout), (Some(1), String::new()), "{command}");
@@ -202,7 +202,7 @@ fn writes_one_file_per_object() {
 
 #[cfg(unix)]
 #[test]
-fn private_keys_are_private_and_not_overwritten() {
+fn private_keys_have_mode_600_and_are_not_overwritten() {
     use std::os::unix::fs::PermissionsExt;
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();

@@ -43,7 +43,7 @@ fn short(directory: &Path, args: &[&str], stdin: &str) -> Run {
 }
 
 #[test]
-fn invalid_names_are_paths() {
+fn treats_invalid_names_as_paths() {
     let directory = scratch("arguments");
     fs::create_dir(directory.join("agents")).unwrap();
     fs::write(directory.join("agents/prod.yaml"), AGENT).unwrap();
@@ -76,7 +76,7 @@ fn invalid_names_are_paths() {
 }
 
 #[test]
-fn reports_missing_resources_without_unrelated_mistakes() {
+fn reports_missing_resources_without_unrelated_findings() {
     let directory = scratch("not-found");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();
     fs::write(directory.join("others.yaml"), OTHERS).unwrap();

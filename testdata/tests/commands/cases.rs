@@ -144,14 +144,14 @@ fn errors_leave_standard_output_empty() {
 }
 
 #[test]
-fn second_run_gives_the_same_bytes() {
+fn second_run_writes_identical_output() {
     let cases = sampled(runs().iter(), 0);
     assert!(cases.len() > 60, "found only {} cases", cases.len());
     report(&cases, |(case, run)| (case.run() != *run).then(|| case.name()));
 }
 
 #[test]
-fn yaml_reads_back_as_the_json() {
+fn yaml_and_json_output_are_equivalent() {
     report(&rendered(1), |(case, stream)| {
         let yaml: Vec<Value> =
             serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap()).collect();

@@ -92,7 +92,7 @@ fn manual_has_sections_for_examples_and_exit_status() {
 }
 
 #[test]
-fn reports_missing_files_and_stops() {
+fn missing_files_end_the_run() {
     let directory = scratch("missing");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();
     for subcommand in ["render", "check"] {
@@ -193,7 +193,7 @@ fn check_prints_a_summary_unless_quiet() {
 }
 
 #[test]
-fn unique_agents_are_named_without_namespace() {
+fn selects_unique_agents_without_namespace() {
     let directory = scratch("agent-name");
     let one = run(&directory, ["render", "-", "-q", "--agent", "agent"], AGENT.as_bytes());
     assert_eq!(one, run(&directory, ["render", "-", "-q", "--agent", "default/agent"], AGENT.as_bytes()));
@@ -212,7 +212,7 @@ fn unique_agents_are_named_without_namespace() {
 }
 
 #[test]
-fn explains_several_and_pasted_codes() {
+fn explains_several_codes_and_pasted_findings() {
     let directory = scratch("explain-several");
     let pages = run(&directory, ["explain", "error[missing-key]", "unknown-field"], b"");
     let one = |code| run(&directory, ["explain", code], b"").stdout;
@@ -241,7 +241,7 @@ fn environment_selects_format_and_colors() {
 }
 
 #[test]
-fn notes_are_human_readable_only() {
+fn only_human_output_has_notes() {
     let directory = scratch("notes");
     for name in ["in/a", "in/b"] {
         fs::create_dir_all(directory.join(name)).unwrap();
@@ -402,7 +402,7 @@ data:
 }
 
 #[test]
-fn answers_resource_lists_in_yaml_only() {
+fn answers_resource_lists_only_in_yaml() {
     let directory = scratch("resource-list");
     let list = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n";
     let objects = "{\n    \"apiVersion\": \"v1\",\n    \"items\": [],\n    \"kind\": \"List\"\n}\n";
@@ -526,7 +526,7 @@ fn definitions_are_equal_in_yaml_and_json() {
 const LONELY: &str = "spec: {metrics: {instanceSelector: {matchLabels: {a: b}}}}";
 
 #[test]
-fn renders_with_one_line_for_all_warnings() {
+fn render_summarizes_warnings_in_one_line() {
     let directory = scratch("one-line");
     fs::create_dir(directory.join("in")).unwrap();
     for name in ["one", "two"] {
@@ -578,7 +578,7 @@ fn check_has_a_short_flag_for_the_format() {
 }
 
 #[test]
-fn init_says_what_it_wrote() {
+fn init_reports_the_written_file() {
     let directory = scratch("init");
     fs::create_dir(directory.join("sub")).unwrap();
     for (args, path) in [(&["init"][..], "agentctl.yaml"), (&["init", "sub"], "sub/agentctl.yaml")] {

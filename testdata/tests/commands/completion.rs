@@ -168,7 +168,7 @@ fn scripts_work_in_their_shells() {
 }
 
 #[test]
-fn every_shell_gets_a_script() {
+fn writes_a_script_for_every_shell() {
     for shell in ["bash", "fish", "powershell", "zsh"] {
         let run = feed(agentctl(root()).args(["completions", shell]), b"");
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{shell}");
@@ -193,7 +193,7 @@ fn named(directory: &Path, name: &str) -> Command {
 }
 
 #[test]
-fn completes_for_kubectl_under_its_own_name() {
+fn completes_as_kubectl_complete_agentctl() {
     let directory = example("kubectl");
     for (words, expected) in [
         (&["why", "smo"][..], "smon/shop/checkout\n:4\n"),

@@ -55,7 +55,7 @@ fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
 }
 
 #[test]
-fn configuration_equals_the_operators() {
+fn configuration_matches_the_operator() {
     let compared = RefCell::new(BTreeSet::new());
     each_map_for(&Target::Agent, |configuration| {
         let agent = configuration.agent;
@@ -86,7 +86,7 @@ fn kind_of(part: ConfigKind) -> &'static str {
 }
 
 #[test]
-fn command_prints_each_configuration() {
+fn config_prints_every_configuration() {
     let mut failures = Vec::new();
     let mut types = BTreeSet::new();
     let is_small = |case: &PathBuf| case.join("flags").exists() || case.ends_with("integrations");
@@ -220,7 +220,7 @@ fn parsed(text: &str) -> Option<Value> {
 }
 
 #[test]
-fn comments_change_nothing() {
+fn source_comments_do_not_change_the_configuration() {
     each_map(|configuration| {
         let map = &configuration.map;
         let mut failures = Vec::new();
@@ -549,7 +549,7 @@ stringData: {several: \"first\\nsecond\\n\\n\", one: \"only\\n\"}
 }
 
 #[test]
-fn resources_name_themselves() {
+fn sources_point_to_the_manifest_of_their_resource() {
     each_map(|configuration| {
         let mut failures = Vec::new();
         for entry in sample(configuration.entries().iter()) {
@@ -569,7 +569,7 @@ fn resources_name_themselves() {
 }
 
 #[test]
-fn reads_a_word_that_exists_as_a_path() {
+fn treats_existing_names_as_paths() {
     let folder = support::scratch("config-path");
     fs::create_dir(folder.join("manifests")).unwrap();
     for (command, flags) in [("config", &[][..]), ("targets", &[]), ("shards", &["--shards", "5"])] {

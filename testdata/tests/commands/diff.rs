@@ -112,7 +112,7 @@ fn planted() -> (tempfile::TempDir, String) {
 }
 
 #[test]
-fn no_secret_leaks() {
+fn shows_no_secret_values() {
     let (directory, before) = planted();
     let path = directory.path().to_str().unwrap();
     let args = ["diff", path, "--against", "-"];
@@ -170,7 +170,7 @@ stringData:
 }
 
 #[test]
-fn broken_exports_leak_nothing() {
+fn invalid_exports_leak_no_secrets() {
     for before in [
         "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: PLANTED\n",
         "apiVersion: v1\nkind: Secret\nmetadata: {}\nstringData: {a: PLANTED}\n",
@@ -220,7 +220,7 @@ fn external_programs_show_the_differences() {
 }
 
 #[test]
-fn keeps_objects_of_paused_agents() {
+fn does_not_remove_objects_of_paused_agents() {
     let directory = tempfile::tempdir().unwrap();
     let agent = fs::read_to_string(Path::new(EXAMPLE).join("agent.yaml")).unwrap();
     write(directory.path(), "a.yaml", &agent.replace("  image: grafana", "  paused: true\n  image: grafana"));
@@ -233,7 +233,7 @@ fn keeps_objects_of_paused_agents() {
 }
 
 #[test]
-fn keeps_objects_of_excluded_agents() {
+fn does_not_remove_objects_of_excluded_agents() {
     let args = ["diff", EXAMPLE, "--against", "-", "--allow-empty", "--agent-selector", "team=none"];
     assert_eq!(agentctl(&args, &[], &rendered()).stdout, "0 added, 0 changed, 0 removed\n");
 }
@@ -420,7 +420,7 @@ fn plans_the_changes_since_a_revision() {
 }
 
 #[test]
-fn compares_targets_with_an_export_that_is_not_in_git() {
+fn compares_targets_with_an_untracked_export() {
     let folder = edited_repository("targets");
     let export = |app: &str, ip: &str| {
         format!(

@@ -49,7 +49,7 @@ fn accepts_findings_by_code_and_location() {
 /// Tests that `--deny warnings` overrides a file that is found next to the input, but not a file that the command line
 /// chooses.
 #[test]
-fn chosen_settings_hold_although_warnings_are_denied() {
+fn denying_warnings_respects_explicit_settings_files() {
     let directory = scratch("exceptions-chosen");
     fs::create_dir(directory.join("ci")).unwrap();
     fs::write(directory.join("own.yaml"), MONITOR).unwrap();
@@ -111,7 +111,7 @@ fn reports_unused_and_incomplete_exceptions() {
 }
 
 #[test]
-fn reports_only_unreadable_exceptions() {
+fn invalid_exceptions_hide_warnings_but_not_errors() {
     let directory = scratch("exceptions-unread");
     fs::write(directory.join("own.yaml"), MONITOR).unwrap();
     for settings in
@@ -134,7 +134,7 @@ fn reports_only_unreadable_exceptions() {
 }
 
 #[test]
-fn settings_schema_has_exactly_the_settings() {
+fn settings_schema_matches_the_accepted_settings() {
     let directory = scratch("exceptions-schema");
     let schema = run(&directory, ["schema", "settings"], b"");
     let schema: Value = serde_json::from_str(&schema.stdout).unwrap();

@@ -220,7 +220,7 @@ fn row(consequence: Consequence) -> String {
 }
 
 #[test]
-fn documentation_has_the_table_of_consequences() {
+fn documentation_contains_the_consequences_table() {
     for consequence in Consequence::ALL {
         let row = row(consequence);
         assert!(row.contains(consequence.severity().as_str()), "{row}");
@@ -255,7 +255,7 @@ fn effect(page: &str, code: Code) -> &str {
 }
 
 #[test]
-fn table_of_codes_is_current() {
+fn codes_table_is_current() {
     const PROGRAMS: [&str; 12] = [
         "API server",
         "Alloy",

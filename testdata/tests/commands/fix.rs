@@ -198,7 +198,7 @@ fn check(directory: &Path, args: &[&str], stdin: &str) -> Run {
 }
 
 #[test]
-fn files_keep_everything_else() {
+fn fixes_preserve_the_rest_of_the_file() {
     let folder = support::scratch("fix");
     for (name, change) in [
         ("plain.yaml", (|text| text) as fn(String) -> String),

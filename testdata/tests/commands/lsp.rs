@@ -275,7 +275,7 @@ fn workspace(name: &str) -> (PathBuf, BTreeMap<String, String>) {
 }
 
 #[test]
-fn findings_equal_those_of_check() {
+fn findings_match_check() {
     let edits = env::var("AGENTCTL_EDITS").ok().and_then(|edits| edits.parse().ok());
     for encodings in [json!(null), json!(["utf-8", "utf-16"])] {
         let (folder, mut texts) = workspace("lsp-edits");
@@ -344,7 +344,7 @@ fn findings_equal_those_of_check() {
 }
 
 #[test]
-fn files_come_and_go() {
+fn follows_created_and_deleted_files() {
     let (folder, mut texts) = workspace("lsp-files");
     let mut editor = Editor::start(&folder, Value::Null);
     // The editor opens a new document that has no file yet.
@@ -391,7 +391,7 @@ fn applied(editor: &Editor, text: &str, edits: &Value) -> String {
 }
 
 #[test]
-fn actions_fix_and_links_lead_to_definitions() {
+fn offers_fixes_and_definition_links() {
     let (folder, texts) = workspace("lsp-answers");
     let text = &texts["a.yaml"];
     let mut editor = Editor::start(&folder, Value::Null);
@@ -538,7 +538,7 @@ fn shop(name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn links_lead_to_namespaces_and_ports() {
+fn links_point_to_namespaces_and_ports() {
     for text in [SHOP.to_owned(), SHOP.replace('\n', "\r\n")] {
         let folder = shop("lsp-shop", &text);
         let mut editor = Editor::start(&folder, Value::Null);
@@ -652,7 +652,7 @@ spec:
 /// Tests that no message from the server contains a secret value, regardless of the position and even if the input is
 /// broken.
 #[test]
-fn answers_contain_no_secret() {
+fn responses_contain_no_secret() {
     let broken = SHOP.replace("kind: Secret\n", "kind: Secret\nunknown: canary-in-a-field\n");
     let broken =
         broken.replace("data: {other", "data: {\"x y\": canary-of-a-key, bad: canary-that-is-not-base64, other");
@@ -701,7 +701,7 @@ fn answers_contain_no_secret() {
 }
 
 #[test]
-fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
+fn shows_overlay_findings_in_the_files_to_edit() {
     let Some(folder) = crate::kustomize::places::tree("lsp-overlay") else {
         return;
     };
@@ -736,7 +736,7 @@ fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
 }
 
 #[test]
-fn answers_requests_in_the_files_of_an_overlay() {
+fn answers_requests_in_overlay_files() {
     let Some(folder) = crate::kustomize::places::tree("lsp-overlay-requests") else {
         return;
     };
@@ -924,7 +924,7 @@ fn logs_findings_without_location_once() {
 }
 
 #[test]
-fn editors_receive_what_they_support() {
+fn respects_the_capabilities_of_the_editor() {
     let (folder, texts) = workspace("lsp-editor");
     // This editor only pulls findings.
     let mut editor = Editor::with(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));

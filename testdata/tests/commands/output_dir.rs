@@ -170,7 +170,7 @@ fn pruning_removes_only_listed_files() {
 
 /// Tests forged lists. Both the list and the settings that specify its location may come from a pull request.
 #[test]
-fn pruning_keeps_files_of_others() {
+fn pruning_keeps_foreign_files() {
     const LABELLED: &str =
         "metadata: {name: prod, namespace: secrets, labels: {app.kubernetes.io/managed-by: grafana-agent-operator}}\n";
     let scratch = Scratch::rendered();
@@ -230,7 +230,7 @@ fn prunes_every_kind_of_object() {
 }
 
 #[test]
-fn pruning_everything_removes_the_folder() {
+fn pruning_everything_removes_the_directory() {
     let scratch = Scratch::rendered();
     fs::remove_file(scratch.path("in/agent.yaml")).unwrap();
     scratch.expect(1, &["--prune"]);
@@ -299,7 +299,7 @@ fn check_shows_no_secret() {
 }
 
 #[test]
-fn check_ends_with_the_command_that_updates_the_directory() {
+fn check_suggests_the_command_that_updates_the_directory() {
     let scratch = Scratch::new();
     fs::rename(scratch.path("in"), scratch.path("in put")).unwrap();
     let mut command = agentctl(scratch.0.path());
@@ -375,7 +375,7 @@ fn removes_leftovers_of_killed_runs() {
 }
 
 #[test]
-fn keeps_directories_with_temporary_names() {
+fn keeps_foreign_directories_with_temporary_names() {
     let scratch = Scratch::rendered();
     let notes = leftover(&scratch).join("notes");
     fs::write(&notes, "ours").unwrap();
@@ -390,7 +390,7 @@ fn keeps_directories_with_temporary_names() {
 }
 
 #[test]
-fn keeps_files_with_temporary_names() {
+fn keeps_foreign_files_with_temporary_names() {
     let scratch = crate::support::scratch("like-temporary");
     let (file, like) = (scratch.join("a.json"), scratch.join("a.json.agentctl-new"));
     fs::write(&like, "ours").unwrap();
@@ -400,14 +400,14 @@ fn keeps_files_with_temporary_names() {
 }
 
 #[test]
-fn rejects_files_as_directory() {
+fn rejects_files_as_output_directory() {
     let scratch = Scratch::new();
     fs::write(scratch.path("out"), "text").unwrap();
     scratch.refuse("`out`: not a directory");
 }
 
 #[test]
-fn rejects_links_out_of_the_tree() {
+fn rejects_links_that_leave_the_tree() {
     let scratch = Scratch::new();
     let elsewhere = tempfile::tempdir().unwrap();
     symlink(elsewhere.path(), scratch.path("out")).unwrap();
@@ -447,7 +447,7 @@ fn does_not_follow_links_in_the_directory() {
 }
 
 #[test]
-fn rejects_folders_in_place_of_files() {
+fn rejects_directories_where_files_are_written() {
     let scratch = Scratch::new();
     fs::create_dir_all(scratch.out(SET)).unwrap();
     scratch.refuse("statefulset_agent.yaml`: is a directory");
@@ -506,7 +506,7 @@ fn read_only_directories_stay_unchanged() {
 
 /// Simulates a full disk with `ulimit -f`, with and without the signal that would end the run.
 #[test]
-fn full_disks_leave_the_old_state() {
+fn full_disks_leave_files_unchanged() {
     let scratch = Scratch::rendered();
     scratch.replace("in/agent.yaml", "cluster: demo", &format!("cluster: {}", "x".repeat(9000)));
     let before = scratch.files();
@@ -549,7 +549,7 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
 
 /// Tests that existing files are kept if the new ones do not fit. The output is on a tmpfs of only a few pages.
 #[test]
-fn disks_that_fill_up_lose_nothing() {
+fn disks_that_fill_up_lose_no_files() {
     let scratch = Scratch::new();
     let label = format!("cluster: {}", "x".repeat(9_000));
     // The old files take about ten pages plus the list. With each size, a different file is the first that does not
@@ -629,7 +629,7 @@ const KILLS: usize = 12;
 
 /// Tests that if a run is killed between two replacements, every file has either its old or its new contents.
 #[test]
-fn killed_runs_leave_whole_files() {
+fn killed_runs_never_leave_partial_files() {
     let scratch = Scratch::new();
     many_agents(&scratch, "1");
     scratch.expect(0, &[]);
@@ -682,7 +682,7 @@ fn compiled() -> Vec<Object> {
 
 /// Tests that the list contains every file that an interrupted run wrote.
 #[test]
-fn files_are_listed_before_they_exist() {
+fn lists_files_before_creating_them() {
     let scratch = crate::support::scratch("list-first");
     let objects = compiled();
     let plan = Directory::new(&scratch, LIST, StreamFormat::Yaml).plan(&objects).unwrap();
@@ -712,7 +712,7 @@ fn removes_nothing_through_links() {
 
 /// Tests that concurrent runs wait for each other.
 #[test]
-fn concurrent_runs_do_not_mix() {
+fn concurrent_runs_do_not_mix_files() {
     let scratch = Scratch::new();
     many_agents(&scratch, "1");
     let spawn = || {

@@ -113,7 +113,7 @@ fn weakened(list: &Value) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn rights_are_sufficient_and_minimal() {
+fn permissions_are_sufficient_and_minimal() {
     assert!(inputs().len() > 35);
     let runs: Vec<_> = inputs()
         .into_iter()
@@ -151,7 +151,7 @@ fn rights_are_sufficient_and_minimal() {
 }
 
 #[test]
-fn all_targets_need_the_same() {
+fn every_target_needs_the_same_permissions() {
     let inputs = inputs();
     assert!(inputs.len() > 35);
     for case in inputs {
@@ -162,7 +162,7 @@ fn all_targets_need_the_same() {
 }
 
 #[test]
-fn render_writes_rights_first() {
+fn render_writes_rbac_objects_first() {
     let case = support::root().join("testdata/cases/rbac");
     let render = |flags: &[&str]| {
         let run = support::run(&case, ["render", "input"].iter().chain(flags), b"");
@@ -174,7 +174,7 @@ fn render_writes_rights_first() {
 }
 
 #[test]
-fn diff_compares_rights_on_request() {
+fn diff_compares_rbac_objects_on_request() {
     let case = support::root().join("testdata/cases/rbac");
     let run = |args: &[&str], stdin: &str| support::run(&case, args, stdin.as_bytes());
     let live = run(&["render", "input", "--with-rbac"], "").stdout;
@@ -208,7 +208,7 @@ fn diff_compares_rights_on_request() {
 }
 
 #[test]
-fn rights_have_their_own_file_list() {
+fn rbac_objects_have_a_separate_file_list() {
     let case = support::root().join("testdata/cases/rbac");
     let directory = support::scratch("rbac-output-dir");
     let path = directory.display().to_string();
@@ -229,7 +229,7 @@ fn rights_have_their_own_file_list() {
 }
 
 #[test]
-fn warns_about_rights_without_a_token() {
+fn warns_about_permissions_without_a_token() {
     let case = support::root().join("testdata/cases/missing-token");
     let run = support::run(&case, ["rbac", "input", "--message-format", "short"], b"");
     assert_eq!(run.status, Some(0));
@@ -306,7 +306,7 @@ fn rule(groups: &[&str], resources: &[&str], verbs: &[&str]) -> Value {
 }
 
 #[test]
-fn rules_cover_the_same_as_in_kubernetes() {
+fn evaluates_rules_like_kubernetes() {
     let named = json!([{"apiGroups": [""], "resources": ["pods"], "verbs": ["list", "watch"], "resourceNames": ["a"]}]);
     let cases = [
         (rule(&[""], &["pods"], &["list", "watch"]), true),
@@ -335,7 +335,7 @@ fn rules_cover_the_same_as_in_kubernetes() {
 }
 
 #[test]
-fn bindings_match_the_same_as_in_kubernetes() {
+fn matches_bindings_like_kubernetes() {
     let group = |name: &str| json!({"kind": "Group", "name": name});
     let user = |name: &str| json!({"kind": "User", "name": name});
     // For an account that no binding matches, no grants are known and nothing is reported.
@@ -367,7 +367,7 @@ fn bindings_match_the_same_as_in_kubernetes() {
 }
 
 #[test]
-fn suggests_no_role_of_a_group() {
+fn does_not_suggest_roles_bound_to_groups() {
     let help = |subject: Value| {
         let granted = Granted {
             account: "agent",

@@ -86,7 +86,7 @@ fn suggests_names_for_missing_values() {
 }
 
 #[test]
-fn limits_compared_keys() {
+fn limits_key_comparisons_for_suggestions() {
     let key = |i| format!("  key-{i}: x\n");
     let keys: String = (0..500).map(key).collect();
     let endpoint = |i| format!("  - {{port: http, bearerTokenSecret: {{name: many, key: kye-{i}}}}}\n");
@@ -107,7 +107,7 @@ fn limits_compared_keys() {
 }
 
 #[test]
-fn recognizes_generators_of_secrets() {
+fn recognizes_secret_generators() {
     let sealed = "\
 apiVersion: bitnami.com/v1alpha1
 kind: SealedSecret
@@ -218,7 +218,7 @@ fn rejects_values_that_share_a_key() {
 
 /// Tests that the agent's clients are used if at least one instance has no clients of its own.
 #[test]
-fn clients_of_the_agent_are_used_by_one_instance_of_several() {
+fn checks_agent_clients_used_by_one_of_several_instances() {
     let instance = |name: &str, spec: &str| {
         format!(
             "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\n\

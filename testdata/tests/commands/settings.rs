@@ -43,7 +43,7 @@ fn namespaces(directory: &Path, command: &str) -> Vec<String> {
 }
 
 #[test]
-fn flags_override_the_file_and_the_file_the_defaults() {
+fn flags_override_settings_and_settings_override_defaults() {
     let root = project("order", "inputs: [manifests]\nflags: {namespace: of-file}\n");
     for (command, expected) in [
         ("render", "of-file"),
@@ -59,7 +59,7 @@ fn flags_override_the_file_and_the_file_the_defaults() {
 }
 
 #[test]
-fn inputs_apply_without_command_line_inputs() {
+fn settings_inputs_apply_if_no_input_is_given() {
     let root = project("inputs", "inputs: [manifests/agent.yaml]\n");
     fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
     for (directory, command, status) in [
@@ -77,7 +77,7 @@ fn inputs_apply_without_command_line_inputs() {
 }
 
 #[test]
-fn directories_with_settings_are_their_own_input() {
+fn directories_with_settings_are_the_default_input() {
     for settings in ["", "severity: {}\n", "flags: {strict: true}\n", "inputs: [.]\n"] {
         let root = project("own", settings);
         fs::create_dir(root.join("empty")).unwrap();
@@ -99,7 +99,7 @@ fn nearest_file_to_the_first_input_applies() {
 }
 
 #[test]
-fn paths_start_from_the_file() {
+fn paths_are_relative_to_the_settings_file() {
     let root = project("paths", "inputs: [manifests]\nflags: {output-dir: out, prune: true, against: out}\n");
     let inner = root.join("manifests");
     assert_eq!(agentctl(&inner, "render").status, Some(0));
@@ -157,7 +157,7 @@ agentctl.yaml:11:3: error[invalid-settings]: `show-secrets` is not a flag that c
 }
 
 #[test]
-fn mappings_contain_no_separators() {
+fn rejects_separators_in_mappings() {
     let root = project("separators", "flags: {labels: {a: 'b,c=d'}}\n");
     let run = agentctl(&root, "check --message-format short");
     let expected = "agentctl.yaml:1:17: error[invalid-settings]: \
@@ -174,7 +174,7 @@ fn switches_may_be_strings() {
 }
 
 #[test]
-fn commands_without_findings_show_mistakes_in_settings() {
+fn every_command_reports_mistakes_in_settings() {
     let root = project("other-mistakes", "inputs: [manifests]\nflags: {namespce: a}\n");
     let run = agentctl(&root, "why metricsinstance/primary --message-format short");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
@@ -212,7 +212,7 @@ fn unreadable_settings_exit_with_2() {
 }
 
 #[test]
-fn argocd_applications_use_their_settings() {
+fn argocd_applications_use_the_settings_file() {
     let root = project("argocd", "inputs: [manifests]\nflags: {namespace: of-file}\n");
     fs::create_dir(root.join(".git")).unwrap();
     fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
@@ -247,7 +247,7 @@ fn uncommented(text: &str) -> String {
 }
 
 #[test]
-fn init_changes_nothing_of_a_render_without_secrets() {
+fn init_does_not_change_rendering_with_placeholders() {
     let root = project("init", "");
     let without = agentctl(&root, "render --secrets placeholder");
     fs::remove_file(root.join("agentctl.yaml")).unwrap();
@@ -273,7 +273,7 @@ fn rendered(root: &Path) -> Run {
 }
 
 #[test]
-fn init_overwrites_nothing() {
+fn init_does_not_overwrite_files() {
     let root = project("overwrite", "severity: {}\n");
     for command in ["init", "init ."] {
         let run = agentctl(&root, command);
@@ -288,7 +288,7 @@ fn init_overwrites_nothing() {
 }
 
 #[test]
-fn shards_need_no_input_with_all_numbers() {
+fn shards_needs_no_input_if_all_counts_are_given() {
     let root = project("shards", "severity: {}\n");
     fs::write(root.join("targets.txt"), "a:80\nb:80\n").unwrap();
     let args = "shards --shards 3 --targets targets.txt -o list";
@@ -301,7 +301,7 @@ fn shards_need_no_input_with_all_numbers() {
 }
 
 #[test]
-fn shards_read_the_current_directory_otherwise() {
+fn shards_defaults_to_the_current_directory() {
     let root = project("shards-here", "severity: {}\n");
     fs::write(root.join("targets.txt"), "a:80\nb:80\n").unwrap();
     for args in [
@@ -319,7 +319,7 @@ fn shards_read_the_current_directory_otherwise() {
 }
 
 #[test]
-fn shards_read_the_inputs_of_the_settings_otherwise() {
+fn shards_defaults_to_the_inputs_of_the_settings() {
     let root = project("shards-inputs", "inputs: [manifests]\n");
     fs::write(root.join("targets.txt"), "a:80\n").unwrap();
     fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
@@ -444,7 +444,7 @@ fn only_trusted_files_raise_limits() {
 }
 
 #[test]
-fn other_spellings_of_the_name_get_a_hint() {
+fn warns_about_other_spellings_of_the_file_name() {
     for name in ["agentctl.yml", ".agentctl.yaml"] {
         let root = project("hint", "");
         fs::rename(root.join("agentctl.yaml"), root.join(name)).unwrap();
@@ -537,7 +537,7 @@ fn output_dir_of_settings_applies_to_its_inputs_only() {
 }
 
 #[test]
-fn dash_is_standard_output() {
+fn dash_means_standard_output() {
     let root = project("dash", "flags: {output-dir: out, prune: true}\n");
     let expected = agentctl(&root, "render manifests --no-settings").stdout;
     assert!(expected.starts_with("---\n"));

@@ -224,7 +224,7 @@ fn count(resources: &str, export: &str) -> usize {
 }
 
 #[test]
-fn modified_exports_do_no_harm() {
+fn modified_exports_cause_no_panics_or_leaks() {
     let tries: usize = std::env::var("AGENTCTL_MUTATIONS").map_or(200, |count| count.parse().unwrap());
     let inputs: Vec<_> = cases()
         .iter()
@@ -285,7 +285,7 @@ spec:
 ";
 
 #[test]
-fn does_not_check_objects_of_the_cluster() {
+fn does_not_check_cluster_objects() {
     let resources = "
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -479,7 +479,7 @@ fn check_reports_where_monitors_lose_targets() {
 }
 
 #[test]
-fn check_ignores_objects_that_may_be_elsewhere() {
+fn check_allows_for_objects_outside_the_input() {
     let quiet: &[&str] = &[
         // Services and pods exist only in other namespaces.
         &SERVICE.replace("shop", "other"),
@@ -498,7 +498,7 @@ fn check_ignores_objects_that_may_be_elsewhere() {
 }
 
 #[test]
-fn shards_and_the_page_of_tree_find_targets_in_the_input() {
+fn shards_and_tree_page_find_targets_in_the_input() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     let run = with(&["shards", "-o", "list"], &export);
     assert_eq!(run.stdout, "1 10.42.0.16:8080\n1 10.42.0.17:8080\n0 10.42.0.18:8080\n", "{}", run.stderr);
@@ -514,7 +514,7 @@ fn shards_and_the_page_of_tree_find_targets_in_the_input() {
 }
 
 #[test]
-fn alloy_adds_no_port_and_matches_newlines() {
+fn alloy_targets_have_no_default_port_and_match_newlines() {
     let probe = "
 apiVersion: monitoring.coreos.com/v1
 kind: Probe
@@ -613,7 +613,7 @@ spec: {additionalScrapeConfigs: {name: jobs, key: jobs.yaml}}
 ";
 
 #[test]
-fn hides_jobs_in_secrets() {
+fn hides_targets_of_jobs_in_secrets() {
     let scratch = support::scratch("targets-secret");
     let file = scratch.join("earlier.json");
     let json = with(&["targets", "-o", "json"], ADDITIONAL).stdout;
@@ -648,7 +648,7 @@ fn hides_jobs_in_secrets() {
 }
 
 #[test]
-fn reads_odd_exports_as_far_as_possible() {
+fn reads_incomplete_exports_as_far_as_possible() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     // If an export is cut off in the middle, the error is at its end, and no result is printed.
     let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();

@@ -104,7 +104,7 @@ fn shows_only_problems() {
 type Job = (String, String, String);
 
 #[test]
-fn children_of_instances_are_in_the_configuration() {
+fn selected_monitors_are_in_the_configuration() {
     let root = support::root().join("testdata/conformance");
     let cases: Vec<_> = support::folders(&root).iter().flat_map(|folder| support::folders(folder)).collect();
     let found: Vec<_> = cases.par_iter().filter_map(|case| Some((case, jobs(case)?))).collect();
@@ -298,7 +298,7 @@ data: {a: hunter2}
 "#;
 
 #[test]
-fn no_format_shows_a_secret() {
+fn no_format_shows_secrets() {
     for format in FORMATS {
         let run = support::run(Path::new("."), ["tree", "-", "-o", format], SECRETS.as_bytes());
         assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -368,7 +368,7 @@ fn page_shows_the_same_problems() {
 }
 
 #[test]
-fn page_has_the_patch_of_why() {
+fn page_shows_the_same_patch_as_why() {
     let page = page(support::root(), "testdata/unselected");
     let lines = page["ServiceMonitor/shop/checkout"]["patch"].as_array().unwrap().iter();
     let patch: String = lines.map(|line| format!("{}\n", line.as_str().unwrap())).collect();

@@ -122,7 +122,7 @@ fn decoded(text: &str) -> String {
 
 /// Tests that the page runs under its own policy, which permits no other script.
 #[test]
-fn runs_only_the_script_of_the_page() {
+fn runs_only_its_own_script() {
     let Some(page) = Page::of("policy", support::root(), "testdata/quickstart") else {
         return;
     };
@@ -138,7 +138,7 @@ fn runs_only_the_script_of_the_page() {
 }
 
 #[test]
-fn page_shows_the_state_of_its_address() {
+fn url_fragment_restores_the_page_state() {
     let Some(page) = Page::of("tree-address", &support::root().join("testdata/tree"), "input") else {
         return;
     };
@@ -159,7 +159,7 @@ fn page_shows_the_state_of_its_address() {
 }
 
 #[test]
-fn keys_and_clicks_fold_search_and_choose() {
+fn keys_and_clicks_collapse_search_and_select() {
     let Some(page) = Page::of("tree-keys", &support::root().join("testdata/tree"), "input") else {
         return;
     };
@@ -225,7 +225,7 @@ fn keys_and_clicks_fold_search_and_choose() {
 }
 
 #[test]
-fn filters_count_and_back_undoes_each_step() {
+fn filters_show_counts_and_back_undoes_each_step() {
     let Some(page) = Page::of("tree-steps", &support::root().join("testdata/tree"), "input") else {
         return;
     };
@@ -311,7 +311,7 @@ fn findings_show_help_and_badges_once() {
 }
 
 #[test]
-fn narrow_windows_cut_no_name() {
+fn narrow_windows_do_not_truncate_names() {
     let folder = support::scratch("tree-narrow-input");
     let name = "a-name-as-long-as-nobody-would-want-to-type-it-twice-".repeat(4);
     let mut text = many(20);
@@ -369,7 +369,7 @@ fn many(count: usize) -> String {
 }
 
 #[test]
-fn pages_with_many_monitors_open_folded() {
+fn large_pages_start_collapsed() {
     let folder = support::scratch("tree-many-input");
     fs::write(folder.join("all.yaml"), many(2000)).unwrap();
     let Some(page) = Page::of("tree-many", &folder, "all.yaml") else {
@@ -397,7 +397,7 @@ fn pages_with_many_monitors_open_folded() {
 }
 
 #[test]
-fn names_are_shown_as_text() {
+fn escapes_names_as_text() {
     let folder = support::scratch("tree-text-input");
     let name = r#"</script><img src=x onerror=alert(1)>"#;
     let agent = format!(

@@ -159,7 +159,7 @@ fn reports_mistakes_once_and_writes_nothing() {
 }
 
 #[test]
-fn files_may_vanish_and_appear() {
+fn handles_deleted_and_created_files() {
     let mut watching = Watching::start();
     watching.round();
     fs::remove_file(watching.path().join("in/two.yaml")).unwrap();

@@ -189,7 +189,7 @@ fn resources(folder: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn selected_resources_equal_those_rendered_by_the_operator() {
+fn selects_the_same_resources_as_the_operator() {
     let cases = cases();
     assert!(cases.len() > 60, "found only {} cases", cases.len());
     let mut failures = Vec::new();
@@ -267,7 +267,7 @@ fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec
 }
 
 #[test]
-fn patches_have_the_announced_effect() {
+fn patches_have_the_stated_effect() {
     let mut failures = Vec::new();
     let mut tried = 0;
     for case in cases() {
@@ -301,7 +301,7 @@ fn manual_decisions_are_comments_in_patches() {
 }
 
 #[test]
-fn no_secret_value_is_shown() {
+fn shows_no_secret_values() {
     let folder = support::scratch("why-secret");
     let manifest = "\
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -412,7 +412,7 @@ fn json_is_complete_for_a_single_resource() {
 }
 
 #[test]
-fn exit_status_reports_found_and_selected() {
+fn exit_status_shows_if_found_and_if_selected() {
     let folder = support::scratch("why-status");
     let other = REFUSED.split("---\n").nth(2).unwrap();
     let other = other.replace("name: s, namespace: m", "name: other, namespace: elsewhere");

@@ -130,7 +130,7 @@ impl Application {
 }
 
 #[test]
-fn standard_output_is_manifests_only() {
+fn standard_output_contains_only_manifests() {
     let application = Application::new("manifests");
     let manifests = application.manifests();
     let kinds: Vec<_> = manifests.iter().map(|manifest| manifest["kind"].as_str().unwrap()).collect();
@@ -142,14 +142,14 @@ fn standard_output_is_manifests_only() {
 }
 
 #[test]
-fn output_equals_that_of_render() {
+fn output_matches_render() {
     let application = Application::new("render");
     let rendered = support::run(&application.directory, ["render", ".", "-n", "deployed", "--pass-through"], b"");
     assert_eq!(application.generate(), rendered);
 }
 
 #[test]
-fn parameters_are_flags() {
+fn parameters_set_flags() {
     let application = Application::new("parameters")
         .file("../common/agent.yaml", &AGENT.replace("name: agent}", "name: common}"))
         .parameters(json!([
@@ -166,7 +166,7 @@ fn parameters_are_flags() {
 }
 
 #[test]
-fn target_is_a_parameter() {
+fn target_can_be_set_by_a_parameter() {
     let run = Application::new("target")
         .parameters(json!([
             {"name": "target", "string": "alloy"},
@@ -188,7 +188,7 @@ fn target_is_a_parameter() {
 }
 
 #[test]
-fn sets_parameters_with_those_they_require() {
+fn applies_parameters_in_any_order() {
     let manifests = Application::new("needs")
         .parameters(json!([
             {"name": "secret-store", "string": "ClusterSecretStore/vault"},
@@ -246,7 +246,7 @@ fn empty_output_fails() {
 
 /// Tests that an application that switches to the plugin keeps its other objects, which Argo CD would otherwise prune.
 #[test]
-fn passes_other_objects_through() {
+fn passes_through_other_objects() {
     let others = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\napiVersion: apps/v1\nkind: Deployment\n\
                   metadata: {name: web, annotations: {argocd.argoproj.io/sync-wave: '1'}}\n";
     let application = || Application::new("others").file("others.yaml", others).file("values.yaml", "replicas: 1\n");
@@ -276,7 +276,7 @@ fn builds_a_kustomization() {
 }
 
 #[test]
-fn input_without_resources_names_the_parameter_to_set() {
+fn missing_resources_suggest_the_parameter_to_set() {
     let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n";
     let stderr = Application::new("no-resources").file("agent.yaml", service).failure();
     let help = "list the files that contain the resources in the parameter `files`, or an overlay in";
@@ -312,7 +312,7 @@ fn reads_the_settings_of_the_application() {
 }
 
 #[test]
-fn announces_and_reads_every_parameter() {
+fn accepts_every_announced_parameter() {
     let application = Application::new("announced");
     let run = application.run(&plugin()["spec"]["parameters"]["dynamic"]);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
@@ -371,7 +371,7 @@ spec:
 ";
 
 #[test]
-fn component_adds_the_sidecar() {
+fn kustomize_component_adds_the_sidecar() {
     let directory = scratch("argocd-component");
     fs::write(directory.join("repo-server.yaml"), REPO_SERVER).unwrap();
     let kustomization = "resources: [repo-server.yaml]\ncomponents: [agentctl]\n";

@@ -137,7 +137,7 @@ fn shows_canary(output: &str) -> bool {
 }
 
 #[test]
-fn shows_no_secret_value_in_other_objects() {
+fn shows_no_secret_values_in_other_objects() {
     if !support::has("kubectl", "values of Secrets in other objects") {
         return;
     }
@@ -230,7 +230,7 @@ fn copying_overlay(name: &str, kustomization: &str, copies: &str, apps: &str, to
 }
 
 #[test]
-fn findings_show_no_value_that_an_overlay_copies() {
+fn findings_mask_values_copied_by_overlays() {
     if !support::has("kubectl", "values of Secrets in other objects") {
         return;
     }
@@ -262,7 +262,7 @@ const ACCEPTED: &str = "
 ";
 
 #[test]
-fn answers_show_no_value_that_an_overlay_copies() {
+fn output_masks_values_copied_by_overlays() {
     if !support::has("kubectl", "values of Secrets in other objects") {
         return;
     }
@@ -334,7 +334,7 @@ fn two_clusters(name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn clusters_have_names() {
+fn selects_clusters_by_name() {
     if !support::has("kubectl", "the names of clusters") {
         return;
     }
@@ -385,7 +385,7 @@ fn clusters_have_names() {
 }
 
 #[test]
-fn an_error_in_one_cluster_writes_nothing() {
+fn error_in_one_cluster_prevents_all_output() {
     if !support::has("kubectl", "errors of one cluster") {
         return;
     }
@@ -398,7 +398,7 @@ fn an_error_in_one_cluster_writes_nothing() {
 }
 
 #[test]
-fn an_entry_is_read_without_its_remote_bases() {
+fn reads_entry_points_without_remote_bases() {
     if !support::has("kubectl", "remote bases of an entry") {
         return;
     }
@@ -414,7 +414,7 @@ fn an_entry_is_read_without_its_remote_bases() {
 }
 
 #[test]
-fn an_entry_whose_resources_are_elsewhere_is_a_warning() {
+fn warns_if_all_resources_are_in_other_repositories() {
     let folder = scratch("gitops-elsewhere");
     let text = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop}\nspec: {source: {repoURL: \
                 'https://example.com/other', path: shop}}\n";
@@ -433,7 +433,7 @@ fn an_entry_whose_resources_are_elsewhere_is_a_warning() {
 }
 
 #[test]
-fn files_add_what_exists_only_in_the_cluster() {
+fn files_supply_objects_that_exist_only_in_the_cluster() {
     if !support::has("kubectl", "variables of other inputs") {
         return;
     }
@@ -456,7 +456,7 @@ fn files_add_what_exists_only_in_the_cluster() {
 }
 
 #[test]
-fn a_flag_says_which_source_is_this_repository() {
+fn flag_selects_the_source_of_this_repository() {
     if !support::has("kubectl", "sources named by a flag") {
         return;
     }
@@ -473,7 +473,7 @@ fn a_flag_says_which_source_is_this_repository() {
 }
 
 #[test]
-fn a_cluster_without_resources_beside_others_is_accepted() {
+fn accepts_clusters_without_resources_next_to_others() {
     if !support::has("kubectl", "clusters without resources") {
         return;
     }
@@ -490,7 +490,7 @@ fn a_cluster_without_resources_beside_others_is_accepted() {
 }
 
 #[test]
-fn application_sets_wait_for_the_clusters_that_applications_bring() {
+fn application_sets_use_clusters_added_by_applications() {
     let folder = scratch("gitops-late-clusters");
     let application = |name: &str, path: &str| {
         format!(
@@ -530,7 +530,7 @@ fn application_sets_wait_for_the_clusters_that_applications_bring() {
 }
 
 #[test]
-fn objects_of_two_groups_with_one_name_are_in_one_cluster() {
+fn accepts_equal_names_in_different_api_groups() {
     if !support::has("kubectl", "objects of two groups with one name") {
         return;
     }

@@ -197,7 +197,7 @@ fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
 }
 
 #[test]
-fn attacks_are_refused() {
+fn rejects_attacks() {
     if !has_kustomize() {
         return;
     }
@@ -218,7 +218,7 @@ fn attacks_are_refused() {
 }
 
 #[test]
-fn limits_have_names() {
+fn errors_mention_the_exceeded_limit() {
     if !has_kustomize() {
         return;
     }
@@ -252,7 +252,7 @@ fn limits_have_names() {
 
 /// Tests that kustomize is not run if it would multiply a small input, neither for Flux nor with `-k`.
 #[test]
-fn builds_that_multiply_their_input_are_refused() {
+fn rejects_builds_that_multiply_their_input() {
     if !has_kustomize() {
         return;
     }

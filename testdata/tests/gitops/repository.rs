@@ -134,7 +134,7 @@ fn problem(directory: &Path, mistake: &Mistake) -> Option<String> {
 }
 
 #[test]
-fn the_repository_has_no_mistakes() {
+fn repository_has_no_findings() {
     let Some(directory) = repository("gitops-repository-clean", "repository") else {
         return;
     };
@@ -143,7 +143,7 @@ fn the_repository_has_no_mistakes() {
 }
 
 #[test]
-fn mistakes_are_reported_once_at_the_line_to_edit() {
+fn reports_mistakes_once_at_the_line_to_edit() {
     assert!(MISTAKES.len() >= 70);
     let problems = |(number, mistakes): (usize, &[Mistake])| {
         let directory = repository(&format!("gitops-repository-mistakes-{number}"), "repository");
@@ -162,7 +162,7 @@ fn mistakes_are_reported_once_at_the_line_to_edit() {
 }
 
 #[test]
-fn findings_name_the_entry_and_the_kustomization() {
+fn findings_mention_entry_point_and_kustomization() {
     let Some(directory) = repository("gitops-repository-names", "repository") else {
         return;
     };
@@ -175,7 +175,7 @@ fn findings_name_the_entry_and_the_kustomization() {
 }
 
 #[test]
-fn every_command_takes_the_name_of_a_cluster() {
+fn every_command_accepts_a_cluster_name() {
     let Some(directory) = repository("gitops-repository-commands", "repository") else {
         return;
     };
@@ -234,7 +234,7 @@ const ARGO_MISTAKES: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn mistakes_in_applications_are_reported_at_the_line_to_edit() {
+fn reports_mistakes_in_applications_at_the_line_to_edit() {
     let Some(directory) = repository("gitops-argocd", "argocd") else {
         return;
     };

@@ -137,7 +137,7 @@ fn list_of(item: &str, value: &str) -> String {
 }
 
 #[test]
-fn repeated_values_are_limited_in_every_place() {
+fn limits_alias_expansion_in_every_field() {
     let failures = places().into_iter().filter_map(|(place, text)| {
         let found = exceeded(&[text], &CompileOptions::default());
         let messages: Vec<_> = found.iter().map(|(.., message)| message.as_str()).collect();
@@ -149,7 +149,7 @@ fn repeated_values_are_limited_in_every_place() {
 /// Tests that the limit applies to all files together, and that the same file is reported each time, although files are
 /// read in parallel.
 #[test]
-fn files_share_the_limit() {
+fn files_share_the_alias_limit() {
     let long = "x".repeat(10_000);
     let file = |aliases: usize| format!("- &a {long}\n{}", "- *a\n".repeat(aliases));
     let files: Vec<_> = (0..40).map(|_| file(50)).chain(["a: b\n".to_owned()]).collect();
@@ -168,7 +168,7 @@ fn files_share_the_limit() {
 
 /// Tests that the many copies in ordinary manifests are not limited.
 #[test]
-fn templates_of_monitors_are_not_limited() {
+fn allows_many_monitors_with_shared_specs() {
     let spec = spec(Kind::ServiceMonitor).to_string();
     let monitors = (0..5_000).map(|number| {
         format!(

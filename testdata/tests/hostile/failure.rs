@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::thread::{self, JoinHandle};
 
 const VARIABLE: &str = "AGENTCTL_TEST_FAILURE";
-const NAME: &str = "hostile::failure::reports_failures_once_without_their_message";
+const NAME: &str = "hostile::failure::reports_panics_once_without_their_message";
 
 fn fail_again(backtrace: &str) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
@@ -16,7 +16,7 @@ fn fail_again(backtrace: &str) -> Output {
 }
 
 #[test]
-fn reports_failures_once_without_their_message() {
+fn reports_panics_once_without_their_message() {
     if env::var_os(VARIABLE).is_some() {
         agentctl::cli::report_panics();
         let threads = [(); 2].map(|()| thread::spawn(|| panic!("the password is hunter2")));

@@ -37,7 +37,7 @@ fn check(input: &str) -> Vec<Value> {
 }
 
 #[test]
-fn finds_faults_at_their_line() {
+fn reports_faults_at_their_line() {
     let table = fs::read_to_string(root().join("testdata/faults/table.yaml")).unwrap();
     let table: Table = serde_yaml::from_str(&table).unwrap();
     assert_eq!(check(&table.base), Vec::<Value>::new());

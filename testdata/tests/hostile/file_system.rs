@@ -230,7 +230,7 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
 /// Tests that only files within the boundary are opened while a folder and a file are repeatedly replaced with symlinks
 /// to files outside it.
 #[test]
-fn races_read_nothing_outside() {
+fn replaced_paths_never_lead_outside_the_input() {
     const PLANTED: &str = "planted-outside";
     let outside = folder("race-outside");
     for file in ["a/agent.yaml", "agent.yaml"] {

@@ -15,7 +15,7 @@ fn short(args: &[&str], stdin: &[u8]) -> support::Run {
 }
 
 #[test]
-fn rejects_endless_devices() {
+fn rejects_infinite_devices() {
     let run = short(&["check", "/dev/zero"], b"");
     assert_eq!(run.status, Some(1));
     let expected = "/dev/zero:1:1: error[not-utf8]: expected UTF-8, found the byte `0x00`";
@@ -23,7 +23,7 @@ fn rejects_endless_devices() {
 }
 
 #[test]
-fn rejects_endless_pipes() {
+fn rejects_infinite_pipes() {
     let mut child = support::agentctl(support::root())
         .args(["check", "-", "--limit", "file-size=1MiB"])
         .stdin(Stdio::piped())
@@ -128,7 +128,7 @@ fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<
 /// Tests that the output for a thousand shards is never held in memory all at once.
 #[test]
 #[cfg(target_os = "linux")]
-fn shards_use_no_memory() {
+fn shard_count_does_not_increase_memory() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("many.yaml"), sharded_agents(100)).unwrap();
     std::fs::write(folder.path().join("few.yaml"), sharded_agents(2)).unwrap();
@@ -152,7 +152,7 @@ fn shards_use_no_memory() {
 /// Tests a Secret of a few kilobytes whose configuration becomes a thousand times larger when it is decompressed.
 #[test]
 #[cfg(target_os = "linux")]
-fn compressed_configurations_use_no_memory() {
+fn compressed_configurations_do_not_increase_memory() {
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD;
 

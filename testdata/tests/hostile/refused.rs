@@ -106,7 +106,7 @@ fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
 }
 
 #[test]
-fn broken_fields_hide_no_other_finding() {
+fn invalid_fields_do_not_hide_other_findings() {
     let cases = support::folders(&support::root().join("testdata/conformance/focused"));
     let (mut refused, mut failures) = (0, Vec::new());
     for case in cases {

@@ -118,7 +118,7 @@ fn misspelled(count: usize) -> String {
 }
 
 #[test]
-fn tries_fixes_of_a_misspelled_field_in_one_round() {
+fn tries_fixes_of_misspelled_fields_in_one_round() {
     for count in [MOST - 1, MOST, MOST + 1, 2 * MOST] {
         let sources = sources([misspelled(count)]);
         assert_eq!(broken(&sources), None, "{count}");
@@ -141,7 +141,7 @@ fn does_not_apply_fixes_that_duplicate_names() {
 }
 
 #[test]
-fn every_format_has_fixes_of_large_inputs() {
+fn every_format_includes_fixes_for_large_inputs() {
     let folder = support::scratch("hostile-rounds");
     let text = misspelled(MOST + 100);
     std::fs::write(folder.join("in.yaml"), &text).unwrap();

@@ -63,7 +63,7 @@ pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
 }
 
 #[test]
-fn counts_products_of_two_kinds_first() {
+fn limits_products_of_two_kinds_before_rendering() {
     for relation in RELATIONS {
         let mut kinds = vec![many(relation.parent, 460), many(relation.child, 460)];
         kinds.extend(up_from(relation.parent).map(|kind| many(kind, 1)));
@@ -77,7 +77,7 @@ fn counts_products_of_two_kinds_first() {
 }
 
 #[test]
-fn counts_products_of_three_kinds_first() {
+fn limits_products_of_three_kinds_before_rendering() {
     for child in [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe, Kind::PodLogs] {
         let mut kinds = vec![many(child, 60)];
         kinds.extend(up_from(child).map(|kind| many(kind, 60)));
@@ -170,7 +170,7 @@ fn rejects_pods_too_large_for_a_request() {
 /// Tests that the numbers of targets, of their labels and of the rules applied to them are checked before any target is
 /// built.
 #[test]
-fn counts_targets_first() {
+fn limits_targets_before_rendering() {
     let folder = support::scratch("hostile-shapes-targets");
     let monitors = |count: usize, rules: usize| -> String {
         let endpoint = json!({"port": "http", "relabelings": vec![json!({"targetLabel": "a"}); rules]});
@@ -213,7 +213,7 @@ fn counts_targets_first() {
 
 /// Tests that the number of targets is checked if the lengths of two lists multiply within one service discovery role.
 #[test]
-fn counts_products_within_a_role() {
+fn limits_products_within_a_role() {
     let folder = support::scratch("hostile-shapes-roles");
     let observed = |kind: &str, name: &str, fields: Value| {
         let api_version = match kind {
@@ -323,7 +323,7 @@ fn counts_products_within_a_role() {
 /// Tests the limits on rules that double a value or the number of labels, and on long annotations, which are copied to
 /// each target.
 #[test]
-fn limits_growing_labels() {
+fn limits_labels_that_grow_with_each_rule() {
     let folder = support::scratch("hostile-shapes-labels");
     let ips: Vec<_> = (0..1_000).map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)})).collect();
     let metadata =
@@ -358,7 +358,7 @@ fn limits_growing_labels() {
 /// Tests the limit on repetition in Alloy configurations: a group's labels are written for each of its targets, and log
 /// clients for each job.
 #[test]
-fn counts_repetitions_for_alloy_first() {
+fn limits_alloy_repetitions_before_rendering() {
     let folder = support::scratch("hostile-shapes-repeated");
     let labels: serde_json::Map<_, _> = (0..1_500).map(|i| (format!("l{i}"), json!("v"))).collect();
     let targets: Vec<_> = (0..1_500).map(|i| format!("a{i}:1")).collect();
@@ -510,7 +510,7 @@ fn long_lists_have_bounded_findings() {
 /// Tests an input with many dropped keys and a missing field. The finding for the field must refer to only two of the
 /// keys.
 #[test]
-fn dropped_keys_and_findings_do_not_multiply() {
+fn dropped_keys_do_not_multiply_findings() {
     let letters = ('a'..='z').chain('A'..='Z');
     let misspelled = letters.map(|letter| (format!("endpoints{letter}"), json!([])));
     let mut monitor = json!({"selector": {}});
@@ -524,7 +524,7 @@ fn dropped_keys_and_findings_do_not_multiply() {
 /// Tests that findings about long lists are limited while they are created, regardless of what is wrong with the items.
 /// Findings over the limit are counted but not built.
 #[test]
-fn bounds_findings_when_created() {
+fn limits_findings_as_they_are_created() {
     const ITEMS: usize = 16 * MOST;
     let wrong = [json!({}), json!(1), json!({"nam": 1}), json!("!"), json!({"x": []})];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -616,7 +616,7 @@ fn stops_reading_binary_files() {
 
 /// Tests the size limits on a single file and on all files together.
 #[test]
-fn limits_all_files_together() {
+fn limits_total_size_of_all_files() {
     let folder = support::scratch("hostile-shapes-sum");
     for name in ["a.yaml", "b.yaml", "c.yaml"] {
         std::fs::write(folder.join(name), "# ".repeat(300)).unwrap();

@@ -195,7 +195,7 @@ fn fetches_nothing_into_partial_clones() {
 }
 
 #[test]
-fn runs_no_program_of_the_repository() {
+fn runs_no_programs_from_the_repository() {
     let attack = Attack::new();
     attack.repository();
     let program = attack.path("program").display().to_string();
@@ -248,7 +248,7 @@ fn reads_only_the_repository_of_the_working_directory() {
 }
 
 #[test]
-fn ignores_replaced_objects() {
+fn ignores_git_replace_refs() {
     let attack = Attack::new();
     attack.repository();
     attack.write("repository/other.yaml", "a: 1\n");
@@ -323,7 +323,7 @@ const LINKS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn links_do_not_lead_out_of_the_input() {
+fn rejects_links_that_leave_the_input() {
     for is_repository in [true, false] {
         let into_git = [
             ("../.git/planted-token.yaml", "/.git/planted-token.yaml`, which is part of `.git`"),
@@ -367,7 +367,7 @@ fn links_do_not_lead_out_of_the_input() {
 }
 
 #[test]
-fn links_stay_in_the_repository() {
+fn follows_links_only_within_the_repository() {
     let attack = Attack::new();
     attack.input(true);
     attack.link("input/more.yaml", "../shared/more.yaml");
@@ -421,7 +421,7 @@ fn only_the_command_line_allows_outside_links() {
 }
 
 #[test]
-fn settings_refer_to_files_of_their_repository() {
+fn settings_refer_only_to_files_in_their_repository() {
     for is_repository in [true, false] {
         let attack = Attack::new();
         attack.input(is_repository);
@@ -449,7 +449,7 @@ fn settings_refer_to_files_of_their_repository() {
 }
 
 #[test]
-fn functions_read_files_of_the_repository() {
+fn krm_functions_read_only_files_in_the_repository() {
     let list = |spec: &str| {
         format!(
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\nfunctionConfig: {{apiVersion: agentctl.dev/v1alpha1, kind: Render, metadata: {{name: x}}, spec: {spec}}}\n"
@@ -492,7 +492,7 @@ fn functions_read_files_of_the_repository() {
 }
 
 #[test]
-fn argocd_applications_stay_in_their_repository() {
+fn argocd_applications_read_only_their_repository() {
     let attack = Attack::new();
     attack.input(false);
     let generate = |environment: &[(&str, &str)]| {
@@ -521,7 +521,7 @@ fn argocd_applications_stay_in_their_repository() {
 }
 
 #[test]
-fn output_stays_in_its_directory() {
+fn writes_only_inside_the_output_directory() {
     for is_repository in [true, false] {
         let attack = Attack::new();
         attack.input(is_repository);

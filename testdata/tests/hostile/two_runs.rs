@@ -146,7 +146,7 @@ fn fix_keeps_concurrent_edits() {
 }
 
 #[test]
-fn killed_fix_leaves_old_texts() {
+fn killed_fix_leaves_files_unchanged() {
     let manifests = Manifests::new("killed");
     let lock = locked(&manifests.0);
     let mut killed = start(&mut manifests.fix());
@@ -163,7 +163,7 @@ fn killed_fix_leaves_old_texts() {
 /// Tests kills between two replacements. Every file has either its old or its new contents, and the next run fixes the
 /// rest.
 #[test]
-fn killed_fix_leaves_whole_files() {
+fn killed_fix_never_leaves_partial_files() {
     let manifests = Manifests::new("between");
     let (mut between, mut turn) = (0, 0);
     while between < 12 {
@@ -187,7 +187,7 @@ fn killed_fix_leaves_whole_files() {
 
 /// Tests runs that may not write files of this size: `ulimit -f` would end them with a signal.
 #[test]
-fn limits_on_file_sizes_leave_old_files() {
+fn file_size_limits_leave_files_unchanged() {
     let manifests = Manifests::new("ulimit");
     fs::write(manifests.0.join("findings.txt"), "old").unwrap();
     for args in ["--fix", "--output-file findings.txt"] {
@@ -204,7 +204,7 @@ fn limits_on_file_sizes_leave_old_files() {
 
 /// Tests that if one of two runs is killed, every file has either its old or its new contents.
 #[test]
-fn concurrent_fixes_leave_whole_files() {
+fn concurrent_fixes_never_leave_partial_files() {
     let manifests = Manifests::new("pairs");
     for pair in 0..12 {
         manifests.reset();
@@ -252,7 +252,7 @@ fn keeps_files_named_like_temporary_ones() {
 
 /// Tests that a key and its certificate are always written by the same run, because they belong together.
 #[test]
-fn private_files_of_two_runs_do_not_mix() {
+fn concurrent_runs_do_not_mix_private_files() {
     const NAMES: [&str; 3] = ["a", "b", "c"];
     let folder = scratch("two-runs-private");
     let texts = |run: &'static str| NAMES.map(|name| (name, run));
@@ -296,7 +296,7 @@ fn second_pki_does_not_replace_the_first() {
 
 /// Tests that `schema --output-dir` replaces each file atomically and never writes through a symlink.
 #[test]
-fn schema_replaces_links_but_not_their_targets() {
+fn schema_replaces_links_instead_of_their_targets() {
     let folder = scratch("two-runs-schema");
     let schema = || run(&folder, ["schema", "PodLogs", "--output-dir", "out"], b"");
     fs::create_dir(folder.join("out")).unwrap();

@@ -79,7 +79,7 @@ GrafanaAgent/monitoring/p-agent
 }
 
 #[test]
-fn files_of_an_overlay_affect_the_objects_built_from_them() {
+fn overlay_files_affect_objects_built_from_them() {
     let Some(directory) = tree("kustomize-affected") else {
         return;
     };
@@ -120,7 +120,7 @@ fn diff_compares_an_overlay_with_its_rendered_manifests() {
 }
 
 #[test]
-fn exceptions_name_the_files_of_an_overlay() {
+fn exceptions_match_source_files_of_overlays() {
     let Some(directory) = tree("kustomize-exceptions") else {
         return;
     };
@@ -175,7 +175,7 @@ fn ran_on_all(directory: &Path, args: &[&str]) -> Run {
 }
 
 #[test]
-fn a_finding_of_several_overlays_is_one_finding() {
+fn merges_equal_findings_of_several_overlays() {
     let Some(directory) = tree("kustomize-several") else {
         return;
     };
@@ -194,7 +194,7 @@ fn a_finding_of_several_overlays_is_one_finding() {
 }
 
 #[test]
-fn an_exception_is_used_if_one_overlay_uses_it() {
+fn exceptions_are_used_if_any_overlay_uses_them() {
     let Some(directory) = tree("kustomize-used-exceptions") else {
         return;
     };
@@ -222,7 +222,7 @@ fn an_exception_is_used_if_one_overlay_uses_it() {
 }
 
 #[test]
-fn fixes_edit_the_files_that_all_overlays_agree_on() {
+fn applies_only_fixes_that_all_overlays_agree_on() {
     let Some(directory) = tree("kustomize-fixes") else {
         return;
     };

@@ -227,7 +227,7 @@ const MISTAKES: &[Mistake] = &[
 ];
 
 #[test]
-fn mistakes_are_reported_at_their_line_without_values() {
+fn reports_mistakes_at_their_line_without_values() {
     if !support::has("kubectl", "mistakes in kustomizations") {
         return;
     }

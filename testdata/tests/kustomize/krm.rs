@@ -115,7 +115,7 @@ fn second_run_changes_nothing() {
 }
 
 #[test]
-fn all_invocations_give_the_same_result() {
+fn all_invocations_write_the_same_output() {
     let list = list(&[ITEMS, CONFIG]);
     let expected = krm(&list);
     assert_eq!(run(root(), ["render", "-"], list.as_bytes()), expected);
@@ -255,7 +255,7 @@ fn warns_about_replaced_objects() {
 }
 
 #[test]
-fn distinguishes_kustomize() {
+fn recognizes_calls_by_kustomize() {
     let id = "kustomize.config.k8s.io/id: |\n        kind: GrafanaAgent\n      team";
     let items = ITEMS.replace("team", id);
     let answered = answer(&list(&[&items, CONFIG]));
@@ -292,14 +292,14 @@ fn results_have_messages_and_locations() {
 }
 
 #[test]
-fn empty_output_suggests_the_field_that_accepts_it() {
+fn empty_output_suggests_allow_empty() {
     let run = krm("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n");
     let remedy = "or set `allowEmpty` in the functionConfig";
     assert!(run.stdout.replace("\n    ", " ").contains(remedy), "{}", run.stdout);
 }
 
 #[test]
-fn discards_results_of_earlier_runs() {
+fn discards_results_of_previous_runs() {
     let results = "results:\n- message: old\n  severity: error\n";
     assert_eq!(answer(&list(&[ITEMS, CONFIG, results])), answer(&list(&[ITEMS, CONFIG])));
 }
@@ -369,7 +369,7 @@ fn rejects_configurations_with_mistakes() {
 /// Tests that a parameter can refer only to files in the function's repository or directory, even if it uses symlinks.
 #[cfg(unix)]
 #[test]
-fn parameters_lead_anywhere_in_the_directory() {
+fn rejects_links_out_of_the_working_directory() {
     use std::fs;
     use std::os::unix::fs::symlink;
 
@@ -395,7 +395,7 @@ fn parameters_lead_anywhere_in_the_directory() {
 
 /// Tests that a parameter can require a flag or another parameter, which may come before or after it.
 #[test]
-fn sets_parameters_with_those_they_require() {
+fn applies_parameters_in_any_order() {
     for (spec, flags) in [
         ("secretStore: SecretStore/vault\n    secrets: external", &["krm"][..]),
         ("secrets: external\n    secretStore: SecretStore/vault", &["krm"]),

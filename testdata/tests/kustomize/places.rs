@@ -126,7 +126,7 @@ fn reports_mistakes_at_the_line_to_edit() {
 }
 
 #[test]
-fn overlays_are_checked_one_by_one_and_share_findings() {
+fn checks_overlays_separately_and_merges_findings() {
     let Some(directory) = tree("kustomize-overlays") else {
         return;
     };

@@ -31,7 +31,7 @@ fn kubectl_kustomize(directory: &Path) -> Option<Run> {
 }
 
 #[test]
-fn k_reads_kustomize_output() {
+fn kustomize_flag_reads_the_built_overlay() {
     if kubectl_kustomize(&deploy().join("resources")).is_none() {
         return;
     }
@@ -106,7 +106,7 @@ fn k_reads_kustomize_output() {
 }
 
 #[test]
-fn passes_other_resources_through() {
+fn passes_through_other_resources() {
     let directory = scratch("pass-through");
     let others = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web # kept\n";
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: x}\nspec: {}\n";
@@ -184,7 +184,7 @@ fn rendered() -> BTreeMap<String, Value> {
 }
 
 #[test]
-fn generator_output_equals_render() {
+fn generator_output_matches_render() {
     let Some(run) = kubectl_kustomize(&deploy().join("generator")) else {
         return;
     };
@@ -193,7 +193,7 @@ fn generator_output_equals_render() {
 }
 
 #[test]
-fn transformer_output_equals_render_plus_resources() {
+fn transformer_output_matches_render_plus_resources() {
     let Some(run) = kubectl_kustomize(&deploy().join("transformer")) else {
         return;
     };
@@ -215,7 +215,7 @@ fn transformer_output_equals_render_plus_resources() {
 }
 
 #[test]
-fn kubectl_shows_mistakes() {
+fn kubectl_shows_errors_of_the_plugin() {
     let directory = scratch("kustomize-mistake");
     fs::write(directory.join("kustomization.yaml"), "generators: [render.yaml]\n").unwrap();
     let config = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\nspec: {agentSelectr: a=b}\n";
@@ -261,7 +261,7 @@ fn list_of_a_generator(config: &str) -> String {
 }
 
 #[test]
-fn function_output_equals_render() {
+fn function_output_matches_render() {
     let directory = scratch("kustomize-function");
     link(&directory.join("agentctl-krm"));
     let config = fs::read_to_string(deploy().join("function/render.yaml")).unwrap();
@@ -433,7 +433,7 @@ fn example(schema: &Value, path: &mut Vec<String>, names: &BTreeMap<String, &str
 }
 
 #[test]
-fn every_name_follows_its_hash() {
+fn name_references_follow_hash_suffixes() {
     let directory = scratch("kustomize-names");
     let mut resources = Vec::new();
     let mut references = 0;
@@ -483,7 +483,7 @@ fn every_name_follows_its_hash() {
 }
 
 #[test]
-fn components_separate_pods_of_logs_and_metrics() {
+fn component_separates_pods_for_logs_and_metrics() {
     let directory = scratch("kustomize-pods-by-kind");
     let rendered = run(root(), ["render", "testdata/quickstart"], b"");
     fs::write(directory.join("rendered.yaml"), &rendered.stdout).unwrap();
@@ -551,7 +551,7 @@ fn check_k(root: &Path, directory: &str) -> Run {
 
 #[cfg(unix)]
 #[test]
-fn k_does_not_follow_links_out_of_the_directory() {
+fn kustomize_flag_rejects_links_out_of_the_directory() {
     use std::os::unix::fs::symlink;
     let root = with_program("kustomize-links", "exit 1");
     let marker = root.join("bin/kustomize.ran");
@@ -569,7 +569,7 @@ fn k_does_not_follow_links_out_of_the_directory() {
 
 #[cfg(unix)]
 #[test]
-fn shows_no_message_that_may_contain_a_value() {
+fn hides_kustomize_messages_that_may_contain_values() {
     let script = "yes 'password: hunter2' | head -c 3000000 >&2\nexit 1";
     let root = with_program("kustomize-says", script);
     let run = check_k(&root, "overlay");

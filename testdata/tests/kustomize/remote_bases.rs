@@ -105,7 +105,7 @@ const REMOTE: &[(&[(&str, &str)], &str)] = &[
 ];
 
 #[test]
-fn no_request_leaves() {
+fn sends_no_requests_by_default() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let url = format!("http://{}/a", listener.local_addr().unwrap());
@@ -146,7 +146,7 @@ fn remote_bases_can_be_allowed() {
 }
 
 #[test]
-fn bases_stay_in_the_repository() {
+fn rejects_bases_outside_the_repository() {
     for (name, base) in [("outside", "../../outside"), ("linked", "linked"), ("git", "../.git/base")] {
         let root = attack(&format!("remote-bases-{name}"));
         let text = format!("\nresources: [{base}]\n");
@@ -175,7 +175,7 @@ fn bases_stay_in_the_repository() {
 }
 
 #[test]
-fn programs_of_the_checkout_do_not_run() {
+fn runs_no_programs_from_the_checkout() {
     let root = attack("remote-bases-programs");
     let repository = root.join("repository");
     write(&repository, &[("overlay/kustomization.yaml", "namePrefix: a\n")]);

@@ -97,7 +97,7 @@ fn replace(directory: &Path, (file, from, to, _): &Mistake) -> (String, usize) {
 }
 
 #[test]
-fn the_repository_has_no_mistakes() {
+fn repository_has_no_findings() {
     let Some(directory) = repository("repository-clean") else {
         return;
     };
@@ -106,7 +106,7 @@ fn the_repository_has_no_mistakes() {
 }
 
 #[test]
-fn mistakes_are_reported_at_the_line_to_edit() {
+fn reports_mistakes_at_the_line_to_edit() {
     let Some(directory) = repository("repository-mistakes") else {
         return;
     };
@@ -126,7 +126,7 @@ fn mistakes_are_reported_at_the_line_to_edit() {
 }
 
 #[test]
-fn certain_fixes_are_made_in_the_right_files() {
+fn applies_safe_fixes_to_the_right_files() {
     let Some(directory) = repository("repository-fixes") else {
         return;
     };
@@ -195,7 +195,7 @@ fn no_command_or_format_prints_locations_in_built_text() {
 }
 
 #[test]
-fn files_lead_to_what_is_built_from_them() {
+fn finds_objects_built_from_a_file() {
     let Some(directory) = repository("repository-lookup") else {
         return;
     };

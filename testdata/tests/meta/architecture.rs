@@ -53,7 +53,7 @@ fn nothing_imports_upward() {
 }
 
 #[test]
-fn files_form_no_circles() {
+fn modules_have_no_circular_imports() {
     let uses = Modules::read().uses();
     let mut failures = Vec::new();
     for circle in circles(&uses) {
@@ -64,7 +64,7 @@ fn files_form_no_circles() {
 }
 
 #[test]
-fn every_folder_is_in_the_order() {
+fn every_directory_has_a_layer() {
     let modules = Modules::read();
     let rooms: BTreeSet<_> = modules.files.keys().map(|module| room(module)).filter(|room| !room.is_empty()).collect();
     assert!(rooms.len() > 15, "found only {rooms:?}");

@@ -72,7 +72,7 @@ fn one_field_a_line(value: &Value, indent: &str) -> String {
 }
 
 #[test]
-fn schemas_have_one_field_a_line() {
+fn schemas_have_one_field_per_line() {
     let folder = support::root().join("src/api/schema");
     let schemas: Vec<_> = names(&folder).into_iter().filter(|name| name.ends_with(".json")).collect();
     assert!(schemas.len() >= 13, "{schemas:?}");

@@ -142,7 +142,7 @@ fn template_compiles_outside_the_checkout() {
 }
 
 #[test]
-fn does_not_compile_with_programs_of_the_checkout() {
+fn does_not_compile_with_programs_from_the_checkout() {
     let hostile = Hostile::new("compiler-inside");
     let bin = hostile.project.join("bin");
     let inside = |name: &'static str, folder: &str| {
@@ -165,7 +165,7 @@ fn does_not_compile_with_programs_of_the_checkout() {
 }
 
 #[test]
-fn does_not_run_agentctl_of_the_checkout() {
+fn does_not_run_agentctl_from_the_checkout() {
     let hostile = Hostile::new("path");
     let bin = hostile.project.join("bin");
     for folder in [bin.as_path(), Path::new("bin")] {
@@ -182,7 +182,7 @@ fn does_not_run_agentctl_of_the_checkout() {
 }
 
 #[test]
-fn replaces_links_in_place_of_reports() {
+fn replaces_links_at_report_paths() {
     let hostile = Hostile::new("reports");
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let variables = hostile.variables(&[binaries]);
@@ -208,7 +208,7 @@ fn replaces_links_in_place_of_reports() {
 }
 
 #[test]
-fn lists_of_output_hide_no_resources() {
+fn output_file_lists_hide_no_resources() {
     let folder = scratch("hiding-list");
     fs::create_dir_all(folder.join("sub")).unwrap();
     let bad = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: a}\nspec: {x: 1}\n";

@@ -77,7 +77,7 @@ fn hook(project: &Path, hook: &Value) -> Run {
 }
 
 #[test]
-fn hooks_find_mistakes() {
+fn pre_commit_hooks_report_mistakes() {
     let hooks = read(".pre-commit-hooks.yaml");
     let hooks = hooks.as_sequence().unwrap();
     let ids: Vec<_> = hooks.iter().map(|hook| text(&hook["id"])).collect();
@@ -215,7 +215,7 @@ pub(crate) fn job(project: &Path, name: &str, variables: &[(&str, &str)]) -> Run
 }
 
 #[test]
-fn action_annotates_and_compares() {
+fn github_action_annotates_and_compares() {
     let project = project("action");
     let all = [
         ("paths", "manifests/"),
@@ -250,7 +250,7 @@ fn action_annotates_and_compares() {
 }
 
 #[test]
-fn template_reports_and_compares() {
+fn gitlab_template_reports_and_compares() {
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
     let job = |project: &Path, name: &str| job(project, name, &[("AGENTCTL_OUTPUT_DIR", "rendered")]);
     let report = text(&template["agentctl-check"]["artifacts"]["reports"]["junit"]);
@@ -287,7 +287,7 @@ fn recipes_fail_on_warnings_by_default() {
 
 /// Tests that a recipe uses the exceptions of the base branch, and not those of a pull request.
 #[test]
-fn recipes_use_exceptions_of_the_base_branch() {
+fn recipes_use_exceptions_from_the_base_branch() {
     let project = project("base-settings");
     let git = |args: &str| {
         let mut command = Command::new("git");

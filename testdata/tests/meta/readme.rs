@@ -21,7 +21,7 @@ fn pages() -> Vec<PathBuf> {
 }
 
 #[test]
-fn console_blocks_print_their_output() {
+fn console_blocks_show_actual_output() {
     let mut failures = Vec::new();
     let (mut pages_with_commands, mut commands) = (0, 0);
     for page in pages() {
@@ -40,7 +40,7 @@ fn console_blocks_print_their_output() {
 }
 
 #[test]
-fn blocks_are_found_in_lists_and_hold_several_commands() {
+fn finds_blocks_in_lists_with_several_commands() {
     let page = "a\n\n1. b\n\n   ```console\n   $ one\n   old\n   $ two\n   ```\n\n```sh\n$ three\n```\n";
     let printed = with_output(page, |command| format!("{command}!\n\n"));
     assert_eq!(

@@ -104,7 +104,7 @@ fn answer(objects: &[Value]) -> Answer {
 }
 
 #[test]
-fn every_custom_kind_but_the_root_has_one_row() {
+fn every_custom_kind_except_the_root_has_one_relation() {
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let rows = RELATIONS.iter().filter(|relation| relation.child == kind).count();
         assert_eq!(rows, usize::from(kind != Kind::GrafanaAgent), "{kind}");
@@ -115,7 +115,7 @@ fn every_custom_kind_but_the_root_has_one_row() {
 }
 
 #[test]
-fn every_row_selects_through_its_fields() {
+fn every_relation_selects_through_its_fields() {
     for row in RELATIONS {
         let child = format!("{}/alone/child", row.child);
         let selected = answer(&chain(row, "child"));
@@ -132,7 +132,7 @@ fn every_row_selects_through_its_fields() {
 
 /// Tests that jobs of every kind can be named and looked up, even if Alloy discovers the monitors itself.
 #[test]
-fn every_child_of_an_instance_has_its_jobs() {
+fn every_child_of_an_instance_has_jobs() {
     for row in RELATIONS.iter().filter(|row| row.parent != Kind::GrafanaAgent) {
         let mut sources = Sources::default();
         for object in chain(row, "child") {

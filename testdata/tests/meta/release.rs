@@ -122,7 +122,7 @@ fn packed_readme_links_to_the_repository() {
 /// Tests the addresses and versions in pages and examples that no script fills in. The address must be the one in
 /// Cargo.toml.
 #[test]
-fn pages_refer_to_this_release() {
+fn documentation_refers_to_this_release() {
     let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
     for (page, wanted) in [
         ("docs/install.md", url("$(uname -m)-unknown-linux-gnu")),
@@ -247,7 +247,7 @@ fn ruby_loads_the_homebrew_formula() {
 }
 
 #[test]
-fn binstall_derives_the_archives() {
+fn binstall_finds_the_archives() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let section = manifest.split("[package.metadata.binstall]\n").nth(1).unwrap();
     let field = |name: &str| {
@@ -371,7 +371,7 @@ fn yaml(path: &str) -> Value {
 }
 
 #[test]
-fn action_adds_a_release_to_the_path() {
+fn action_adds_the_release_to_path() {
     if !can_download() {
         return;
     }
@@ -451,7 +451,7 @@ fn tags_need_version_repository_and_changes() {
 }
 
 #[test]
-fn workflows_pin_actions_and_have_few_rights() {
+fn workflows_pin_actions_and_limit_permissions() {
     let folder = root().join(".github/workflows");
     let mut uses = 0;
     for entry in fs::read_dir(folder).unwrap() {

@@ -31,7 +31,7 @@ use serde_json::Value;
 type Key = (String, String, String);
 
 #[test]
-fn objects_equal_the_operators() {
+fn objects_match_the_operator() {
     let root = support::root().join("testdata/conformance");
     let cases: Vec<_> = support::folders(&root).iter().flat_map(|folder| support::folders(folder)).collect();
     assert!(cases.len() >= 69, "found only {} cases", cases.len());

@@ -9,7 +9,7 @@ use crate::support::{folders, root, run};
 use serde_json::Value;
 
 #[test]
-fn diff_equals_kubectl_diff() {
+fn diff_matches_kubectl_diff() {
     let cases = folders(&root().join("testdata/live"));
     assert!(cases.len() >= 14, "{cases:?}");
     for case in cases {

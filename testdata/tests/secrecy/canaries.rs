@@ -198,7 +198,7 @@ fn shown(number: usize, directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn shows_no_planted_value() {
+fn shows_no_planted_values() {
     assert_eq!(crate::support::targets_without(TARGETS), [""; 0]);
     let directory = scratch("canaries");
     let wanted = std::env::var("AGENTCTL_CANARIES").ok().and_then(|value| value.parse().ok());

@@ -78,7 +78,7 @@ fn debug_output_contains_no_secret() {
 }
 
 #[test]
-fn debug_output_of_a_value_has_kinds_and_keys() {
+fn debug_output_of_values_shows_kinds_and_keys() {
     let value = yaml::Value::from(serde_json::json!({"a": [null, true, 5, 1.5, SECRETS[0]]}));
     assert_eq!(format!("{value:?}"), r#"{"a": [null, boolean, number, number, string]}"#);
     let secret = yaml::Value::secret(SECRETS[0], yaml::SecretSource::Field);

@@ -604,7 +604,7 @@ const NO_MANIFESTS: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn every_form_is_found() {
+fn detects_base64_at_every_alignment() {
     for before in ["", "a", "ab", "abc"] {
         let text = STANDARD.encode(format!("{before}{PLANTED}33 and so on"));
         assert!(forms(PLANTED).iter().any(|form| text.contains(form.as_str())), "{text}");
@@ -650,14 +650,14 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
 }
 
 #[test]
-fn commands_that_show_configurations_are_run_for_each_target() {
+fn runs_configuration_commands_for_every_target() {
     for command in ["config", "diff", "tree"] {
         assert_eq!(support::targets_without(arguments(command).0), [""; 0], "{command}");
     }
 }
 
 #[test]
-fn no_command_shows_a_planted_value() {
+fn no_command_shows_planted_values() {
     let directory = scratch("planted");
     write(&directory.join("whole"), "", "");
     write_rendered(&directory);
@@ -700,7 +700,7 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelled: 
 }
 
 #[test]
-fn no_spelling_of_a_secret_shows_its_values() {
+fn misspelled_secrets_show_no_values() {
     let directory = scratch("spelled");
     write(&directory.join("whole"), "", "");
     write_rendered(&directory);
@@ -712,7 +712,7 @@ fn no_spelling_of_a_secret_shows_its_values() {
 }
 
 #[test]
-fn files_that_are_no_manifests_show_no_credentials() {
+fn files_other_than_manifests_show_no_credentials() {
     let directory = scratch("no-manifests");
     let mut found = Vec::new();
     for (name, text) in NO_MANIFESTS {

@@ -128,7 +128,7 @@ fn generated_secrets_are_not_missing() {
 }
 
 #[test]
-fn fields_set_by_the_server_are_no_difference() {
+fn ignores_fields_set_by_the_server() {
     let directory = scratch("secrets-defaults");
     let input = example("secrets/external");
     let rendered = agentctl(&directory, &["render", &input], &EXTERNAL).stdout;
@@ -273,7 +273,7 @@ fn assert_templates_give_the_configurations(input: &str) {
 }
 
 #[test]
-fn filled_templates_equal_the_operators_configurations() {
+fn filled_templates_match_operator_configurations() {
     assert_templates_give_the_configurations(&example("quickstart"));
     let focused = support::folders(&support::root().join("testdata/conformance/focused"));
     let everything = focused.iter().find(|case| case.ends_with("remote-write-everything")).unwrap();
@@ -302,7 +302,7 @@ spec:
 ";
 
 #[test]
-fn templates_hold_braces_marks_and_jobs() {
+fn templates_preserve_braces_quotes_and_jobs() {
     let directory = scratch("templated");
     let jobs = "- job_name: one\n  static_configs:\n    - targets:\n        - localhost:1\n";
     for user in ["plain", "yes", "12", "a: b", "'", "", "x y", "\u{e4}", "two\nlines\n"] {

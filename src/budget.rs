@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn drains_at_most_what_is_left() {
+    fn drains_at_most_the_remaining_budget() {
         let budget = Budget::new(5);
         budget.drain(4);
         assert_eq!(budget.left(), 1);

@@ -403,7 +403,7 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
     }
 
     #[test]
-    fn stops_compilations_no_longer_wanted() {
+    fn stops_canceled_compilations() {
         let mut sources = Sources::default();
         sources.add(Source::new("t", INPUT, true));
         let stopped_at = |stop: usize| {

@@ -37,7 +37,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn collects_allowances_of_lists_and_their_items() {
+    fn collects_allowances_from_lists_and_items() {
         let text = "apiVersion: v1\nkind: List\nmetadata: {annotations: {agentctl.dev/allow: paused-agent}}\n\
                     items:\n- apiVersion: v1\n  kind: Secret\n  metadata: {annotations: {agentctl.dev/allow: \
                     duplicate-scrape}}\n";

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn merges_findings_for_three_copies() {
+    fn merges_findings_from_three_or_more_copies() {
         let mut sources = Sources::default();
         let names = ["a/x.yaml", "b/x.yaml", "c/x.yaml", "d/y.yaml", "e/y.yaml"];
         let ids = names.map(|name| sources.add(crate::source::Source::new(name, "", true)));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_directories_of_copies() {
+    fn finds_directories_with_copies() {
         for (first, second, expected) in [
             ("a/x.yaml", "b/x.yaml", Some(("a", "b"))),
             ("r/a/t/x.yaml", "r/b/t/x.yaml", Some(("r/a", "r/b"))),

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn decodes_objects_strictly_and_tolerantly() {
+    fn decodes_objects_in_strict_and_lenient_mode() {
         let monitor = |meta: &str, spec: &str| {
             format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {meta}\nspec: {{{spec}}}\n")
         };
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn ignores_hidden_objects() {
+    fn skips_excluded_objects() {
         let documents = documents(
             "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: t}\n",
         );
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn uses_duplicate_objects_once() {
+    fn keeps_one_of_duplicate_objects() {
         let monitor = |name: usize, interval: &str| {
             format!(
                 "---

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_resources_in_other_objects() {
+    fn finds_resources_inside_other_objects() {
         let container = |text: &str| {
             let id = Sources::default().add(Source::new("x.yaml", "", true));
             let documents = read(id, text, &Limits::default()).output;

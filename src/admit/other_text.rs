@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn explains_yaml_findings_by_json_comments() {
+    fn reports_json_comments_as_cause_of_yaml_errors() {
         let text = "{\n \n// a\n\"b\": 1}";
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.json", text, true));

@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn help_points_out_superfluous_parts() {
+    fn help_identifies_the_invalid_part_of_a_host() {
         assert!(host_help("https://a").contains("scheme"));
         assert!(host_help("[::1]").contains("brackets"));
         assert!(host_help("a:443").contains("port"));

@@ -239,7 +239,7 @@ fn manifests_keep_labels_but_not_server_fields() {
 }
 
 #[test]
-fn unpacks_lists() {
+fn reads_items_of_lists() {
     let list = json!({"apiVersion": "v1", "kind": "List", "items": [
         {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIServiceList", "items": [
             {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": "v1.a"},
@@ -351,7 +351,7 @@ fn reports_changed_routes_and_preferred_versions() {
 }
 
 #[test]
-fn changed_trust_changes_the_route() {
+fn changed_tls_verification_counts_as_a_changed_route() {
     let text = local("g", "v1", 1, 1).replace("{group", "{service: {name: s, namespace: tools}, group");
     let insecure = text.replace("{service", "{insecureSkipTLSVerify: true, service");
     with(&text, |before| {

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_apply_from_their_release() {
+    fn differences_start_at_existing_releases() {
         assert!(DIFFERENCES.is_sorted());
         let all: Vec<_> = OperatorVersion::all().collect();
         assert!(DIFFERENCES.iter().all(|since| all.contains(since)));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn documentation_has_the_same_table() {
+    fn documentation_lists_every_difference() {
         let page = include_str!("../../docs/operator-versions.md");
         let rows = page.lines().filter_map(|line| line.strip_prefix("| v")?.split(' ').next());
         let table = DIFFERENCES.iter().map(ToString::to_string);

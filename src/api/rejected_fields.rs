@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn drops_minor_findings_and_explains_errors() {
+    fn drops_minor_findings_and_explains_severe_ones() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
         let dropped_fields = [DroppedField {
             path: "spec.module".to_owned(),

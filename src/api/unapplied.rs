@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn lasting_hook_objects_are_applied() {
+    fn objects_of_persistent_hooks_are_applied() {
         for annotations in [
             "",
             "a: b",

@@ -80,7 +80,7 @@ mod tests {
     use crate::diagnostic::Code;
 
     #[test]
-    fn accepts_only_log_levels_of_the_agent() {
+    fn accepts_only_log_levels_the_agent_supports() {
         let found = |level: &str| {
             let mut found = found(&[&agent("a", &format!("logLevel: {level}"))]);
             found.retain(|d| d.code == Code::InvalidLogLevel);

@@ -139,7 +139,7 @@ mod tests {
     use crate::check::tests::{agent, found, manifest};
 
     #[test]
-    fn reports_expansions_in_credentials() {
+    fn reports_variable_references_in_credentials() {
         for (text, expected) in [
             ("", None),
             ("pa$word", None),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_trailing_newlines_of_single_lines() {
+    fn reports_trailing_newlines_in_single_line_values() {
         for (fields, expected) in [
             ("data: {user: MTIzCg==}", Some("data.user")),
             ("data: {user: MTIz}", None),

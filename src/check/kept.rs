@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_violations_above_the_limit() {
+    fn counts_violations_beyond_the_limit() {
         let mut kept = ViolationList::default();
         for number in 0..MOST + 3 {
             let broken = kept.add(broken(Code::InvalidUrl));

@@ -628,7 +628,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_report_violations() {
+    fn rules_report_violations() {
         const INNER: Rows = &[("b", Required)];
         type Objects<'o> = &'o [(Value, &'o [&'o str])];
         let rows: &[(Rows, Objects<'_>)] = &[
@@ -822,7 +822,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_and_severities_apply_within_their_row() {
+    fn codes_and_severities_apply_only_to_their_rule() {
         const ROWS: Rows = &[("a", As(Code::InvalidVolume, &Mild(&Forbidden("x")))), ("b", Forbidden("x"))];
         let object = json!({"a": 1, "b": 1});
         let (broken, _) = broken(ROWS, Json::Built(&object));
@@ -831,7 +831,7 @@ mod tests {
     }
 
     #[test]
-    fn remembers_the_first_occurrence() {
+    fn duplicates_refer_to_the_first_occurrence() {
         const ROWS: Rows = &[("a", Unique(&["x"]))];
         let object = json!({"a": [{"x": 1}, {"x": 2}, {"x": 2}, {"x": 2}]});
         let (broken, _) = broken(ROWS, Json::Built(&object));

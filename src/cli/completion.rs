@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn completes_kinds_in_the_typed_form() {
+    fn completes_kinds_as_typed() {
         for (typed, kind, expected) in [
             ("", Kind::ServiceMonitor, Some("servicemonitor")),
             ("s", Kind::ServiceMonitor, Some("servicemonitor")),

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_have_plain_code_fences() {
+    fn code_fences_contain_only_the_language() {
         for &code in Code::ALL {
             let (page, source) = (plain(code), code.page());
             let fences: Vec<_> = page.lines().filter(|line| line.starts_with("```")).collect();

@@ -234,7 +234,7 @@ mod tests {
     use crate::flags::{Effect, FILE_KEYS, Settable};
 
     #[test]
-    fn definitions_are_consistent() {
+    fn command_definitions_are_consistent() {
         Cli::command().debug_assert();
     }
 
@@ -271,7 +271,7 @@ mod tests {
     /// Tests that the file cannot set these flags. They would show secrets, run programs, trust the file, or change
     /// what the user requested.
     #[test]
-    fn only_the_command_line_sets_some_flags() {
+    fn some_flags_cannot_be_set_in_the_settings_file() {
         let settings = settings();
         for flag in ["show-secrets", "kustomize", "load-restrictor", "trust-settings", "settings", "deny", "fix"] {
             assert!(!settings.contains_key(flag), "{flag}");

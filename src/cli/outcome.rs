@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_failed_step_determines_the_status() {
+    fn first_unsuccessful_step_determines_the_status() {
         use ExitStatus::{Findings, Success, Trouble};
 
         for (first, next, expected) in [

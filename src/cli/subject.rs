@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_may_follow_a_kind() {
+    fn joins_kinds_with_the_names_after_them() {
         for (arguments, expected) in [
             (&["smon", "checkout"][..], &["smon/checkout"][..]),
             (&["smon", "a", "b", "probe/c"], &["smon/a", "smon/b", "probe/c"]),

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_findings_that_represent_others() {
+    fn summary_findings_count_for_the_omitted_ones() {
         let others = |found: &[Diagnostic]| {
             let mut others = CountedFindings::default();
             found.iter().for_each(|found| others.add(found));

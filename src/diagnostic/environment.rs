@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn only_closed_output_is_ignored() {
+    fn ignores_only_closed_pipes() {
         let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
         for (error, expected) in [
             (EnvironmentError::Output(closed()), true),

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn trails_convert_to_paths() {
+    fn converts_trails_to_paths() {
         let root = Trail::Root;
         let list = root.step(Step::Key("a"));
         let item = list.step(Step::Index(3));

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn releases_applied_fields_and_items() {
+    fn removes_previously_applied_fields_and_items() {
         let live = json!({"spec": {"a": 1, "b": {"c": 1}, "d": 1, "l": [{"k": "x", "v": 1}, {"k": "y", "v": 1, "w": 1}], "t": [1]}});
         let owned = json!({
             "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:t": {},

@@ -386,7 +386,7 @@ fn shows_secrets_of_other_objects_on_request() {
 }
 
 #[test]
-fn no_part_of_a_secret_leaks() {
+fn shows_no_part_of_a_secret() {
     let applied = "kubectl.kubernetes.io/last-applied-configuration";
     for before in [
         json!({"stringData": {"a": "PLANTED"}}),
@@ -492,7 +492,7 @@ fn masks_secrets_in_configurations() {
 }
 
 #[test]
-fn compares_secrets_of_the_same_item() {
+fn compares_secrets_within_the_same_list_item() {
     let config = |jobs: &[(&str, &str)]| {
         let jobs = jobs.iter().map(|(name, password)| format!("- job_name: {name}\n  password: {password}\n"));
         secret("agent.yml", format!("jobs:\n{}", jobs.collect::<String>()).as_bytes())
@@ -506,7 +506,7 @@ fn compares_secrets_of_the_same_item() {
 }
 
 #[test]
-fn shows_changed_receivers_with_credentials_in_urls() {
+fn shows_changed_remote_writes_with_credentials_in_urls() {
     let config = |url: &str| secret("agent.yml", format!("remote_write:\n- url: {url}\n").as_bytes());
     for (before, after, shown) in [
         (
@@ -662,7 +662,7 @@ fn shows_file_paths_in_headers() {
 }
 
 #[test]
-fn reports_configurations_that_differ_in_notation() {
+fn reports_configurations_that_differ_only_in_formatting() {
     let text = "server: {}\n";
     for other in ["server: {} # a\n", "# a\nserver: {}\n", "server:  {}\n", "\"server\": {}\n"] {
         let found = changes(
@@ -679,7 +679,7 @@ fn reports_configurations_that_differ_in_notation() {
 }
 
 #[test]
-fn counts_differences_over_the_limit() {
+fn counts_differences_above_the_limit() {
     let of_agent_with = |count: usize, scheme: &str| {
         let job = |number| {
             format!(
@@ -795,7 +795,7 @@ fn keeps_line_numbers_after_hidden_jobs() {
 }
 
 #[test]
-fn replaced_values_keep_no_old_fields() {
+fn replaced_values_do_not_keep_old_fields() {
     let pod = |fields: Value| json!({"spec": {"template": {"spec": fields}}});
     for (kind, fields, rendered, expected) in [
         (

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_are_names_in_words() {
+    fn converts_names_to_titles() {
         for (name, expected) in [("agent-selector", "Agent selector"), ("at", "At"), ("", "")] {
             assert_eq!(title(name), expected);
         }

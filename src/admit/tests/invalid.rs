@@ -27,7 +27,7 @@ fn reason(code: Code) -> &'static str {
 }
 
 #[test]
-fn rejects_the_same_fields_as_the_api_server() {
+fn rejects_the_same_objects_as_the_api_server() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/invalid");
     let mut cases = 0;
     let mut failures = Vec::new();

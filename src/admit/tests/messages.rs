@@ -130,7 +130,7 @@ fn messages_have_a_problem_and_help() {
 }
 
 #[test]
-fn recognizes_misread_keys_by_length() {
+fn recognizes_misread_keys_by_source_length() {
     let id = Sources::default().add(Source::new("test.yaml", "", true));
     for (key, start, end, expected) in [
         ("true", 3, 4, Some("y")),

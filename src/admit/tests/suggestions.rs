@@ -209,7 +209,7 @@ fn findings_of(kind: Kind, rest: &str) -> String {
 }
 
 #[test]
-fn suggestions_have_help_candidates_and_a_cause() {
+fn suggestions_have_help_candidates_and_cause() {
     for case in CASES.trim_matches('\n').split("\n\n") {
         let (kind, rest) = case.split_once('\n').unwrap();
         let kind = Kind::ALL.iter().copied().find(|known| known.as_str() == kind).unwrap();

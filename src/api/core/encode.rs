@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn omits_and_adds_like_go() {
+    fn omits_and_adds_fields_like_go() {
         let mut value = json!({
             "image": "", "stdin": false, "args": [], "env": [{}],
             "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},

@@ -169,7 +169,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn table_is_sorted_and_merge_keys_exist() {
+    fn struct_table_is_sorted_and_merge_keys_exist() {
         assert!(SHAPES.is_sorted_by(|a, b| a.name < b.name));
         for shape in SHAPES.iter() {
             assert!(shape.fields.is_sorted_by(|a, b| a.name < b.name), "{}", shape.name);

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_match_anywhere() {
+    fn patterns_match_anywhere_in_a_string() {
         let pattern = Pattern::from("b+".to_owned());
         assert!(pattern.matches("abbc"));
         assert!(!pattern.matches("ac"));

@@ -87,7 +87,7 @@ fn includes(values: &Values, value: &str) -> bool {
 
 /// Applies random rules to random targets, and compares the labels with what the model says about them.
 #[test]
-fn analysis_includes_the_labels_of_every_target() {
+fn analysis_covers_the_labels_of_every_target() {
     let mut random = Random::new(11);
     let (mut never, mut always, mut missing) = (0, 0, 0);
     for _ in 0..3_000 {
@@ -250,7 +250,7 @@ fn reports_rules_without_effect() {
 }
 
 #[test]
-fn checks_long_rule_lists() {
+fn analyzes_long_rule_lists() {
     let rules: Vec<_> = (0..10_000)
         .map(|i| match i % 4 {
             0 => format!("{{sourceLabels: [pod], regex: '(a|b){{2,9}}{i}(.*)', targetLabel: l{i}}}"),
@@ -308,7 +308,7 @@ fn random_stage(random: &mut Random) -> RandomStage {
 
 /// Runs random pipelines over random lines, in which each stage may or may not match, as `Pipeline.Run` does.
 #[test]
-fn reported_values_are_never_extracted_from_any_line() {
+fn no_line_provides_values_reported_as_never_extracted() {
     let mut random = Random::new(23);
     let mut reported = 0;
     for _ in 0..150 {
@@ -376,7 +376,7 @@ fn holds((label, operator, value): (&str, &str, &str), line: &[(&str, &str)]) ->
 
 /// Compares what the model says about random selectors with every line that can occur.
 #[test]
-fn reported_selectors_match_no_line() {
+fn selectors_reported_as_never_matching_match_no_line() {
     let mut random = Random::new(29);
     let lines = LINE_LABELS.iter().fold(vec![Vec::new()], |lines, (name, values)| {
         let with = |line: &Vec<_>, value| line.iter().copied().chain([(*name, value)]).collect::<Vec<(&str, &str)>>();
@@ -465,7 +465,7 @@ fn told_about_stages(stages: &str) -> Vec<String> {
 }
 
 #[test]
-fn reports_stages_that_read_values_never_extracted() {
+fn reports_stages_that_read_missing_values() {
     for (kind, stage) in [
         ("drop", "{drop: {source: nope, value: x}}"),
         ("json", "{json: {source: nope, expressions: {a: b}}}"),
@@ -498,7 +498,7 @@ fn reports_stages_that_read_values_never_extracted() {
 }
 
 #[test]
-fn suggests_extracted_values_for_stages() {
+fn suggests_values_and_labels_for_stages() {
     for (stages, expected) in [
         ("{json: {expressions: {level: l}}}, {output: {source: levle}}", "; did you mean `level`?"),
         ("{output: {source: nope}}", "; extract `nope` in an earlier stage, or remove this one"),
@@ -533,7 +533,7 @@ fn unreachable_stages_cause_one_finding() {
 }
 
 #[test]
-fn reports_times_without_a_date() {
+fn reports_time_formats_without_a_date() {
     let told = |more: &str| {
         let stage = format!("{{timestamp: {{source: time, format: '15:04:05'{more}}}}}");
         told_about_stages(&format!("{{json: {{expressions: {{time: t}}}}}}, {stage}"))

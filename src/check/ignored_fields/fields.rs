@@ -105,7 +105,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn one_pass_finds_the_fields_of_all_patterns() {
+    fn finds_fields_of_all_patterns_in_one_pass() {
         let text = "{a: {b: [{c: 1, d: {c: 2}}, {c: {c: 3}}], e: {'': 4}}}";
         let id = Sources::default().add(Source::new("t", text, true));
         let documents = read(id, text, &Limits::default()).output;

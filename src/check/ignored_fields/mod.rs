@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn determines_conditions_from_values() {
+    fn determines_which_conditions_a_value_meets() {
         use When::{Empty, False, Negative, NotPositive, Set, True};
         for (value, expected) in [
             ("~", &[][..]),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn documentation_contains_the_table() {
+    fn documentation_contains_the_ignored_fields_table() {
         let documented: Vec<_> = DOCUMENTATION
             .lines()
             .skip_while(|line| !line.starts_with("| Kind "))
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn every_documented_code_exists() {
+    fn documented_codes_exist() {
         let rows = DOCUMENTATION.lines().skip_while(|line| !line.starts_with("| Operator "));
         let rows: Vec<_> = rows.skip(2).take_while(|line| line.starts_with('|')).collect();
         assert!(rows.len() > 5);

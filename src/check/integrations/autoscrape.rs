@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_rules_that_the_agent_rejects() {
+    fn rejects_the_same_rules_as_the_agent() {
         const ON: &str = "enable: true, metrics_instance: default/m";
         for (name, rule, expected) in [
             ("process", "{source_labels: [a], target_label: b}", &[][..]),

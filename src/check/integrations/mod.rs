@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_wrong_placement() {
+    fn reports_integrations_on_the_wrong_pods() {
         let all = &["allNodes"][..];
         for (name, types, expected) in [
             ("node_exporter", all, None),
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn container_variables_replace_required_keys() {
+    fn container_variables_can_replace_required_keys() {
         let container = |rest: &str| format!(", containers: [{{name: {rest}}}]");
         let env = |name: &str| container(&format!("grafana-agent, env: [{{name: {name}, value: x}}]"));
         let (mysql, postgres) = ("MYSQLD_EXPORTER_DATA_SOURCE_NAME", "POSTGRES_EXPORTER_DATA_SOURCE_NAME");

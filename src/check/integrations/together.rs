@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_some_of_many_instances() {
+    fn truncates_long_lists_of_instances() {
         let mut resources: Vec<_> = (0..23).map(|i| manifest("LogsInstance", &format!("l{i:02}"), "{}")).collect();
         resources.push(integration("i", "eventhandler", &[], "{}"));
         let resources: Vec<_> = std::iter::once(AGENT).chain(resources.iter().map(String::as_str)).collect();

@@ -164,7 +164,7 @@ fn reports_stages_nested_in_strings() {
 }
 
 #[test]
-fn checks_stages_at_the_deepest_level() {
+fn checks_stages_up_to_the_maximum_depth() {
     let start = "{selector: '{a=\"b\"}', stages: ";
     for (levels, expected) in
         [(31, "in the YAML must not be empty"), (32, "found more than 32 levels of nested stages")]

@@ -88,7 +88,7 @@ mod tests {
     use crate::check::tests::{agent, found, manifest};
 
     #[test]
-    fn reports_secrets_that_are_too_large_together() {
+    fn reports_secrets_whose_total_size_is_too_large() {
         let value = "x".repeat(600 << 10);
         let secret =
             |name| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{ca: {value}}}");

@@ -332,7 +332,7 @@ fn rejects_conflicting_authentication() {
 }
 
 #[test]
-fn sigv4_needs_both_keys_or_none() {
+fn sigv4_requires_both_keys_or_neither() {
     let key = |field: &str, key: &str| format!("{field}: {{name: s, key: {key}}}");
     for keys in ["", "region: x"] {
         assert_eq!(remote_write(&format!("url: http://x, sigv4: {{{keys}}}")), [""; 0]);
@@ -351,7 +351,7 @@ fn sigv4_needs_both_keys_or_none() {
 }
 
 #[test]
-fn distinguishes_receivers_by_name_or_settings() {
+fn distinguishes_remote_writes_by_name_or_settings() {
     let receivers = |list: &str| {
         let instance = manifest("MetricsInstance", "i", &format!("{{remoteWrite: [{list}]}}"));
         let found = found(&[AGENT, &instance]);
@@ -575,7 +575,7 @@ fn does_not_check_resources_of_excluded_agents() {
 }
 
 #[test]
-fn reports_shared_monitors_once() {
+fn reports_monitors_shared_by_agents_once() {
     let other = AGENT.replace("name: a", "name: b");
     let found = endpoint_of(&format!("{AGENT}\n---\n{other}"), "scrapeTimeout: 61s, relabelings: [{action: replace}]");
     assert_eq!(found.len(), 2, "{found:?}");
@@ -727,7 +727,7 @@ fn rejects_intervals_above_the_truncation_frequency() {
 }
 
 #[test]
-fn truncation_findings_show_where_the_frequency_is_set() {
+fn truncation_findings_show_the_source_of_the_frequency() {
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: m}\n\
                    spec: {selector: {}, endpoints: [{interval: 61m}]}";
     for (frequency, expected) in [("''", "defaults to `60m`"), ("50m", "is set here")] {

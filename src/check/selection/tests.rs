@@ -111,7 +111,7 @@ fn shows_the_start_of_long_selectors() {
 }
 
 #[test]
-fn compares_long_selectors_with_fewer_resources() {
+fn limits_comparisons_with_long_selectors() {
     let values: String = (0..64_000).map(|i| format!("v{i}, ")).collect();
     let wants =
         format!("{{serviceMonitorSelector: {{matchExpressions: [{{key: a, operator: In, values: [{values}]}}]}}}}");
@@ -125,7 +125,7 @@ fn compares_long_selectors_with_fewer_resources() {
 }
 
 #[test]
-fn inputs_without_agents_may_be_incomplete() {
+fn does_not_report_unselected_resources_without_agents() {
     let web = service_monitor("web", "");
     assert_eq!(lines(&[&web]), NONE);
     assert_eq!(lines(&[&instance("{serviceMonitorSelector: {}}"), &web]), NONE);
@@ -154,7 +154,7 @@ fn ignores_resources_that_rejected_parents_may_select() {
 }
 
 #[test]
-fn paused_agents_still_select() {
+fn paused_agents_still_select_resources() {
     let paused = AGENT.replace("spec:", "spec:\n  paused: true");
     let primary = instance("{}");
     assert_eq!(lines(&[&paused, &primary]), NONE);
@@ -273,7 +273,7 @@ fn reports_namespace_selectors_without_label_selectors() {
 }
 
 #[test]
-fn missing_selectors_represent_unselected_resources() {
+fn groups_unselected_resources_under_the_missing_selector() {
     let primary = instance("{serviceMonitorNamespaceSelector: {}}");
     let found = found(&[AGENT, &primary, &service_monitor("web", "")]);
     let shown = grouped(found);
@@ -282,7 +282,7 @@ fn missing_selectors_represent_unselected_resources() {
 }
 
 #[test]
-fn reports_instances_of_two_agents() {
+fn reports_instances_selected_by_two_agents() {
     let other = AGENT.replace("name: a", "name: b");
     let third = AGENT.replace("name: a", "name: c");
     let primary = instance("{}");
@@ -332,7 +332,7 @@ fn reports_duplicate_collection_once() {
 }
 
 #[test]
-fn rejected_fields_may_distinguish_monitors() {
+fn ignores_duplicate_monitors_with_rejected_fields() {
     for refused in ["selector: 5", "selector: {}, namespaceSelector: 5"] {
         let spec = format!("{{{refused}, endpoints: [{{port: http}}]}}");
         let monitors = ["first", "second"].map(|name| monitor("ServiceMonitor", name, "", &spec));
@@ -356,7 +356,7 @@ fn shows_the_first_of_equal_endpoints() {
 }
 
 #[test]
-fn suggests_describing_namespaces() {
+fn suggests_adding_undefined_namespaces() {
     let spec = "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: a}}}";
     let found = found(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
     let undescribed = found.iter().filter(|found| found.code == crate::diagnostic::Code::UndescribedNamespace);
@@ -458,7 +458,7 @@ fn equal_endpoints_have_equal_targets() {
 
 /// A namespace that is in use but not defined by a Namespace object has its name as a label.
 #[test]
-fn selects_used_namespaces_by_name() {
+fn undefined_namespaces_can_be_selected_by_name() {
     const ALONE: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";
     for (kind, version, parent, fields) in [
         ("MetricsInstance", "monitoring.grafana.com/v1alpha1", "agent", "{}"),
@@ -535,7 +535,7 @@ fn single_typos_cause_single_findings() {
 }
 
 #[test]
-fn unselectable_resources_share_a_cause() {
+fn resources_without_an_instance_share_a_cause() {
     let monitor = |name: &str| {
         format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}}}\nspec: {{selector: {{}}, endpoints: []}}\n"

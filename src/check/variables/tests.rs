@@ -287,7 +287,7 @@ fn each_workload_has_its_own_variables() {
 }
 
 #[test]
-fn reports_secret_values_at_the_secret() {
+fn reports_variables_in_secret_values_at_the_secret() {
     let instance = "{remoteWrite: [{url: 'http://m', basicAuth: {username: {name: s, key: user}, password: {name: s, key: pass}}}]}";
     let spec = "metrics: {instanceSelector: {}}";
     for (user, pass, expected) in [
@@ -314,7 +314,7 @@ fn reports_secret_values_at_the_secret() {
 }
 
 #[test]
-fn reports_additional_jobs_at_the_field() {
+fn reports_variables_in_additional_jobs_at_the_field() {
     let instance = "{remoteWrite: [{url: 'http://m'}], additionalScrapeConfigs: {name: s, key: jobs}}";
     for (jobs, expected) in [
         ("- job_name: x\\n  params: {a: [$(X)]}\\n", Some("reloader-variable error")),
@@ -364,7 +364,7 @@ fn checks_resources_that_no_agent_selects() {
 }
 
 #[test]
-fn reports_variables_named_like_groups_once() {
+fn reports_variables_named_like_capture_groups_once() {
     let spec =
         "{selector: {}, endpoints: [{relabelings: [{regex: '(?P<b>.*)', replacement: '${b}', targetLabel: c}]}]}";
     let lines = about_variables(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &monitor("ServiceMonitor", spec)]);

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn applies_all_certain_fixes() {
+    fn applies_all_safe_fixes() {
         let (before, ids) = sources(&["axbx", "c", "x"]);
         let fixed = fix_all(&before, |_| true, for_each_x);
         assert_eq!((texts(&fixed), fixed.count), (vec!["ayby", "c", "y"], 3));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_fixes_that_make_text_unreadable() {
+    fn rejects_fixes_that_make_a_source_unreadable() {
         // Two consecutive `y` make the source unreadable.
         let find = |sources: &Sources| {
             let mut found = for_each_x(sources);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_new_names_with_the_same_finding() {
+    fn rejects_renames_that_cause_the_same_finding() {
         let unknown = |path| finding(Code::UnknownField, path);
         let (before, after) =
             (SeenFindings::new(&[unknown("a.b")]), SeenFindings::new(&[unknown("a.c"), unknown("d.e")]));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn counted_findings_are_not_new() {
+    fn unlisted_findings_are_not_new() {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let candidate = |path: &str| {
             let fix = Fix::certain("t", vec![Edit::replace(Span::new(id, 0, 1), "")]);

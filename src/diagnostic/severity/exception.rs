@@ -158,7 +158,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn resource_patterns_exclude_findings_without_a_resource() {
+    fn resource_patterns_do_not_match_findings_without_a_resource() {
         let mut sources = Sources::default();
         let place = Span::new(sources.add(Source::new("x.yaml", "a", true)), 0, 1);
         let found = Diagnostic::new(Code::Unselected, "m").label(place, "");

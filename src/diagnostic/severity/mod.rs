@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_findings_with_an_accepted_cause() {
+    fn accepts_findings_whose_cause_is_accepted() {
         let text = "kind: Probe\n---\nkind: Probe\n";
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_allow_codes_only_if_no_item_does() {
+    fn item_allowances_take_precedence_over_list_allowances() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", " ".repeat(40), true));
         let allowance = |start, end, of_list| Allowance {

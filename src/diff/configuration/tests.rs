@@ -177,7 +177,7 @@ fn changed(random: &mut Random, instances: &mut Vec<Instance>) {
 }
 
 #[test]
-fn patches_convert_one_configuration_to_the_other() {
+fn patches_transform_one_configuration_into_the_other() {
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for round in 0..150 {
         let mut before = vec![(1, 1, jobs(1 + round % 9)), (2, 2, jobs(3)), (3, 3, jobs(1 + round % 4))];
@@ -297,7 +297,7 @@ fn with_interval(places: impl IntoIterator<Item = usize>, count: usize) -> Vec<J
 }
 
 #[test]
-fn counts_differing_jobs_over_the_limit() {
+fn counts_differing_jobs_above_the_limit() {
     let before = instances(jobs(60)).replace("/data", "/a");
     let after = instances(with_interval(5..60, 60)).replace("/data", "/b");
     let patch = patch(AGENT, &before, &after, 0, Some(2));
@@ -525,7 +525,7 @@ prometheus.remote_write \"one\" {
 
 /// Tests that components are secret if only secret jobs refer to them.
 #[test]
-fn hides_discoveries_of_secret_jobs() {
+fn hides_service_discovery_of_secret_jobs() {
     let component = |head: &str, body: &str| format!("{head} {{\n\t{body}\n}}\n\n");
     let job = |name: &str, job: &str, from: &str| {
         let body = format!("job_name = \"{job}\"\n\ttargets = discovery.http.{from}.targets");

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn detects_obstacles_to_files() {
+    fn detects_paths_that_are_not_regular_files() {
         let scratch = scratch();
         let directory = scratch.path().join("d");
         let dir = OutputDir::open(&directory).unwrap();

@@ -86,7 +86,7 @@ metadata:
 ";
 
     #[test]
-    fn prunes_only_rendered_objects_under_their_name() {
+    fn prunes_only_rendered_objects_in_their_own_file() {
         let own = |name: &str, text: &str| is_own(name, text);
         assert!(own("ns/secret_a-config.yaml", SECRET));
         for name in [

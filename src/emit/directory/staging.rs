@@ -126,7 +126,7 @@ mod tests {
         }
     }
     #[test]
-    fn commit_accepts_files_that_the_umask_makes_unreadable() {
+    fn commit_ignores_permission_errors_when_syncing() {
         let folder = tempfile::tempdir().unwrap();
         let dir = OutputDir::open(folder.path()).unwrap();
         let commit = |kind: ErrorKind| {

@@ -71,7 +71,7 @@ fn reads_flag_values_of_every_form() {
 }
 
 #[test]
-fn reports_mistakes_and_keeps_the_rest() {
+fn reports_mistakes_and_applies_the_rest() {
     let text = "severty: {}\nseverity:\n  paused: deny\n  duplicate-scrape: deny\n  paused-agent: error\n  \
                 unknown-field: 1\n  yaml-syntax: allow\n";
     let (settings, found) = settings(text);
@@ -169,7 +169,7 @@ fn messages_have_help() {
 }
 
 #[test]
-fn manifests_have_a_version_and_a_kind() {
+fn recognizes_manifests_by_version_and_kind() {
     for (text, expected) in [
         ("apiVersion: v1\nkind: A\n", true),
         ("a: b\n---\napiVersion: v1\nkind: A\n", true),

@@ -48,7 +48,7 @@ fn merge(base: &mut Value, added: Value) {
 }
 
 #[test]
-fn controls_reject_and_accept_pods() {
+fn controls_distinguish_compliant_and_violating_pods() {
     use SecurityLevel::{Baseline, Restricted};
     let none = || Value::Null;
     let context = |context: Value| pod(context, none(), none());
@@ -194,7 +194,7 @@ fn controls_reject_and_accept_pods() {
 }
 
 #[test]
-fn empty_pods_violate_restricted() {
+fn empty_pods_violate_the_restricted_level() {
     let pod = json!({"containers": [{"name": "a"}]});
     let expected = ["allowPrivilegeEscalation", "capabilities_restricted", "runAsNonRoot", "seccompProfile_restricted"];
     assert_eq!(refused(SecurityLevel::Restricted, LATEST, &pod), expected);

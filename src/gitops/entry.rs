@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_directories_that_apply_themselves() {
+    fn directories_that_apply_themselves_are_entry_points() {
         let clusters = [
             ("clusters/a/sync.yaml", kustomization("./clusters/a", SOURCE)),
             ("clusters/b/flux/sync.yaml", kustomization("./clusters/b", SOURCE)),

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_strings_that_become_other_types() {
+    fn finds_strings_that_change_their_type() {
         let before = json!({
             "kind": "ConfigMap",
             "metadata": {"labels": {"a": "${x}", "b": "1"}, "annotations": {"c": "${x}"}},

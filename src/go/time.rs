@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_other_strings() {
+    fn rejects_invalid_timestamps() {
         for text in [
             "",
             "2001",

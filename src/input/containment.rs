@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_paths_in_files_that_leave_the_repository() {
+    fn rejects_referenced_paths_outside_the_repository() {
         let root = tempfile::tempdir().unwrap();
         let root = root.path();
         fs::create_dir_all(root.join("repository/.git")).unwrap();
@@ -376,7 +376,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn follows_links_as_far_as_allowed() {
+    fn follows_links_only_as_far_as_allowed() {
         let (_scratch, root) = linked();
         let tree = ContainingTree::containing(&root.join("r/a")).unwrap();
         let within = LoadRestrictor::Within(tree.clone());

@@ -485,7 +485,7 @@ mod tests {
     /// Tests folders that links reach by more paths than a walk could follow.
     #[cfg(unix)]
     #[test]
-    fn enters_each_directory_once() {
+    fn walks_each_directory_once() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();

@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn identifies_documents_by_key() {
+    fn identifies_documents_by_version_kind_namespace_and_name() {
         let text = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: n\n---\nkind: B\n";
         let found: Vec<_> = documents(text).map(|(at, text)| (at, key(text))).collect();
         assert_eq!(found, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);

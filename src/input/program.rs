@@ -118,7 +118,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn limits_memory() {
+    fn limits_memory_of_programs() {
         let succeeds = |bytes| {
             // The program starts to use memory once it has read a line.
             let script = "read line; head -c 100000000 /dev/zero | tail -n 1 > /dev/null";

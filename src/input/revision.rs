@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_files_below_their_input() {
+    fn shows_files_relative_to_their_input() {
         for (pathspec, directory, name, path, expected) in [
             ("", Some("."), ".", "b/a.yaml", "b/a.yaml"),
             ("b", Some("../b"), "../b", "b/c/a.yaml", "../b/c/a.yaml"),

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn adjacent_spans_touch() {
+    fn adjacent_spans_overlap() {
         let mut sources = Sources::default();
         let [id, other] = ["a", "b"].map(|name| sources.add(Source::new(name, "0123456789", true)));
         for (asked, expected) in [

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn clamps_spans() {
+    fn clamps_spans_to_their_container() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         for (span, expected) in [((3, 4), (3, 4)), ((0, 9), (2, 6)), ((7, 9), (6, 6)), ((0, 1), (2, 2))] {

@@ -113,7 +113,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn counts_columns_in_the_agreed_encoding() {
+    fn counts_columns_in_the_negotiated_encoding() {
         let text = "a: é😀x\r\nb\rc\n";
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x", text, true));

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn last_patch_wins_and_others_are_appended() {
+    fn last_patch_wins_and_new_containers_are_appended() {
         let base = [json!({"name": "a", "image": "a:1", "args": ["x"]}), json!({"name": "b"})];
         let patches = [
             json!({"name": "c", "image": "c:1"}),

@@ -82,7 +82,7 @@ spec: {name: node_exporter, type: {allNodes: true}}
 }
 
 #[test]
-fn labels_flag_overrides_all_labels_except_values() {
+fn labels_flag_applies_to_all_objects_except_the_values_secret() {
     let options = ManifestOptions {
         labels: BTreeMap::from([("app.kubernetes.io/managed-by".to_owned(), "me".to_owned())]),
         ..ManifestOptions::default()
@@ -202,7 +202,7 @@ spec:
 }
 
 #[test]
-fn writes_the_nulls_that_go_writes() {
+fn writes_the_same_nulls_as_go() {
     let spec = "{volumes: [{name: p, projected: {}}, {name: e, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}";
     let set = &render(&agent(spec), &ManifestOptions::default())[3];
     let volumes = set.pointer("/spec/template/spec/volumes").unwrap();
@@ -247,7 +247,7 @@ status:
 }
 
 #[test]
-fn nodes_without_address_prevent_kubelets() {
+fn nodes_without_an_address_prevent_kubelet_endpoints() {
     let documents = documents(
         "
 {name: a, status: {addresses: [{type: InternalIP, address: 10.0.0.9}]}}

@@ -122,7 +122,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn builds_paths_and_compares_origins() {
+    fn builds_and_compares_origins() {
         let source = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(source, "{}", &Limits::default()).output;
         let head = |name| ResourceHeader {

@@ -96,14 +96,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_letters_of_every_script() {
+    fn does_not_escape_letters_of_any_script() {
         for text in ["", "a\tb ~", "é e\u{301} 漢 한 ไทย עברית 😀 ✓ │ …", "\u{fffd}"] {
             assert!(matches!(printable(text), Cow::Borrowed(same) if same == text), "{text}");
         }
     }
 
     #[test]
-    fn keeps_harmless_lines() {
+    fn accepts_lines_without_hidden_characters_or_commands() {
         for (lines, expected) in [
             ("a: b\n\t- c # d\n", true),
             ("a\n  ::add-mask::b", false),

@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_positions_into_the_text() {
+    fn maps_positions_into_masked_text() {
         let line = "é: {password: hunter2, b: c}";
         let secret = line.find("hunter2").unwrap();
         let hidden: Vec<_> = std::iter::once(secret..secret + 7).collect();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_the_line_around_the_focus() {
+    fn shows_the_part_of_a_line_around_the_focus() {
         let line = "é".repeat(20);
         for (focus, expected) in [(0, 0..16), (4, 0..16), (6, 0..16), (8, 2..18), (20, 14..30), (40, 34..40)] {
             assert_eq!(window(&line, focus, 8), expected, "{focus}");
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn hides_secrets_in_the_shown_part() {
+    fn hides_secrets_in_the_excerpt() {
         let line = "abcdefgh";
         let of = |secrets: &[(usize, usize)]| secrets.iter().map(|(start, end)| *start..*end).collect::<Vec<_>>();
         for (secrets, shown, expected) in [

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_braces_and_verb_on_the_same_line() {
+    fn keeps_inline_code_and_the_next_word_together() {
         let text = "it has none, so it selects nothing (`{}` selects everything), and `a b` c";
         let expected = "it has none, so it selects nothing (`{}`\u{a0}selects everything), and `a\u{a0}b` c";
         assert_eq!(super::prose(text), expected);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_labels_in_two_files_and_counts() {
+    fn shows_labels_in_two_files_and_a_summary() {
         let sources = sample::sources();
         let expected = "\
 error[duplicate-resource] Probe/default/y metadata.name
@@ -407,7 +407,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn shows_the_end_of_a_text() {
+    fn shows_labels_at_the_end_of_the_file() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "kind: A\n", true));
         let found = [Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 8, 8), "here")];
@@ -430,7 +430,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn cuts_lines_to_the_screen_width() {
+    fn truncates_lines_to_the_screen_width() {
         let mut sources = Sources::default();
         let fields = |from: usize| (from..from + 20).map(|i| format!("\"{i}\": 1, ")).collect::<String>();
         let line = format!("{{{}\"é\": \"wrong\", {}\"kind\": \"A\"}}\n", fields(100), fields(200));

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn converts_markup_to_layout() {
+    fn converts_markdown_to_plain_text() {
         let page = "## What it finds\n\nA field `a b` that\nthe schema (`x`) has.\n\n- One `item`,\n  and more.\n- Two.\n\n```yaml\na: `b` | c\n```\n\n| a | `b` |\n|---|---|\n| long | c |\n";
         assert_eq!(
             shown(page, 30, false),

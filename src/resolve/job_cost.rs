@@ -354,7 +354,7 @@ mod tests {
 
     /// A string that is as long as ten jobs counts as ten jobs each time it is written.
     #[test]
-    fn counts_repeated_output_repeatedly() {
+    fn counts_output_once_per_repetition() {
         let fields = |count: u64| "a".repeat(usize::try_from(count).unwrap() * FIELD_BYTES);
         let long = fields(10 * FIELDS);
         // Returns the smallest job limit that the input stays within.
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_mounts_in_both_containers() {
+    fn counts_mounts_once_per_container() {
         let count = |field: &str| of_text(&format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}"), pod_fields);
         let once = count("volumes");
         assert!(once > 0);

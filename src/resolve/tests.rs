@@ -137,7 +137,7 @@ fn finds_the_same_references_as_the_operator() {
 }
 
 #[test]
-fn agent_use_follows_the_configurations() {
+fn marks_agent_settings_as_used_or_unused() {
     let token = "authorization: {credentials: {name: s, key: k}}";
     let basic = "basicAuth: {username: {name: s, key: u}, password: {name: s, key: p}}";
     let spec = format!(
@@ -176,7 +176,7 @@ fn agent_use_follows_the_configurations() {
 }
 
 #[test]
-fn agent_settings_are_used_for_its_selections() {
+fn agent_settings_are_used_only_with_selected_resources() {
     let agent = |clients: &str| {
         let everything = "instanceSelector: {}";
         let logs = format!("logs: {{{everything}, clients: [{clients}]}}");

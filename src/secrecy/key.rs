@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn examines_the_end_of_long_keys() {
+    fn checks_the_end_of_long_keys() {
         let long = "x".repeat(1000);
         for (end, expected) in
             [("_password", true), ("Password", true), ("Path", false), ("xPassword", true), ("_é", false)]

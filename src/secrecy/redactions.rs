@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_secrets_in_lists_and_other_kinds() {
+    fn redacts_secrets_in_lists_and_other_kinds() {
         for (text, expected) in [
             (
                 "kind: List\nitems:\n- kind: Secret\n  data: {a: hunter2}\n- kind: Probe\n  a: b",
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn hides_values_that_secrets_share_by_alias() {
+    fn hides_values_shared_with_secrets_by_alias() {
         let text = "kind: List\nitems:\n- kind: Probe\n  a: &x hunter2 # hunter3\n- kind: Secret\n  data: {a: *x}\n";
         let shown = shown(text).join("\n");
         assert!(!shown.contains("hunter") && shown.contains("\n  a: "), "{shown}");
@@ -422,13 +422,13 @@ mod tests {
     }
 
     #[test]
-    fn hides_values_far_below_their_key() {
+    fn hides_values_many_lines_after_their_key() {
         let text = format!("kind: Probe\npassword:\n{}  hunter2\nb: c\n", "\n".repeat(500));
         assert_eq!(shown(&text), ["kind: Probe", "password:", "  ***", "b: c"]);
     }
 
     #[test]
-    fn redacts_parts_of_lines_like_whole_lines() {
+    fn redacts_partial_lines_like_whole_lines() {
         let line = "{\"kind\": \"Secret\", \"data\": {\"a\": \"hunter2\", \"b\": \"hunter2\"}}";
         let id = Sources::default().add(Source::new("x", "", true));
         for text in [line.to_owned(), format!("{line}]"), format!("{{kind: Probe, a: {line}}}")] {

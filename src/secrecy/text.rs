@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overlapping_or_unsorted_parts_are_not_disjoint() {
+    fn overlapping_or_unsorted_spans_are_not_disjoint() {
         for (parts, expected) in
             [(&[0..2, 2..4, 7..9][..], true), (&[0..3, 2..4], false), (&[0..9, 2..4], false), (&[5..6, 1..2], false)]
         {

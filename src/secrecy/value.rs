@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_everything_without_references() {
+    fn masks_all_values_without_references() {
         assert_eq!(
             masked("basic_auth: {password: {name: hunter2}}", ValueForm::PageFragment),
             "basic_auth:\n    password:\n        name: '***'\n"

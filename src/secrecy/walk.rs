@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_fields_of_kustomizations_that_cannot_be_secret() {
+    fn shows_non_secret_fields_of_kustomizations() {
         let shown = "resorces: [a]\nresources: [gone.yaml, ../base, 'https://example.com/x']\nnamespace: shop\nnamePrefix: a-\n\
                      patches: [{path: p.yaml, target: {kind: Secret, name: web}}]\nimages: [{name: a, newTag: v1}]\n\
                      secretGenerator: [{name: s, files: [a.env], envs: [b.env]}]\n";

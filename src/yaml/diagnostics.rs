@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_tabs_on_the_line_and_the_next() {
+    fn finds_tabs_on_the_current_and_next_line() {
         for (text, at, expected) in [
             ("a: 1\nb:\n\tc: 1\n", 7, Some(8)),
             ("a: 1\n\n\tb: 1", 4, Some(6)),

@@ -280,7 +280,7 @@ mod tests {
     use crate::yaml::{Edits, Limits, read};
 
     #[test]
-    fn finds_keys_of_large_mappings() {
+    fn finds_keys_in_large_mappings() {
         let text: String = (0..300).rev().map(|i| format!("k{i}: {i}\n")).collect();
         let mut sources = Sources::default();
         let id = sources.add(Source::new("a.yaml", text.as_str(), true));

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn removed_null_keys_keep_their_span() {
+    fn keeps_the_span_of_removed_null_keys() {
         let text = "{a: {x: ~, w: 1}, b: {w: ~, x: ~}}";
         let mut document = document(text);
         let root = document.root();

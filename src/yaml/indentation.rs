@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_the_line_with_wrong_indentation() {
+    fn reports_the_incorrectly_indented_line() {
         let deeper = |key: &str, above: &str, spaces: &str, line| {
             let message = format!("`{key}` is indented more than `{above}` above it, which already has a value");
             Some((message, format!("indent `{key}` {spaces}, like `{above}`"), line))

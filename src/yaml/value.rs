@@ -304,7 +304,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn conversions_keep_order_and_numbers() {
+    fn conversions_preserve_order_and_numbers() {
         let source = Sources::default().add(Source::new("x.yaml", "", true));
         let tree = read(source, "b: 1\na: [x, 1.5, yes, ~]\n", &Limits::default()).output.remove(0);
         assert_eq!(to_json(tree.root()).to_string(), r#"{"a":["x",1.5,true,null],"b":1}"#);

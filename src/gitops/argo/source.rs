@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn empty_settings_do_not_choose_a_tool() {
+    fn empty_settings_do_not_select_a_tool() {
         let application = |source: Value| json!({"spec": {"source": source}});
         for (source, expected) in [
             (json!({"path": "a", "kustomize": {}}), json!({"path": "a"})),

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn weighs_by_series_if_all_are_known() {
+    fn weights_targets_by_series_if_all_are_known() {
         let targets = [target(1, Some(70)), target(2, None), target(3, Some(30))];
         let one = Balance::new(&targets, shards(1), None);
         assert_eq!((one.by_series, one.total()), (false, 3));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn scaling_up_and_down_moves_equally_many() {
+    fn scaling_up_and_down_moves_the_same_number() {
         assert_eq!(moves(3, 5).moved(), moves(5, 3).moved());
         assert_eq!(moves(3, 5).count(1, 2), moves(5, 3).count(2, 1));
     }

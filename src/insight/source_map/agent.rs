@@ -199,7 +199,7 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
     }
 
     #[test]
-    fn entries_have_the_lines_of_masked_secrets() {
+    fn entries_have_the_line_numbers_of_the_masked_output() {
         let text = INPUT.split("---").take(1).collect::<String>()
             + "---
 apiVersion: monitoring.grafana.com/v1alpha1

@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_other_files_without_quoting_them() {
+    fn rejects_other_files_without_showing_their_content() {
         for (text, expected) in [
             ("", "the JSON is incomplete"),
             ("{\"targets\": [", "the JSON is incomplete"),

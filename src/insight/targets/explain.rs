@@ -285,7 +285,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
     }
 
     #[test]
-    fn suggests_no_address_in_a_secret() {
+    fn does_not_suggest_secret_addresses() {
         for (workload, expected) in [(POD, Some("did you mean `10.0.0.1:80`?")), (DEPLOYMENT, None)] {
             let (text, suggestion) = explained("", workload, "10.0.0.1:81");
             assert_eq!((text.as_str(), suggestion.as_deref()), ("", expected), "{workload}");

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn single_answers_are_complete_and_several_are_truncated() {
+    fn truncates_lists_unless_there_is_a_single_answer() {
         let agents = |count: usize| -> String {
             let of = |number| resource("GrafanaAgent", &format!("g{number}"), "{metrics: {instanceSelector: {}}}");
             (0..count).map(of).collect()

@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_show_selectors_and_patches_show_changes() {
+    fn shows_selectors_in_paths_and_changes_in_patches() {
         let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
         let instance = resource("MetricsInstance", "i", "spec: {serviceMonitorSelector: {matchLabels: {team: a}}}");
         let selected = answer(&(agent.clone() + &instance + &monitor("team: a")), "ServiceMonitor/a/m");

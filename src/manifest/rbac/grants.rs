@@ -327,7 +327,7 @@ mod tests {
 
     /// Tests the rules of `VerbMatches`, `APIGroupMatches`, `ResourceMatches` and `ResourceNameMatches`.
     #[test]
-    fn rules_cover_listed_and_starred_objects() {
+    fn rules_cover_listed_and_wildcard_objects() {
         let named = PolicyRule { resource_names: vec!["x"], ..rule("list", "", "pods") };
         for (rule, resource, expected) in [
             (rule("list", "", "pods"), "pods", true),

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn scrapes_nodes_through_kubelets_unless_redirected() {
+    fn node_targets_need_kubelet_permissions_unless_redirected() {
         let token = format!("{}/token", TOKEN_DIRECTORIES[1]);
         let of_nodes = json!([{"role": "pod"}, {"role": "node"}]);
         let redirected = json!([{"target_label": "__address__", "replacement": "a:1"}]);

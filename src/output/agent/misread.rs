@@ -70,7 +70,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn jobs_contain_strings_as_the_agent_reads_them() {
+    fn reads_strings_in_jobs_like_the_agent() {
         let job = |targets: &str, label: &str, separator: &str, replacement: &str| {
             Value::from(json!({
                 "static_configs": [{"targets": [targets], "labels": {"\nk": label}}],

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_have_their_own_fields() {
+    fn each_role_supports_different_fields() {
         for (role, labels, fields, is_known) in [
             (DiscoveryRole::Pod, "", "metadata.name=c,status.phase!=Failed", true),
             (DiscoveryRole::Service, "n>5", "spec.clusterIP!=", true),

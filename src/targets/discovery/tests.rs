@@ -185,7 +185,7 @@ fn wildcard_tls_hosts_match_one_label() {
 
 /// Expected values follow Prometheus' `buildService`.
 #[test]
-fn services_have_the_labels_of_their_type() {
+fn services_have_labels_for_their_type() {
     for (spec, expected) in [
         ("clusterIP: 10.0.0.1", "ClusterIP 10.0.0.1 - -"),
         ("type: NodePort, clusterIP: 10.0.0.1, loadBalancerIP: 10.0.0.2", "NodePort 10.0.0.1 - -"),
@@ -238,7 +238,7 @@ fn filters_objects_by_labels_and_fields() {
 }
 
 #[test]
-fn container_ports_and_containers_without_ports_are_targets() {
+fn every_container_port_or_container_without_ports_is_a_target() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, ports: [{containerPort: 80, name: web}, \
                {containerPort: 81}]}, {name: b}], initContainers: [{name: i}]}, status: {podIP: 'fd00::1', containerStatuses: [{name: a, \
                containerID: x}]}}";

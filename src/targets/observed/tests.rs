@@ -312,7 +312,7 @@ fn finds_objects_by_namespace_and_name() {
 }
 
 #[test]
-fn fields_of_another_type_count_as_missing() {
+fn fields_of_the_wrong_type_count_as_missing() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {a: 0x10, b: true, c: [], d: null, e: 1.50, true: 'x', \"false\": y}}, \
                 spec: {number: 80, big: 99999999999, text: '80', flag: true, other: 'true', list: [1, a], map: {k: v}}}\n";
     observed(text, |objects| {

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn charges_long_names_copied_values_and_many_labels() {
+    fn cost_grows_with_name_length_values_and_label_count() {
         let long = "n".repeat(USUAL_BYTES);
         let mut labels = Labels::from_iter([("a", long.as_str()), (long.as_str(), "1")]);
         let cost = |labels: &Labels<'_>| [0, 1, 7].map(|more| labels.cost_of_names(|name| name + more));

@@ -56,7 +56,7 @@ fn replaces_matching_values() {
 }
 
 #[test]
-fn reports_the_rule_that_drops() {
+fn reports_the_rule_that_drops_a_target() {
     let first = replace(&[], "", "c", "x");
     for (config, expected) in [
         (rule("keep", &["a"], "foo|x"), "c=x"),
@@ -146,7 +146,7 @@ fn hashmod_uses_the_last_eight_bytes() {
 }
 
 #[test]
-fn set_all_equals_repeated_set() {
+fn setting_all_labels_equals_setting_each_label() {
     let names: Vec<String> = (0..500_u64).map(|i| format!("l{}", i * i % 97)).collect();
     let value = |place: usize| ["", "a", "b", "c"][place * 7 % 5 % 4];
     for base in [Base::Collected, Base::Target, Base::Sorted] {

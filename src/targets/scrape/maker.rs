@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compares_discoveries_by_meaning() {
+    fn compares_discoveries_semantically() {
         let role = || ("role", Value::from("pod"));
         let of = |fields: Vec<(&'static str, Value<'static>)>| {
             let fields = fields.into_iter().map(|(key, value)| (key.into(), value));

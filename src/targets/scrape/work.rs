@@ -118,7 +118,7 @@ mod tests {
     use crate::targets::relabel::{Config, RuleCompiler};
 
     #[test]
-    fn jobs_and_rules_spend_the_remaining_work() {
+    fn jobs_and_rules_use_the_remaining_work_budget() {
         let work = Work::new(&ObservedObjects::default());
         assert!(!work.spend(|| 50_001), "too much");
         // Each rejected request costs a thousandth of the limit, which is 50 here.
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_spend_the_remaining_work() {
+    fn filters_use_the_remaining_work_budget() {
         let work = Work::new(&ObservedObjects::default());
         let config = Config { source_labels: vec!["a".into()], action: Some("drop".into()), ..Config::default() };
         let rule = RuleCompiler::default().rule(config).unwrap();

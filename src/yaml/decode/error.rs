@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expectations_use_yaml_terms() {
+    fn error_messages_use_yaml_terms() {
         for (rust, expected, bounds) in [
             ("i8", "a whole number", " between -128 and 127"),
             ("i16", "a whole number", " between -32768 and 32767"),

@@ -95,7 +95,7 @@ fn errors_have_locations_and_no_secrets() {
 }
 
 #[test]
-fn missing_fields_are_reported_at_the_mapping() {
+fn reports_missing_fields_at_the_mapping() {
     let text = "_spec: {other: 1, name: ~}";
     let tree = document(text);
     let error = decode::<Strict>(tree.root()).unwrap_err();
@@ -104,7 +104,7 @@ fn missing_fields_are_reported_at_the_mapping() {
 }
 
 #[test]
-fn folds_names_only_on_request() {
+fn ignores_key_case_only_on_request() {
     let tree = document("{NAME: a, Labels: {KEY: v}, SHARDS: 1, shards: 2, inner: {MaxTime: x, maxtime: z}}");
     let exact: Spec = decode(tree.root()).unwrap();
     assert_eq!((exact.name, exact.shards), ("", Some(2)));

@@ -94,7 +94,7 @@ fn accepts_the_same_documents_as_kubectl() {
 }
 
 #[test]
-fn directives_apply_to_values() {
+fn values_may_have_directives() {
     let text = "%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n";
     let read = read_value(source(), text, &Limits::default());
     assert_eq!(read.diagnostics, []);
@@ -138,7 +138,7 @@ fn reports_text_after_the_first_document() {
 }
 
 #[test]
-fn unclosed_quotes_are_reported_at_the_next_key() {
+fn reports_unclosed_quotes_at_the_next_key() {
     let message = "found a quoted string that is not closed before the next key".to_owned();
     for (text, place) in [
         ("a: \"b\nc: d\n", "c"),
@@ -330,7 +330,7 @@ fn splits_resources_at_duplicate_types() {
 }
 
 #[test]
-fn duplicate_keys_label_both() {
+fn duplicate_keys_label_both_occurrences() {
     let many: String = (0..20).map(|i| format!("k{i}: 1\n")).collect();
     let many = format!("{many}k3: 2\n");
     let cases = [
@@ -515,7 +515,7 @@ fn bomb(levels: usize) -> String {
 }
 
 #[test]
-fn nodes_have_the_span_of_their_text() {
+fn node_spans_cover_their_text() {
     let text = "\
 # head
 a: plain  # comment
@@ -733,7 +733,7 @@ fn reports_tabs_on_lines_without_nodes() {
 }
 
 #[test]
-fn unread_text_lies_between_read_documents() {
+fn finds_unread_text_between_documents() {
     for (text, expected) in [
         ("a: 1\n---\nb: [\n---\nc: 1\n", vec!["\n---\nb: [\n---\n"]),
         ("a: 1\n---\nb: x: y\n", vec!["\n---\nb: x: y\n"]),
@@ -767,7 +767,7 @@ fn unread_text_is_limited_to_its_file() {
 }
 
 #[test]
-fn unclosed_brackets_may_end_the_text() {
+fn reports_unclosed_brackets_at_the_end_once() {
     for text in
         ["{", "[", "{a", "{a: b", "a: {b: [c", "[{a: \"b\"", "a:\n- {b: c", "{? a", "[a, ", "{a: &b", "[!x", "{a:"]
     {

@@ -193,7 +193,7 @@ fn writes_long_keys_explicitly() {
 }
 
 #[test]
-fn explicit_values_follow_the_colon() {
+fn writes_explicit_values_after_the_colon() {
     let value =
         mapping([("a\nb", mapping([("c\n", list(["d".into(), mapping([("e", "f".into()), ("g", "h".into())])]))]))]);
     check(
@@ -258,7 +258,7 @@ fn uses_the_shortest_escapes() {
 }
 
 #[test]
-fn indents_deep_collections() {
+fn indents_deeply_nested_collections() {
     const DEPTH: usize = 70;
     for (style, step) in [(LibraryStyle::V3, 4), (LibraryStyle::Kubernetes, 2)] {
         let value = (0..DEPTH).fold(Value::Null, |inner, _| mapping([("a", inner)]));
@@ -269,7 +269,7 @@ fn indents_deep_collections() {
 }
 
 #[test]
-fn appends_items_with_their_indentation() {
+fn appends_items_with_the_given_indentation() {
     let item = mapping([("a", list([])), ("b", mapping([("a", list([]))])), ("c", list([]))]);
     let mut out = "x:\n".to_owned();
     append_item(&mut out, &item, LibraryStyle::V3, 2);
@@ -323,7 +323,7 @@ fn escapes_all_text_after_a_byte_order_mark() {
 }
 
 #[test]
-fn folds_next_line_characters_through_json() {
+fn kubernetes_style_folds_next_line_characters() {
     for (text, kubernetes) in [
         ("a\u{85}b", "a b\n"),
         ("a \u{85} b", "a b\n"),

@@ -52,7 +52,7 @@ fn mistake(spec: &str) -> String {
 const GO: &str = "goTemplate: true\ngoTemplateOptions: [\"missingkey=error\"]\n";
 
 #[test]
-fn expands_strings_and_keys() {
+fn expands_placeholders_in_strings_and_keys() {
     let expansion = expanded(
         "generators: [{list: {elements: [{name: blue, values: {x: z}}]}}]\n\
          template:\n  metadata: {name: '{{ name }}-{{values.x}}', namespace: other, labels: {'{{name}}': '{{nope}}'}}\n  \
@@ -125,7 +125,7 @@ fn matrix_renders_the_second_generator_per_item() {
 }
 
 #[test]
-fn merge_overrides_by_key() {
+fn merge_generator_overrides_parameters_by_key() {
     let generator = "generators: [{merge: {mergeKeys: [name], generators: [\
         {list: {elements: [{name: a, v: '1'}, {name: b, v: '2'}]}}, {list: {elements: [{name: b, v: '3'}, {name: c, v: '4'}]}}]}}]\n";
     let template = "template: {metadata: {name: '{{name}}{{v}}'}, spec: {}}\n";

@@ -87,7 +87,7 @@ spec: {{selector: {{}}, endpoints: [{{port: p{number}}}]}}"
 }
 
 #[test]
-fn facts_include_the_variables_of_all_jobs() {
+fn collects_the_variables_of_all_jobs() {
     let monitors = (0..100).map(|number| {
         let path = match number {
             0 => "/${A}",

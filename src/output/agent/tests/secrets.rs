@@ -132,7 +132,7 @@ fn hides_secrets_by_representation() {
 }
 
 #[test]
-fn secrets_in_jobs_count_as_hidden() {
+fn reports_whether_jobs_contain_hidden_secrets() {
     for (endpoint, expected) in [
         ("", false),
         ("bearerTokenSecret: {name: s, key: k}", true),

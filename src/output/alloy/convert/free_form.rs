@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_keys_to_alloy_blocks() {
+    fn converts_flat_keys_to_blocks() {
         let (text, unknown) = shown(
             "prometheus.exporter.unix",
             "{rootfs_path: /host, filesystem_mount_timeout: 5s, netdev_device_exclude: ^lo$, set_collectors: [cpu], odd: {}}",

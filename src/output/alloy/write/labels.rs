@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_make_labels_unique() {
+    fn makes_labels_unique_by_numbering() {
         let mut labels = ComponentLabels::default();
         let mut given = |name| labels.unique("a", name);
         assert_eq!(given("x_2"), "x_2");

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_and_finds_secrets_in_blocks() {
+    fn masks_and_reports_secrets_in_blocks() {
         let found = |body: Body<'static>| {
             let mut body = body;
             mask("prometheus.scrape", &mut body, false, &mut SecretKeys::default())

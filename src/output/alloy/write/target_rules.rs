@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_the_rule_that_copies_a_newer_label() {
+    fn finds_rules_that_copy_labels_of_newer_versions() {
         let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..of("", "", "labelmap") };
         let label = "__meta_kubernetes_pod_container_init";
         for (role, regex, expected) in [

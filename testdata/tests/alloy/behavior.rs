@@ -59,7 +59,7 @@ enum Cause {
 }
 
 #[test]
-fn rules_behave_the_same_with_alloy() {
+fn alloy_scrapes_the_same_targets_and_samples() {
     let count = env::var("AGENTCTL_BEHAVIORS").map_or(FEW, |number| number.parse().unwrap());
     let mut random = Random::new(env::var("AGENTCTL_SEED").map_or(33, |number| number.parse().unwrap()));
     let (mut tried, mut changed, mut sent) = (0, 0, 0);

@@ -27,7 +27,7 @@ fn unsupported_agents_keep_static_discovery() {
 }
 
 #[test]
-fn grants_rights_to_monitors_and_their_references() {
+fn grants_permissions_for_monitors_and_their_references() {
     let run = dynamic("dynamic", &["rbac", "-o", "json"]);
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
     let mut found = BTreeSet::new();
@@ -58,7 +58,7 @@ fn grants_rights_to_monitors_and_their_references() {
 }
 
 #[test]
-fn reports_fields_that_only_alloy_follows() {
+fn reports_fields_that_only_alloy_supports() {
     let run = dynamic("dynamic", &["check", "--message-format", "short", "-v"]);
     let notes: Vec<_> = run.stdout.lines().filter(|line| line.contains("note[followed-field]")).collect();
     assert_eq!(notes.len(), 3, "{notes:?}");

@@ -251,7 +251,7 @@ GrafanaAgent/m/c
 }
 
 #[test]
-fn revisions_with_errors_render_nothing() {
+fn errors_at_a_revision_prevent_output() {
     let folder = repository("affected-broken");
     fs::write(folder.join("manifests/secret.yaml"), "a: [").unwrap();
     let run = support::run(&folder, ["affected", "--since", "HEAD", "manifests"], b"");
@@ -376,7 +376,7 @@ fn skips_settings_at_a_revision() {
 }
 
 #[test]
-fn settings_do_not_add_inputs_to_the_comparison() {
+fn since_compares_only_the_given_inputs() {
     let folder = repository("affected-inputs");
     fs::write(folder.join("agentctl.yaml"), "").unwrap();
     fs::create_dir(folder.join("other")).unwrap();

@@ -57,7 +57,7 @@ fn usage_errors_go_to_standard_error() {
 }
 
 #[test]
-fn commands_have_aliases_of_other_tools() {
+fn commands_have_aliases_known_from_other_tools() {
     let directory = scratch("aliases");
     for (alias, name) in [("validate", "check"), ("lint", "check"), ("template", "render")] {
         let of = |name: &str| run(&directory, ["--color", "never", name, "-"], MISTAKE.as_bytes());
@@ -71,7 +71,7 @@ fn commands_have_aliases_of_other_tools() {
 }
 
 #[test]
-fn help_is_available_in_three_ways() {
+fn help_subcommand_matches_the_long_help_flag() {
     let directory = scratch("help");
     let long = run(&directory, ["render", "--help"], b"");
     assert_eq!(run(&directory, ["help", "render"], b""), long);
@@ -335,7 +335,7 @@ fn reports_missing_resources() {
 }
 
 #[test]
-fn closed_pipes_end_the_run_quietly() {
+fn closed_pipes_end_the_run_silently() {
     let directory = scratch("pipe");
     let many: String = (0..300).map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n").collect();
     fs::write(directory.join("agents.yaml"), many).unwrap();

@@ -440,7 +440,7 @@ fn every_statement_of_alloy_has_an_origin() {
 }
 
 #[test]
-fn lookups_work_in_both_directions() {
+fn maps_lines_to_sources_and_back() {
     each_map(|configuration| {
         let map = &configuration.map;
         let mut failures = Vec::new();

@@ -175,7 +175,7 @@ fn every_page_has_its_sections() {
 }
 
 #[test]
-fn only_wrong_examples_cause_the_finding() {
+fn only_incorrect_examples_cause_the_finding() {
     let mut failures = Vec::new();
     for &code in Code::ALL {
         let Some(example) = Example::new(code) else { continue };

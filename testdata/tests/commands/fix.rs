@@ -94,7 +94,7 @@ fn invalid() -> Vec<PathBuf> {
 }
 
 #[test]
-fn fixes_remove_their_finding_and_add_no_error() {
+fn fixes_remove_their_finding_without_new_errors() {
     let mut failures = Vec::new();
     let mut mended = 0;
     let more = env::var_os("AGENTCTL_MORE_INVALID").map(PathBuf::from);
@@ -170,7 +170,7 @@ fn broken(before: &Sources) -> Option<&'static str> {
 }
 
 #[test]
-fn wrong_fixes_do_not_prevent_others() {
+fn failed_fixes_do_not_prevent_others() {
     // Only quoting `no` helps. Quoting `on` would create a duplicate, renaming `onfig` would remove a required key, and
     // `n` would be unknown even if quoted.
     let input = "\

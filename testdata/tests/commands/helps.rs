@@ -92,7 +92,7 @@ fn carries_out(instruction: &str, wrong: &str, right: &str) -> bool {
 }
 
 #[test]
-fn helps_lead_to_the_corrected_examples() {
+fn help_leads_from_wrong_to_corrected_examples() {
     let mut failures = Vec::new();
     let mut followed = 0;
     for &code in Code::ALL {
@@ -126,7 +126,7 @@ fn flags_in(help: &str) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn flags_in_helps_remove_their_findings() {
+fn flags_suggested_in_help_remove_the_finding() {
     let mut failures = Vec::new();
     let mut followed = Vec::new();
     for &code in Code::ALL {
@@ -238,7 +238,7 @@ fn input(text: &str) -> Sources {
 }
 
 #[test]
-fn simple_helps_remove_their_findings() {
+fn following_simple_help_removes_the_finding() {
     let mut failures = Vec::new();
     let mut followed = BTreeMap::<String, usize>::new();
     let examples = Code::ALL.iter().filter_map(|&code| Example::new(code)).map(|example| example.wrong);

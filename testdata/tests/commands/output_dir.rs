@@ -278,7 +278,7 @@ fn secrets_are_private_under_any_umask() {
 }
 
 #[test]
-fn check_shows_no_secret() {
+fn check_shows_no_secrets() {
     let scratch = Scratch::new();
     let (stdout, _) = scratch.expect(1, &["--check"]);
     assert!(!scratch.path("out").exists());
@@ -458,7 +458,7 @@ fn rejects_directories_where_files_are_written() {
 }
 
 #[test]
-fn rejects_lists_with_outside_paths() {
+fn rejects_lists_with_paths_outside_the_directory() {
     for line in ["../in/agent.yaml", "/etc/passwd", "monitoring/../../in/agent.yaml", "<<<<<<< HEAD", ""] {
         let scratch = Scratch::rendered();
         let list = fs::read_to_string(scratch.out(LIST)).unwrap();
@@ -472,7 +472,7 @@ fn rejects_lists_with_outside_paths() {
 }
 
 #[test]
-fn rejects_names_with_outside_paths() {
+fn rejects_names_that_leave_the_directory() {
     let scratch = Scratch::rendered();
     let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
                 status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
@@ -694,7 +694,7 @@ fn lists_files_before_creating_them() {
 
 /// Tests that nothing is removed if a folder is replaced by a symlink after it was checked.
 #[test]
-fn removes_nothing_through_links() {
+fn does_not_remove_files_through_links() {
     let scratch = crate::support::scratch("link-late");
     let (out, elsewhere) = (scratch.join("out"), scratch.join("elsewhere"));
     let objects = compiled();
@@ -731,7 +731,7 @@ fn concurrent_runs_do_not_mix_files() {
 }
 
 #[test]
-fn rejects_names_that_differ_in_case_only() {
+fn rejects_names_that_differ_only_in_case() {
     let scratch = Scratch::rendered();
     let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
                 status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";

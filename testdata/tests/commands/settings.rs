@@ -88,7 +88,7 @@ fn directories_with_settings_are_the_default_input() {
 }
 
 #[test]
-fn nearest_file_to_the_first_input_applies() {
+fn uses_the_settings_file_nearest_to_the_first_input() {
     let root = project("nearest", "flags: {namespace: outer}\n");
     fs::write(root.join("manifests/agentctl.yaml"), "flags: {namespace: inner}\n").unwrap();
     assert_eq!(namespaces(&root, "render manifests"), ["inner"]);
@@ -114,7 +114,7 @@ fn paths_are_relative_to_the_settings_file() {
 }
 
 #[test]
-fn flags_without_their_requirements_are_ignored() {
+fn ignores_settings_whose_required_flag_is_missing() {
     let root = project("needs", "flags: {prune: true}\n");
     assert_eq!(namespaces(&root, "render manifests"), ["default"]);
     let run = agentctl(&root, "render manifests --output-dir out");
@@ -185,7 +185,7 @@ fn every_command_reports_mistakes_in_settings() {
 }
 
 #[test]
-fn usage_errors_mention_flags_of_the_file() {
+fn usage_errors_mention_flags_from_the_settings_file() {
     let root = project("usage", "flags: {namespace: a}\n");
     let run = agentctl(&root, "diff manifests");
     assert_eq!(run.status, Some(2));
@@ -404,7 +404,7 @@ fn accepts_an_explicit_settings_file() {
 }
 
 #[test]
-fn denying_warnings_overrides_codes_of_the_file() {
+fn denying_warnings_overrides_severities_of_the_file() {
     let root = project("deny", "severity: {paused-agent: allow, unselected: warn}\n");
     let paused = AGENT.replace("spec: {metrics", "spec: {paused: true, metrics");
     fs::write(root.join("manifests/agent.yaml"), paused).unwrap();
@@ -460,7 +460,7 @@ fn warns_about_other_spellings_of_the_file_name() {
 /// Tests that settings that hide findings are reported and can be denied; a pull request could otherwise control what
 /// is checked.
 #[test]
-fn reports_and_denies_settings_that_hide_findings() {
+fn reports_settings_that_hide_findings() {
     const BROKEN: &str = "\
 ---
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -513,7 +513,7 @@ spec: {image: [}
 /// Tests that `output-dir` in the settings is an error for manifests from outside the project, such as decrypted values
 /// from a pipe.
 #[test]
-fn output_dir_of_settings_applies_to_its_inputs_only() {
+fn output_dir_applies_only_to_inputs_of_the_settings() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");
     let elsewhere = support::scratch("settings-elsewhere");
     fs::write(elsewhere.join("agent.yaml"), AGENT).unwrap();

@@ -95,7 +95,7 @@ fn found(case: &Path) -> Jobs {
 }
 
 #[test]
-fn targets_equal_those_of_a_real_cluster() {
+fn targets_match_a_real_cluster() {
     let (mut failures, mut count) = (Vec::new(), 0);
     for case in cases() {
         let (expected, found) = (expected(&case), found(&case));
@@ -553,7 +553,7 @@ spec: {probeSelector: {}}
 }
 
 #[test]
-fn rejects_too_many_targets_first() {
+fn rejects_too_many_targets_before_computing_them() {
     let mut input = String::new();
     for number in 0..1_500 {
         input.push_str(&format!(

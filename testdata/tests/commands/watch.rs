@@ -121,7 +121,7 @@ fn check_counts_all_findings_and_shows_new_ones() {
 }
 
 #[test]
-fn changes_render_affected_agents() {
+fn changes_rerender_affected_agents() {
     let mut watching = Watching::start();
     assert_eq!(watching.round(), ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
@@ -131,7 +131,7 @@ fn changes_render_affected_agents() {
 }
 
 #[test]
-fn changes_render_affected_agents_for_alloy() {
+fn changes_rerender_affected_agents_for_alloy() {
     let mut watching = Watching::start_with(&["--target", "alloy", "--allow", "normalized-label"]);
     assert_eq!(watching.round(), ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
@@ -182,7 +182,7 @@ fn handles_deleted_and_created_files() {
 }
 
 #[test]
-fn watch_output_equals_a_new_rendering() {
+fn watch_output_matches_a_fresh_render() {
     let mut watching = Watching::start();
     watching.round();
     let monitor = |port: &str| MONITOR.replace("port: http", &format!("port: {port}"));

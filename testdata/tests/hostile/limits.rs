@@ -42,7 +42,7 @@ fn rejects_infinite_pipes() {
 
 /// Tests that the deepest nesting does not overflow the stack of any thread, even without optimization.
 #[test]
-fn reads_the_deepest_nesting_and_rejects_deeper() {
+fn accepts_nesting_up_to_the_depth_limit() {
     let at_most = format!("depth={DEEPEST}");
     let flags = ["--limit", at_most.as_str()];
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: agent}\n\

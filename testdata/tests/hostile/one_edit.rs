@@ -157,7 +157,7 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
 }
 
 #[test]
-fn single_edits_cause_single_findings() {
+fn single_mistakes_cause_single_findings() {
     let seed = env::var("AGENTCTL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     assert!(RIGHT.len() > 20, "only {} inputs are right", RIGHT.len());
     let tries: Vec<_> = (0..EDITS)

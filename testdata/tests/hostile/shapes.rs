@@ -87,7 +87,7 @@ fn limits_products_of_three_kinds_before_rendering() {
 }
 
 #[test]
-fn shared_parts_count_for_each_job() {
+fn shared_settings_count_once_per_job() {
     let endpoints = vec![json!({}); 2_000];
     let names = vec!["a"; 4_000];
     let long = "a".repeat(200_000);
@@ -115,7 +115,7 @@ fn shared_parts_count_for_each_job() {
 
 /// Tests that the size of a rule without settings, and of a client with only a URL, includes all their defaults.
 #[test]
-fn defaults_count_like_settings() {
+fn defaults_count_like_explicit_settings() {
     let with_rules = |rules: usize| {
         let endpoint = json!({"port": "http", "relabelings": vec![json!({}); rules]});
         let monitor = object(Kind::ServiceMonitor, "a", &json!({"selector": {}, "endpoints": [endpoint]}));
@@ -475,7 +475,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
 
 /// Tests that a long list causes no more findings than can be listed, plus one that reports how many others there are.
 #[test]
-fn long_lists_have_bounded_findings() {
+fn long_lists_cause_a_limited_number_of_findings() {
     const ITEMS: usize = 3 * MOST;
     let mut failures = Vec::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {

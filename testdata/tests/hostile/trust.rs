@@ -261,7 +261,7 @@ fn ignores_git_replace_refs() {
 }
 
 #[test]
-fn revisions_are_not_options() {
+fn does_not_treat_revisions_as_options() {
     let attack = Attack::new();
     attack.repository();
     for revision in ["--output=x", "-h", "^HEAD", "HEAD..HEAD", "--git-dir", "", "HEAD:manifests"] {

@@ -127,7 +127,7 @@ fn second_concurrent_fix_changes_nothing() {
 }
 
 #[test]
-fn fix_keeps_concurrent_edits() {
+fn fix_preserves_concurrent_edits() {
     let manifests = Manifests::new("editor");
     let lock = locked(&manifests.0);
     let mut run = start(&mut manifests.fix());

@@ -99,7 +99,7 @@ const MANIFESTS: [&str; 4] =
     ["Secret/agent-secrets", "Secret/agent-config", "Service/agent-operated", "StatefulSet/agent"];
 
 #[test]
-fn manifests_follow_the_input_items() {
+fn manifests_are_appended_to_the_input_items() {
     let answered = answer(&list(&[ITEMS, CONFIG]));
     assert_eq!(names(&answered), [INPUTS, MANIFESTS].concat());
     assert!(answered.starts_with(&list(&[ITEMS])), "what came is there to the letter");
@@ -128,7 +128,7 @@ fn all_invocations_write_the_same_output() {
 }
 
 #[test]
-fn config_maps_are_accepted_as_configuration() {
+fn accepts_config_maps_as_function_config() {
     let config = "\
 functionConfig:
   apiVersion: v1
@@ -166,7 +166,7 @@ fn owner(item: &Value) -> Option<&str> {
 }
 
 #[test]
-fn manifests_equal_those_of_render() {
+fn manifests_match_render() {
     let answered = read(&answer(&list(&[ITEMS])));
     let stream: String = read(&list(&[ITEMS]))["items"]
         .as_array()
@@ -215,7 +215,7 @@ fn removes_objects_that_are_no_longer_rendered() {
 }
 
 #[test]
-fn keeps_objects_of_other_functions() {
+fn keeps_objects_of_other_krm_functions() {
     let first = answer(&list(&[ITEMS, CONFIG]));
     let theirs =
         first.replace("rendered-by: mine", "rendered-by: theirs").replace("name: agent # the", "name: b # the");
@@ -413,7 +413,7 @@ fn applies_parameters_in_any_order() {
 }
 
 #[test]
-fn flags_apply_without_parameters() {
+fn function_config_overrides_flags() {
     let flags = ["krm", "--labels", "team=b", "--strict"];
     let both = run(root(), flags, list(&[ITEMS, CONFIG]).as_bytes());
     assert_eq!(both.stdout, answer(&list(&[ITEMS, CONFIG])), "the configuration comes before the flag");
@@ -428,7 +428,7 @@ fn does_not_tag_strings_as_binary() {
 }
 
 #[test]
-fn items_in_every_notation_keep_their_value() {
+fn preserves_items_in_every_notation() {
     for items in [
         "items: [{apiVersion: e/v1, kind: X, metadata: {name: x}, spec: {a: [1, 2]}}]\n",
         "items:\n    -   apiVersion: e/v1\n        kind: X\n        metadata:\n            name: x\n        spec:\n            a: |+\n              b\n\n",

@@ -403,7 +403,7 @@ fn name_references_match_the_schemas() {
 const NO_REFERENCES: &[&str] = &["secretFile"];
 
 #[test]
-fn all_references_are_listed() {
+fn lists_every_name_reference() {
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let fields = fields(&schema(kind));
         let references: Vec<_> = fields.iter().filter_map(Field::reference).collect();

@@ -43,7 +43,7 @@ const ORDER: &[&str] = &[
 ];
 
 #[test]
-fn nothing_imports_upward() {
+fn modules_do_not_import_from_higher_layers() {
     let uses = Modules::read().uses().into_iter();
     let upward = uses.filter(|(from, to)| {
         let (from, to) = (room(from), room(to));

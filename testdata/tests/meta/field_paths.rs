@@ -122,7 +122,7 @@ fn paths_in_the_code_exist() {
 }
 
 #[test]
-fn misspelled_paths_do_not_exist() {
+fn detects_misspelled_paths() {
     for (path, expected) in [
         ("spec.metrics.scrapeInterval", true),
         ("spec.metrics.scrapeIntervall", false),

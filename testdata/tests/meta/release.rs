@@ -110,7 +110,7 @@ fn archives_contain_packaged_files() {
 }
 
 #[test]
-fn packed_readme_links_to_the_repository() {
+fn packaged_readme_links_to_the_repository() {
     let mut tar = Command::new("tar");
     tar.arg("-xzOf").arg(DIST.join(archive(TARGETS[0]))).arg("--wildcards").arg("*/README.md");
     let readme = feed(&mut tar, b"").stdout;
@@ -436,7 +436,7 @@ fn gitlab_template_downloads_a_release() {
 }
 
 #[test]
-fn tags_need_version_repository_and_changes() {
+fn tag_check_requires_version_repository_and_changelog() {
     let tag = |tag: &str, repository: &str| {
         let mut command = Command::new(root().join("deploy/release/tag"));
         feed(command.args([tag, repository]), b"")

@@ -29,7 +29,7 @@ fn dependencies(manifest: &str) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn every_dependency_has_a_reason_and_a_row() {
+fn documents_a_reason_for_every_dependency() {
     let root = support::root();
     let mut found = dependencies("Cargo.toml");
     assert!(found.len() > 20);

@@ -163,7 +163,7 @@ fn common_words(one: &str, other: &str) -> f32 {
 }
 
 #[test]
-fn pages_say_nothing_twice() {
+fn explain_pages_do_not_repeat_themselves() {
     assert!(common_words("A mapping contains the same key twice.", "A mapping has the same key twice.") > SAME);
     let mut found = Vec::new();
     for &code in Code::ALL {
@@ -180,7 +180,7 @@ fn pages_say_nothing_twice() {
 }
 
 #[test]
-fn finds_former_phrases() {
+fn detects_phrases_of_past_versions() {
     let phrases = PHRASES.iter().map(|(phrase, _)| *phrase).chain([IS_NO]);
     let phrases: Vec<_> = phrases.map(regex).collect();
     for said in ONCE_SAID {
@@ -190,7 +190,7 @@ fn finds_former_phrases() {
 }
 
 #[test]
-fn finds_phrases_across_lines() {
+fn detects_phrases_across_lines() {
     let text = unwrapped("    /// A document that is\n    /// there twice.\n    let a = \"stands \\\n        here\";");
     assert_eq!(String::from_utf8(text).unwrap(), "A document that is there twice. let a = \"stands here\";");
 }
@@ -231,7 +231,7 @@ fn names_contain_no_awkward_phrases() {
 }
 
 #[test]
-fn finds_phrases_in_comments_and_names() {
+fn detects_phrases_in_comments_and_names() {
     for (said, is_awkward) in [
         ("A Secret with so many keys.", true),
         ("As many as so much as one.", false),

@@ -100,7 +100,7 @@ fn compresses_long_configurations_with_placeholders() {
 }
 
 #[test]
-fn directories_and_diffs_support_the_modes() {
+fn output_directory_and_diff_support_every_mode() {
     for (name, input, mode) in
         [("placeholder", "quickstart", &PLACEHOLDER), ("external", "secrets/external", &EXTERNAL)]
     {

@@ -437,7 +437,7 @@ fn reports_missing_secrets_by_their_references() {
     let why = |args: &[&str]| support::run(&folder, [&["why", "-f", "in.yaml"], args].concat(), b"");
     let run = why(&["secret/m/gone"]);
     for says in [
-        "Secret/m/gone is not in the input, and is referred to\n",
+        "Secret/m/gone is not in the input, and is used by 1 ServiceMonitor\n",
         "(in.yaml:14) of `m/a`\n",
         "- `spec.endpoints[0].bearerTokenSecret` refers to its key `token`\n",
     ] {

@@ -331,14 +331,14 @@ fn rejects_malformed_lists() {
 #[test]
 fn rejects_configurations_with_mistakes() {
     for (spec, expected) in [
-        ("agentSelectr: a=b", "unknown parameter `agentSelectr` (did you mean `agentSelector`?)"),
+        ("agentSelectr: a=b", "unknown parameter `agentSelectr`; help: did you mean `agentSelector`?"),
         ("agent-selector: a=b", "did you mean `agentSelector`?"),
-        ("validate: perhaps", "cannot be `perhaps` (use one of: `strict`, `warn`, `ignore`)"),
+        ("validate: perhaps", "cannot be `perhaps`; help: use one of: `strict`, `warn`, `ignore`"),
         ("strict: sometimes", "must be `true` or `false`"),
         ("limit: {shards: 0}", "`shards` must be between 1 and 2147483647"),
         (
             "limit: {shards: 1001}",
-            "parameter `limit` raises `shards` above 1000 (pass `--limit` on the function's or plugin's command line",
+            "parameter `limit` raises `shards` above 1000; help: pass `--limit` on the function's or plugin's command line",
         ),
         ("limit: {jobs: 60000}", "`limit` raises `jobs` above 50000"),
         ("limit: {output-size: 2GiB}", "`limit` raises `output-size` above 1GiB"),

@@ -229,7 +229,8 @@ fn kubectl_shows_errors_of_the_plugin() {
 
 /// Runs the plugin as kustomize does: in the kustomization's directory, with the configuration in a temporary file.
 fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
-    let file = scratch("kustomize-plugin").join("config");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config");
     fs::write(&file, config).unwrap();
     feed(Command::new(plugins().join("agentctl.dev/v1alpha1/render/Render")).arg(&file).current_dir(directory), stdin)
 }
@@ -575,7 +576,7 @@ fn hides_kustomize_messages_that_may_contain_values() {
     let run = check_k(&root, "overlay");
     assert_eq!(run.status, Some(1));
     let expected = "overlay/kustomization.yaml:1:1: error[kustomize-error]: kustomize fails, and its message is not shown \
-        because it may contain a secret (run `kustomize build overlay`)\n";
+        because it may contain a secret; help: run `kustomize build overlay`\n";
     assert!(run.stdout.starts_with(expected), "{run:?}");
     assert!(!format!("{run:?}").contains("hunter2"), "{run:?}");
 }

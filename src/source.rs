@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_the_last_line_without_a_break() {
+    fn counts_the_last_line_without_a_line_break() {
         for text in ["", "\n", "a", "a\n", "a\n\n", "a\nb"] {
             assert_eq!(line_count(text), text.lines().count(), "{text:?}");
         }
@@ -549,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_exclude_their_breaks() {
+    fn lines_exclude_line_breaks() {
         let text = "a\r\nbé\n";
         let index = LineIndex::new(text);
         let lines: Vec<_> = (0..5).map(|number| index.line(text, number)).collect();

@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn prefers_namespaces_from_the_cluster() {
+    fn prefers_exported_namespaces() {
         let documents = documents(
             "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {a: old}}\n---\n\
              apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, uid: x, labels: {a: new}}\n",

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn generators_are_named_as_for_kubectl() {
+    fn generators_have_the_same_names_as_in_kubectl() {
         for (text, expected) in [
             ("externalsecret", Some("ExternalSecret")),
             ("ExternalSecrets.external-secrets.io", Some("ExternalSecret")),

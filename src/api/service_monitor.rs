@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_file_fields_of_endpoints() {
+    fn finds_endpoint_fields_that_name_files() {
         let with_tls = |tls_config| Endpoint { tls_config: Some(Box::new(tls_config)), ..Endpoint::default() };
         let endpoints = vec![
             Endpoint { bearer_token_file: "/t", ..Endpoint::default() },

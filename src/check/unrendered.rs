@@ -562,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn kustomizations_that_only_list_input_files_are_notes() {
+    fn reports_kustomizations_that_only_list_inputs_as_notes() {
         for (text, expected) in [
             ("resources: [a.yaml, ../base, ./b]", false),
             ("{kind: Kustomization, resources: []}", false),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_aligned_by_characters() {
+    fn aligns_columns_by_characters() {
         let rows = vec![["A", "B"], ["é", "x"], ["long", ""]];
         let rows = rows.into_iter().map(|row| row.map(str::to_owned)).collect();
         assert_eq!(table(rows).as_str(), "A      B\né      x\nlong\n");

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_selected_fixes() {
+    fn keeps_more_findings_if_all_fixes_are_requested() {
         let fixable = |number: usize| {
             let found = Diagnostic::new(Code::WrongType, number.to_string());
             found.fix_if(Some(crate::diagnostic::Fix::certain("t", Vec::new())))
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn summary_findings_count_for_the_omitted_ones() {
+    fn summary_findings_count_all_omitted_findings() {
         let others = |found: &[Diagnostic]| {
             let mut others = CountedFindings::default();
             found.iter().for_each(|found| others.add(found));

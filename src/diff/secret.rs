@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn live_configurations_may_be_twice_as_large() {
+    fn live_size_limit_is_twice_the_rendered_size() {
         let (least, most) = (MAX_LIVE.0 as usize, MAX_COMPARED.0 as usize);
         for (rendered, expected) in [(0, least), (least / 2, least), (least, 2 * least), (most / 2, most), (most, most)]
         {

@@ -165,7 +165,7 @@ fn lists_fields_that_applying_does_not_remove() {
 }
 
 #[test]
-fn removes_fields_applied_before() {
+fn removes_previously_applied_fields() {
     let applied = containers(json!([
         {"name": "old", "image": "o:1"},
         {"name": "agent", "image": "a:1", "args": ["x"], "env": [{"name": "E", "value": "1"}, {"name": "F", "value": "1"}]},
@@ -839,7 +839,7 @@ fn replaced_values_do_not_keep_old_fields() {
 }
 
 #[test]
-fn detects_the_release_of_most_workloads() {
+fn detects_the_release_used_by_most_workloads() {
     let workload = |label: &str, image: &str| {
         state(
             json!({"kind": "DaemonSet", "metadata": {"name": "a", "labels": {"app.kubernetes.io/managed-by": "grafana-agent-operator"}},

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_described_by_the_code_summary() {
+    fn describes_levels_by_the_code_summary() {
         for (code, summary) in
             [("duplicate-key", Code::DuplicateKey.summary()), ("warnings", "All warnings that are not listed here")]
         {

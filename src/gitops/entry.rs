@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_outside_the_repository_apply_no_directory() {
+    fn ignores_sources_outside_the_repository() {
         let artifact = "sourceRef: {kind: ExternalArtifact, name: apps}";
         let manifests = "sourceRef: {kind: OCIRepository, name: flux-manifests}";
         let files = [
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_below_an_entry_belong_to_it() {
+    fn entry_points_include_their_subdirectories() {
         let named = |path: &str, name: &str| kustomization(path, SOURCE).replace("name: x", &format!("name: {name}"));
         let production = [
             ("clusters/production/apps.yaml", named("./apps", "apps")),

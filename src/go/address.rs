@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_may_lack_a_port() {
+    fn addresses_may_omit_the_port() {
         assert!(lacks_port("a") && lacks_port("[::1]") && !lacks_port("::1") && !lacks_port("a:1"));
     }
 

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_label_matchers() {
+    fn parses_label_matchers() {
         let read = |text| {
             let (all, has_filters) = matchers(text)?;
             let shown = all.iter().map(|m| format!("{} {:?} {}", m.label, m.operator, m.value)).collect::<Vec<_>>();

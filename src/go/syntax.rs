@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_single_word_names() {
+    fn checks_dns_label_and_port_names() {
         let longest = "a".repeat(63);
         let too_long = "a".repeat(64);
         for (text, dns, dns_1035, port) in [

@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_settings_upward_and_skips_them_in_walks() {
+    fn finds_settings_in_parent_directories() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "agentctl.yaml", b"severity: {}");
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_directories_in_the_order_of_their_paths() {
+    fn walks_directories_in_path_order() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         for name in ["b.yml", "a/z.yaml", "a.yaml", "c.json", "README.md", ".git/x.yaml", "a-b/x.yaml"] {

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_is_not_a_change() {
+    fn does_not_treat_reads_as_changes() {
         let event = |kind| Ok(Event::new(kind));
         let access = |access| event(EventKind::Access(access));
         for (event, expected) in [

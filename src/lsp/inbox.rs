@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn last_change_wins_and_precedes_its_requests() {
+    fn last_change_is_checked_before_later_requests() {
         let inbox = Inbox::new(Vec::new());
         let first = checked(&inbox);
         inbox.change(|workspace| workspace.is_reset = true);

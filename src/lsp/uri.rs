@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_survive_conversion_to_uris() {
+    fn paths_round_trip_through_uris() {
         for (path, uri) in [("/a b/é.yaml", "file:///a%20b/%C3%A9.yaml"), ("/x%y", "file:///x%25y")] {
             assert_eq!(from_path(Path::new(path)).unwrap().as_str(), uri);
             assert_eq!(to_path(&Uri::from_str(uri).unwrap()).unwrap(), Path::new(path));

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn collects_variables_by_expansion_rule() {
+    fn collects_agent_and_reloader_variables() {
         let mut found = Variables::default();
         found.add("a: $1 ${1} $$ ${12}\nb: \"$(A) $$(B) $(c.d)\"\n", true);
         found.add("c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n", true);

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn many_fields_count_as_jobs() {
+    fn every_24_fields_count_as_a_job() {
         for (fields, expected) in [(0, 0), (1, 1), (24, 1), (25, 2), (48, 2)] {
             assert_eq!(jobs(fields), expected, "{fields}");
         }

@@ -94,7 +94,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn unreferenced_duplicates_are_notes() {
+    fn reports_unreferenced_duplicates_as_notes() {
         let agent =
             "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: agents}\n";
         let instance = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: i, namespace: used}\n\

@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn hides_values_of_other_files() {
+    fn hides_values_of_other_file_formats() {
         for (text, expected) in [
             ("{\"auths\": {\"host\": {\"auth\": \"hunter2\"}}}", "{***: {\"host\": {\"auth\": ***}}}"),
             ("machine host login me password hunter2", "***"),
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn hides_long_text_without_scalars() {
+    fn hides_long_gaps_between_scalars() {
         for (length, expected) in [(LONGEST_GAP, "# why"), (LONGEST_GAP + 1, "a: b***")] {
             let shown = in_resource(&format!("a: b{}# why", " ".repeat(length - "# why".len())));
             assert!(shown[0].ends_with(expected), "{length}");

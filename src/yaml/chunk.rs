@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_text_after_separators() {
+    fn finds_text_on_separator_lines() {
         for (text, expected, content) in [
             ("a\n--- b \nc\n", "b", "c\n"),
             ("---a\nc\n", "a", "c\n"),

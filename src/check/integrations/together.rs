@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn unused_missing_instances_are_warnings() {
+    fn reports_unused_missing_instances_as_warnings() {
         let found = of_config("mysql", "{autoscrape: {metrics_instance: m}}");
         let found: Vec<_> = found.iter().map(|d| (d.severity, d.help.as_deref())).collect();
         assert_eq!(found, [(Severity::Warning, Some("did you mean `default/m`?"))]);

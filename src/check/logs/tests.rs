@@ -224,7 +224,7 @@ fn reports_errors_that_stop_the_agent() {
 }
 
 #[test]
-fn instance_settings_that_stop_the_agent_are_errors() {
+fn reports_instance_settings_that_stop_the_agent_as_errors() {
     for (instance, expected) in [
         ("clients: [{url: ''}]", "error invalid-url spec.clients[0].url"),
         ("clients: [{url: '://x'}]", "error invalid-url spec.clients[0].url"),

@@ -873,7 +873,7 @@ fn treats_labels_above_the_limit_as_unknown() {
 }
 
 #[test]
-fn follows_labels_of_static_targets() {
+fn applies_rules_to_labels_of_static_targets() {
     let rejected = |at: &str, target: &str, reason: &str| {
         format!("rejected-target `[0].{at}`: the agent rejects {target}, because {reason}")
     };

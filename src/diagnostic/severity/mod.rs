@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn annotations_allow_codes_in_their_resource() {
+    fn annotations_allow_codes_only_on_their_resource() {
         let text = "kind: Probe\n---\nkind: Probe\n";
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));

@@ -34,7 +34,7 @@ fn accepts_empty_settings() {
 }
 
 #[test]
-fn inputs_are_one_or_more_paths() {
+fn accepts_one_or_more_input_paths() {
     let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
     for (text, expected, mistakes) in [
         ("inputs: a", paths(&["a"]), 0),

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_three_formats() {
+    fn reads_targets_in_three_formats() {
         let labels = r#""labels": {"job": "x", "instance": "a:1"}"#;
         let own = format!(
             r#"{{"targets": [{{"state": "active", "job": "j", "url": "http://a:1/m", {labels}}}, {{"state": "dropped"}}]}}"#

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_jobs_by_whether_they_have_targets() {
+    fn marks_jobs_with_and_without_targets() {
         for (targets, expected) in [(0, "\n✗ j  m/i of GrafanaAgent m/a\n"), (2, "\n✓ j  m/i of GrafanaAgent m/a\n")]
         {
             let mut out = Text::new(false);

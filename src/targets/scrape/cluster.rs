@@ -510,7 +510,7 @@ mod tests {
 
     /// Expected values follow Promtail's `syncGroup`.
     #[test]
-    fn reads_logs_that_have_a_path() {
+    fn reads_logs_only_with_a_unique_path() {
         let mut active = HashSet::new();
         let labels =
             |path: &'static str| Labels::from_iter([("__path__", path), ("__host__", "h"), ("__x", "y"), ("a", "b")]);

@@ -437,7 +437,7 @@ mod tests {
 
     /// An unset timeout never exceeds the interval (`ScrapeConfig.Validate`).
     #[test]
-    fn jobs_without_times_use_the_defaults() {
+    fn jobs_without_intervals_use_the_defaults() {
         for (shared, own, expected) in [
             (["", ""], serde_json::json!({}), ["1m", "10s"]),
             (["30s", "20s"], serde_json::json!({}), ["30s", "20s"]),

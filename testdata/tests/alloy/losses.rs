@@ -533,7 +533,7 @@ const KEPT: [(&str, &str); 8] = [
 ];
 
 #[test]
-fn does_not_report_equal_settings() {
+fn does_not_report_supported_settings() {
     let folder = scratch("alloy-kept");
     for (kind, spec) in KEPT {
         fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();

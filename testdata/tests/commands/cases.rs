@@ -178,7 +178,7 @@ fn same(yaml: &Value, json: &Value) -> bool {
 }
 
 #[test]
-fn directories_contain_the_documents_of_the_stream() {
+fn output_directory_contains_the_same_documents_as_stdout() {
     report(&rendered(2), |(case, stream)| {
         let folder = case.folder.strip_prefix(support::root()).unwrap();
         let directory = support::scratch(&format!("directory-{}", folder.display()).replace('/', "-"));

@@ -590,7 +590,7 @@ fn init_reports_the_written_file() {
 }
 
 #[test]
-fn paths_after_a_resource_are_the_input() {
+fn paths_after_a_resource_are_inputs() {
     let directory = scratch("second-word");
     for (folder, name) in [("one", "a"), ("two", "b")] {
         fs::create_dir(directory.join(folder)).unwrap();

@@ -116,7 +116,7 @@ fn completes_from_the_input_in_the_settings() {
 }
 
 #[test]
-fn completes_from_broken_input() {
+fn completes_from_invalid_input() {
     let directory = example("broken");
     fs::write(directory.join("in/a.yaml"), "a: [").unwrap();
     fs::write(directory.join("in/b.yaml"), b"\xff").unwrap();

@@ -365,7 +365,7 @@ const ALLOY: Target = Target::Alloy(alloy::AlloySettings {
 });
 
 #[test]
-fn masked_configurations_have_the_same_lines() {
+fn masked_configurations_have_the_same_number_of_lines() {
     each_map(|configuration| {
         let (exact, masked) = (configuration.exact(), configuration.masked());
         let mut failures = Vec::new();
@@ -377,7 +377,7 @@ fn masked_configurations_have_the_same_lines() {
 }
 
 #[test]
-fn every_statement_of_alloy_has_an_origin() {
+fn every_alloy_statement_has_an_origin() {
     let used = std::cell::RefCell::new(BTreeSet::new());
     each_map_for(&ALLOY, |configuration| {
         let entries = configuration.entries();

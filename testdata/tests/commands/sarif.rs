@@ -172,7 +172,7 @@ fn every_result_refers_to_its_rule() {
 }
 
 #[test]
-fn schema_rejects_mistakes() {
+fn schema_rejects_invalid_documents() {
     let schema = Schema::load();
     for (pointer, wrong) in [
         ("/version", json!("2.0.0")),

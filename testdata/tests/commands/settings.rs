@@ -166,7 +166,7 @@ fn rejects_separators_in_mappings() {
 }
 
 #[test]
-fn switches_may_be_strings() {
+fn accepts_strings_for_switches() {
     let root = project("switches", "flags: {with-rbac: 'true'}\n");
     let run = agentctl(&root, "render manifests -v");
     let note = "note: the settings file `agentctl.yaml` sets --with-rbac\n";

@@ -345,7 +345,7 @@ fn page(folder: &Path, input: &str) -> BTreeMap<String, Value> {
 }
 
 #[test]
-fn page_shows_the_same_problems() {
+fn html_page_shows_the_same_problems_as_json() {
     let folder = support::root().join("testdata/tree");
     let json = support::run(&folder, ["tree", "input", "--problems", "-o", "json"], b"").stdout;
     let json: Value = serde_json::from_str(&json).unwrap();

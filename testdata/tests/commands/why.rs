@@ -281,7 +281,7 @@ fn patches_have_the_stated_effect() {
 }
 
 #[test]
-fn manual_decisions_are_comments_in_patches() {
+fn patches_list_manual_decisions_as_comments() {
     let folder = support::root().join("testdata/cases/why-every-obstacle");
     let comment = "# refer to a Secret instead of using `spec.endpoints[0].bearerTokenFile` in ServiceMonitor/shop/files, or set \
                    `spec.metrics.arbitraryFSAccessThroughSMs.deny` to `false` in GrafanaAgent/monitoring/agent\n\n";

@@ -232,7 +232,7 @@ fn reports_mistakes_without_secret_values() {
 }
 
 #[test]
-fn empty_output_fails() {
+fn fails_for_empty_output() {
     let application = Application::new("empty").parameters(json!([{"name": "agent-selector", "string": "no=one"}]));
     let stderr = application.failure();
     assert!(stderr.contains("[empty-render]"), "{stderr}");
@@ -285,7 +285,7 @@ fn missing_resources_suggest_the_parameter_to_set() {
 }
 
 #[test]
-fn paused_agents_fail() {
+fn fails_for_paused_agents() {
     let paused = AGENT.replace("spec:\n  metrics", "spec:\n  paused: true\n  metrics");
     let second = AGENT.split("---").next().unwrap().replace("name: agent}", "name: second}");
     let application = || Application::new("paused").file("agent.yaml", &paused).file("second.yaml", &second);

@@ -74,7 +74,7 @@ fn follows_links_but_not_loops() {
 }
 
 #[test]
-fn skips_broken_links_unless_named() {
+fn skips_broken_links_unless_given_explicitly() {
     let folder = folder("broken-links");
     for (target, link) in [("gone", "link.yaml"), ("gone", "link"), ("/gone/too", "absolute.json")] {
         symlink(target, folder.join(link)).unwrap();
@@ -89,7 +89,7 @@ fn skips_broken_links_unless_named() {
 }
 
 #[test]
-fn skips_pipes_and_devices_unless_named() {
+fn skips_pipes_and_devices_unless_given_explicitly() {
     let folder = folder("pipes");
     mkfifo(&folder.join("pipe.yaml"));
     mkfifo(&folder.join("agentctl.yaml"));
@@ -184,7 +184,7 @@ fn reports_unreadable_files() {
 }
 
 #[test]
-fn paths_may_have_the_maximum_length() {
+fn accepts_paths_of_the_maximum_length() {
     let folder = folder("long");
     let name = "d".repeat(250);
     // The first path is shorter than the limit of 4,096 bytes, and the second one is longer.
@@ -268,7 +268,7 @@ fn replaced_paths_never_lead_outside_the_input() {
 }
 
 #[test]
-fn files_may_change_while_they_are_read() {
+fn tolerates_files_that_change_while_being_read() {
     let text = (0..2_000).map(|i| agent(&format!("a{i}"))).collect::<Vec<_>>().join("---\n");
     let cut = text.clone();
     while_changing("shrinking", move |folder, turn| {

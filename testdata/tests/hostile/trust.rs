@@ -389,7 +389,7 @@ fn follows_links_only_within_the_repository() {
 }
 
 #[test]
-fn only_the_command_line_allows_outside_links() {
+fn only_command_line_flags_allow_external_links() {
     let attack = Attack::new();
     attack.input(true);
     attack.write("outside/agent.yaml", &AGENT.replace("name: agent", "name: outside"));

@@ -236,7 +236,7 @@ fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
 }
 
 #[test]
-fn plugin_generates_without_kubectl() {
+fn plugin_generates_manifests_without_kubectl() {
     let config = fs::read_to_string(deploy().join("generator/render.yaml")).unwrap();
     let generated = plugin(&deploy().join("generator"), &config, b"");
     assert_eq!(generated, run(&deploy(), ["render", "resources"], b""));

@@ -75,7 +75,7 @@ fn every_directory_has_a_layer() {
 }
 
 #[test]
-fn developer_documents_refer_to_existing_files() {
+fn developer_docs_refer_to_existing_files() {
     let mut missing = Vec::new();
     for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let text = fs::read_to_string(support::root().join(document)).unwrap();

@@ -310,7 +310,7 @@ fn recipes_use_exceptions_from_the_base_branch() {
 
 /// Runs shellcheck on the action's and the template's scripts, and on script files.
 #[test]
-fn shellcheck_finds_nothing_in_scripts() {
+fn scripts_pass_shellcheck() {
     if !has("shellcheck", "the scripts") {
         return;
     }

@@ -348,7 +348,7 @@ fn does_not_install_modified_archives() {
 }
 
 #[test]
-fn hook_downloads_once() {
+fn hook_downloads_the_release_once() {
     if !can_download() {
         return;
     }

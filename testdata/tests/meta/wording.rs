@@ -123,7 +123,7 @@ const THERE: &[&str] = &["there"];
 const LONGER: &[&str] = &["longer", "more"];
 
 #[test]
-fn contains_no_awkward_phrases() {
+fn help_and_documentation_contain_no_awkward_phrases() {
     let phrases: Vec<_> = PHRASES.iter().map(|(phrase, plain)| (regex(phrase), plain)).collect();
     let is_no = regex(IS_NO);
     let mut found = Vec::new();

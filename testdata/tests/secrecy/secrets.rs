@@ -117,7 +117,7 @@ fn output_directory_and_diff_support_every_mode() {
 }
 
 #[test]
-fn generated_secrets_are_not_missing() {
+fn does_not_report_generated_secrets_as_missing() {
     let directory = scratch("secrets-live");
     let input = example("secrets/external");
     let live = agentctl(&directory, &["render", &input, "--missing-secrets", "placeholder"], &[]).stdout;
@@ -148,7 +148,7 @@ fn ignores_fields_set_by_the_server() {
 }
 
 #[test]
-fn flags_require_each_other() {
+fn rejects_invalid_combinations_of_flags() {
     let directory = scratch("secrets-usage");
     for (args, expected) in [
         (&["--secret-store", "SecretStore/x"][..], "--secrets <MODE>"),

@@ -67,7 +67,7 @@ mod tests {
     use crate::check::tests::broken_rules;
 
     #[test]
-    fn validates_claims() {
+    fn validates_volume_claims() {
         let spec = |field: &str, value: Value| {
             let mut spec = json!({"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}});
             spec[field] = value;

@@ -59,7 +59,7 @@ fn hidden(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>, bool
 }
 
 #[test]
-fn hides_secrets_by_representation() {
+fn hides_secrets_according_to_the_representation() {
     let metrics = ConfigKind::Metrics;
     let integrations = ConfigKind::Integrations { all_nodes: false };
     let cases: [(ConfigKind, SecretRepresentation, &[&str]); 6] = [

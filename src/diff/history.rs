@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_fields_from_creation() {
+    fn keeps_fields_set_at_creation() {
         let spec = json!({
             "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}},
         });

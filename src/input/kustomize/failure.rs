@@ -363,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_errors_of_every_kubectl() {
+    fn parses_errors_of_every_kubectl_version() {
         let klog = "E1126 18:49:36.3 31585 run.go:72] \"command failed\" err=";
         for (text, expected) in [
             ("Error: a 'b'".to_owned(), "Error: a 'b'"),
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_ids_of_objects() {
+    fn parses_object_ids() {
         for (message, expected) in [
             ("no matches for Id Secret.v1.[noGrp]/other.[noNs]; x", Some("Secret/other")),
             (

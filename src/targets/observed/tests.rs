@@ -121,7 +121,7 @@ fn reads_documents_with_anchors_completely() {
 }
 
 #[test]
-fn uses_the_last_container_and_the_first_status() {
+fn uses_the_last_duplicate_container_and_the_first_status() {
     let text = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: one, ports: [{containerPort: 80}]}, \
                 {name: two, ports: [{containerPort: 80, name: first}, {containerPort: 80, name: second}]}, {name: three}]}, \
                 status: {podIP: 10.0.0.1, containerStatuses: [{name: one, containerID: x}, {name: one, containerID: y}]}}";

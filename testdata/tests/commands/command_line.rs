@@ -134,7 +134,7 @@ fn secrets_in_a_directory_are_private() {
 }
 
 #[test]
-fn standard_input_is_read_once() {
+fn reads_standard_input_once() {
     let directory = scratch("stdin");
     let once = run(&directory, ["render", "-"], AGENT.as_bytes());
     let twice = run(&directory, ["render", "-", "-f", "-"], AGENT.as_bytes());

@@ -155,7 +155,7 @@ fn every_page_belongs_to_a_code() {
 }
 
 #[test]
-fn every_page_has_its_sections() {
+fn every_page_has_the_required_sections() {
     let mut failures = Vec::new();
     for &code in Code::ALL {
         let headings: Vec<_> = code.page().lines().filter_map(|line| line.strip_prefix("## ")).collect();

@@ -148,7 +148,7 @@ metadata: {{name: s, namespace: ns}}
 }
 
 #[test]
-fn copied_rules_belong_to_the_job() {
+fn copies_rules_from_the_matching_job() {
     let rule = "{sourceLabels: [a], regex: \"relabel_configs: []\", action: drop}";
     let monitor = |name: &str, endpoint: &str| {
         format!(

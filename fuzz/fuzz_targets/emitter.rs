@@ -4,7 +4,7 @@
 #![no_main]
 
 use agentctl::yaml::{self, LibraryStyle, Limits, Mapping, Value, to_json};
-use agentctl_fuzz::{equal, is_lost_by_go, sources};
+use agentctl_fuzz::{equal, is_unreadable_in_go, sources};
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 
@@ -119,7 +119,7 @@ fn text(u: &mut Unstructured<'_>) -> Result<String> {
 
 fuzz_target!(|any: Any| {
     let expected = serde_json::to_value(&any.0).unwrap();
-    let lost = holds_lost(&any.0);
+    let lost = contains_unreadable(&any.0);
     for style in [LibraryStyle::V3, LibraryStyle::Kubernetes] {
         let written = yaml::write(&any.0, style);
         if lost {
@@ -131,13 +131,13 @@ fuzz_target!(|any: Any| {
 });
 
 /// Whether a value contains a string that Go cannot read back; such a value is written but not compared.
-fn holds_lost(value: &Value<'_>) -> bool {
+fn contains_unreadable(value: &Value<'_>) -> bool {
     match value {
-        Value::String(text) => is_lost_by_go(text),
-        Value::Sequence(items) => items.iter().any(holds_lost),
+        Value::String(text) => is_unreadable_in_go(text),
+        Value::Sequence(items) => items.iter().any(contains_unreadable),
         Value::Mapping(entries) => entries
             .iter()
-            .any(|(key, value)| is_lost_by_go(key) || holds_lost(value)),
+            .any(|(key, value)| is_unreadable_in_go(key) || contains_unreadable(value)),
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use agentctl::compile::{Bundle, CompileOptions, compile};
 use agentctl::diagnostic::has_errors;
 use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::source::Sources;
-use agentctl_fuzz::{cross_texts, digest, equal, is_lost_by_go, mutate_text, show, sources};
+use agentctl_fuzz::{cross_texts, digest, equal, is_unreadable_in_go, mutate_text, show, sources};
 use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target};
 use serde::Deserialize;
 use serde_json::Value;
@@ -52,7 +52,7 @@ fn check_written(bundle: &Bundle, written: &str) {
     let objects: Vec<_> = bundle.objects.iter().map(|object| object.to_json()).collect();
     assert!(documents.len() == objects.len() || objects.is_empty());
     for (document, object) in documents.iter().zip(&objects) {
-        if holds_lost(object) {
+        if contains_unreadable(object) {
             assert_eq!(document.pointer("/metadata/name"), object.pointer("/metadata/name"));
             assert_eq!(document.pointer("/data"), object.pointer("/data"));
         } else {
@@ -62,13 +62,13 @@ fn check_written(bundle: &Bundle, written: &str) {
 }
 
 /// Whether a value contains a string that Go cannot read back; such a value is compared only in part.
-fn holds_lost(value: &Value) -> bool {
+fn contains_unreadable(value: &Value) -> bool {
     match value {
-        Value::String(text) => is_lost_by_go(text),
-        Value::Array(items) => items.iter().any(holds_lost),
+        Value::String(text) => is_unreadable_in_go(text),
+        Value::Array(items) => items.iter().any(contains_unreadable),
         Value::Object(entries) => entries
             .iter()
-            .any(|(key, value)| is_lost_by_go(key) || holds_lost(value)),
+            .any(|(key, value)| is_unreadable_in_go(key) || contains_unreadable(value)),
         _ => false,
     }
 }

@@ -6,7 +6,7 @@
 use agentctl::diagnostic::Warned;
 use agentctl::source::Sources;
 use agentctl::yaml::{self, Document, LibraryStyle, Limits, Node, NodeValue, to_json, to_value};
-use agentctl_fuzz::{cross_texts, is_lost_by_go, mutate_text, show, sources};
+use agentctl_fuzz::{cross_texts, is_unreadable_in_go, mutate_text, show, sources};
 use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target};
 use serde::Deserialize;
 use serde_yaml::Value;
@@ -72,12 +72,12 @@ fn check_spans(node: Node<'_>, text: &str) {
     node.items().for_each(|item| check_spans(item, text));
 }
 
-fn holds_lost(node: Node<'_>) -> bool {
-    node.as_str().is_some_and(is_lost_by_go)
-        || node.items().any(holds_lost)
+fn contains_unreadable(node: Node<'_>) -> bool {
+    node.as_str().is_some_and(is_unreadable_in_go)
+        || node.items().any(contains_unreadable)
         || node
             .entries()
-            .any(|entry| is_lost_by_go(entry.key) || holds_lost(entry.value))
+            .any(|entry| is_unreadable_in_go(entry.key) || contains_unreadable(entry.value))
 }
 
 fn number_of_nodes(node: Node<'_>) -> usize {
@@ -87,7 +87,7 @@ fn number_of_nodes(node: Node<'_>) -> usize {
 }
 
 fn check_round_trip(document: &Document<'_>) {
-    if number_of_nodes(document.root()) > 5000 || holds_lost(document.root()) {
+    if number_of_nodes(document.root()) > 5000 || contains_unreadable(document.root()) {
         return;
     }
     let written = yaml::write(&to_value(document.root()), LibraryStyle::V3);
@@ -120,7 +120,7 @@ fn compare(text: &str, documents: &[Document<'_>]) {
         .map(Value::deserialize)
         .collect();
     let Ok(mut theirs) = theirs else { return };
-    if theirs.iter().any(beyond_comparison) {
+    if theirs.iter().any(is_incomparable) {
         return;
     }
     theirs.retain(|value| !value.is_null());
@@ -140,13 +140,13 @@ fn compare(text: &str, documents: &[Document<'_>]) {
 }
 
 /// Whether a value contains tags or merge keys, which serde_yaml leaves to the caller.
-fn beyond_comparison(value: &Value) -> bool {
+fn is_incomparable(value: &Value) -> bool {
     match value {
         Value::Tagged(_) => true,
-        Value::Sequence(items) => items.iter().any(beyond_comparison),
+        Value::Sequence(items) => items.iter().any(is_incomparable),
         Value::Mapping(entries) => entries
             .iter()
-            .any(|(key, value)| key.as_str() == Some("<<") || beyond_comparison(key) || beyond_comparison(value)),
+            .any(|(key, value)| key.as_str() == Some("<<") || is_incomparable(key) || is_incomparable(value)),
         _ => false,
     }
 }

@@ -46,7 +46,7 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
 /// block scalar. If a block scalar starts with a space, it declares an indentation of 4, which is wrong in a list. Both
 /// libraries write a leading tab, the line breaks of YAML 1.1 and `<<` literally, without quotes. agentctl writes the
 /// same.
-pub fn is_lost_by_go(text: &str) -> bool {
+pub fn is_unreadable_in_go(text: &str) -> bool {
     let announced = text.starts_with(' ') && text.contains('\n');
     text == "<<"
         || announced

@@ -26,6 +26,8 @@ mod refusal;
 mod rights;
 #[cfg(test)]
 mod row_paths;
+#[cfg(test)]
+mod row_sides;
 mod rule;
 mod selection;
 mod split_item;

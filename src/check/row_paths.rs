@@ -25,7 +25,7 @@ fn paths_in(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<Vec<&'stati
 }
 
 /// Calls `then` with each path that a row's path stands for: `a|b.c` is two.
-fn expanded(path: &'static str, above: &[&'static str], then: &mut dyn FnMut(&[&'static str])) {
+pub(super) fn expanded(path: &'static str, above: &[&'static str], then: &mut dyn FnMut(&[&'static str])) {
     if path.is_empty() {
         return then(above);
     }

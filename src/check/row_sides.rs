@@ -1,0 +1,413 @@
+//! Tests both sides of every row that states its values: a range, a list, a syntax or fields that belong together. From
+//! each row, the test makes values just inside and just outside, and checks them with the row and with its table.
+//!
+//! `testdata/rows.txt` records the verdicts, so that no row can accept more or less than before unseen.
+//! `AGENTCTL_BLESS=1 cargo test --lib row_sides` writes it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::broken::field_path;
+use super::integrations::constructors::{self, CONSTRUCTORS};
+use super::logs::{job, raw_stage};
+use super::manifest::{pod_security, rules as manifest};
+use super::prometheus::{additional, discovery, http_client};
+use super::row_paths::expanded;
+use super::rule::RuleTarget;
+use super::walk::{Expect, Json, Rows, Violation, broken};
+use crate::diagnostic::Code;
+
+/// Strings for rows that expect a syntax. Each differs from another by one character that matters to some syntax.
+const STRINGS: &[&str] = &[
+    "",
+    "a",
+    "A",
+    "0",
+    "1",
+    "-",
+    "a-",
+    "-a",
+    "a--b",
+    "a.b",
+    "a..b",
+    "a_b",
+    "_a",
+    "a/b",
+    "/",
+    "/a",
+    "a/",
+    "a/b/c",
+    "a b",
+    " a",
+    "a:b",
+    "a:0",
+    "a:1",
+    "a:65535",
+    "a:65536",
+    ":1",
+    ":65535",
+    ":65536",
+    "65535",
+    "65536",
+    "-1",
+    "1.5",
+    "1e3",
+    "10s",
+    "0s",
+    "0ms",
+    "1ns",
+    "1m30s",
+    "1d",
+    "1y",
+    "-1s",
+    "1s1",
+    "true",
+    "false",
+    "http://a",
+    "HTTP://a",
+    "http://a:65536",
+    "http://a b",
+    "http://",
+    "a://b",
+    "//a",
+    "http://[",
+    "http://a/%zz",
+    "unix:///a",
+    "tcp://a:1",
+    "(",
+    "[a",
+    "a{",
+    "a{b=\"c\"}",
+    "{b=\"c\"}",
+    "{{",
+    "{{.a}}",
+    "{{a}}",
+    "${a}",
+    "$a",
+    "%zz",
+    "%41",
+    "1.2.3",
+    "1.2",
+    "a@b",
+    "a=b",
+    "a,b",
+    "a,,b",
+    "a in (b)",
+    "a,!b",
+    "é",
+    "\u{7f}",
+    "a\nb",
+    "UTC",
+    "Local",
+    "Nowhere/Berlin",
+    "Europe/Berlin",
+    "us-east-1",
+    "1Ki",
+    "1Kix",
+    "0644",
+    "0o8",
+    "..",
+    ".",
+    "../a",
+    "a/../b",
+    "/a/b",
+    "RFC3339",
+    "2006-01-02",
+    "drop",
+    "GET",
+    "10.0.0.1",
+    "10.0.0.256",
+    "::1",
+    "[::1]:1",
+    "tls1.2",
+    "TLS12",
+    "info",
+    "*",
+    "a*",
+    "**",
+];
+
+/// Lengths at which Kubernetes cuts names off.
+const LENGTHS: &[usize] = &[15, 16, 63, 64, 253, 254];
+
+/// Values to check a row with.
+enum Sides {
+    /// [`STRINGS`], and strings of [`LENGTHS`].
+    Strings,
+    /// Values that the row lists or borders on, each with whether the row must accept it.
+    Values(Vec<(Value, bool)>),
+}
+
+/// Returns the values for a row, or `None` if a function decides.
+fn sides(rule: &Expect) -> Option<Sides> {
+    let values = match rule {
+        Expect::As(_, rule)
+        | Expect::Mild(rule)
+        | Expect::Help(_, rule)
+        | Expect::Hidden(rule)
+        | Expect::If(_, rule) => {
+            return sides(rule);
+        }
+        Expect::Text(_) | Expect::TextOrEmpty(_) | Expect::Is(..) => return Some(Sides::Strings),
+        Expect::In(_) | Expect::With(_) => return None,
+        Expect::Required => vec![(json!("a"), true), (json!(""), false), (Value::Null, false)],
+        Expect::Forbidden(_) => vec![(json!("a"), false)],
+        Expect::OneOf(texts) => {
+            texts.split('|').flat_map(|text| near(text, &|near| !texts.split('|').any(|one| one == near))).collect()
+        }
+        Expect::Among(texts) => texts.iter().flat_map(|text| near(text, &|near| !texts.contains(&near))).collect(),
+        Expect::Off => {
+            vec![
+                (json!(false), true),
+                (json!(true), false),
+                (json!(0), true),
+                (json!(1), false),
+                (json!(""), true),
+                (json!("a"), false),
+            ]
+        }
+        Expect::Range(from, to) => {
+            let below = from.checked_sub(1).map(|below| (json!(below), false));
+            let above = to.checked_add(1).map(|above| (json!(above), false));
+            below.into_iter().chain([(json!(from), true), (json!(to), true)]).chain(above).collect()
+        }
+        Expect::Labels => {
+            vec![
+                (json!({"a": "b"}), true),
+                (json!({"a/b": ""}), true),
+                (json!({"-": "b"}), false),
+                (json!({"a": "-"}), false),
+                (json!({"a": "b".repeat(63)}), true),
+                (json!({"a": "b".repeat(64)}), false),
+            ]
+        }
+        Expect::AtMostOne(fields) => counted(fields, |count| count < 2),
+        Expect::AtLeastOne(fields) => counted(fields, |count| count > 0),
+        Expect::ExactlyOne(fields) => counted(fields, |count| count == 1),
+        Expect::Both(first, second) => {
+            vec![
+                (json!({}), true),
+                (mapping(&[first]), false),
+                (mapping(&[second]), false),
+                (mapping(&[first, second]), true),
+            ]
+        }
+        Expect::Unique(fields) => {
+            let item = mapping(fields);
+            let mut values = vec![(json!([item]), true), (json!([item, item]), false)];
+            for field in *fields {
+                let mut other = item.clone();
+                other[*field] = json!("b");
+                values.push((json!([item, other]), true));
+            }
+            values
+        }
+    };
+    Some(Sides::Values(values))
+}
+
+/// Returns a mapping with these fields, some of which are paths.
+fn mapping(fields: &[&str]) -> Value {
+    let mut mapping = json!({});
+    for field in fields {
+        *field.split('.').fold(&mut mapping, |inner, key| &mut inner[key]) = json!("a");
+    }
+    mapping
+}
+
+/// Returns a listed string, and strings next to it that are not listed.
+fn near(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, bool)> {
+    let mut values = vec![(json!(text), true)];
+    let shorter = text.char_indices().next_back().map(|(last, _)| text.split_at(last).0.to_owned());
+    let others = [Some(format!("{text}x")), shorter.filter(|text| !text.is_empty()), Some(text.to_uppercase())];
+    let others = others.into_iter().flatten().filter(|other| is_outside(other));
+    values.extend(others.map(|other| (json!(other), false)));
+    values
+}
+
+/// Returns mappings with none, one and two of the fields, each with whether `is_inside` accepts their number.
+fn counted(fields: &str, is_inside: fn(usize) -> bool) -> Vec<(Value, bool)> {
+    let fields: Vec<_> = fields.split('|').collect();
+    let none = (json!({}), is_inside(0));
+    let one = fields.iter().map(|field| (mapping(&[field]), is_inside(1)));
+    let two = fields.windows(2).map(|pair| (mapping(pair), is_inside(2)));
+    std::iter::once(none).chain(one).chain(two).collect()
+}
+
+/// Whether a rule applies only to some agents.
+fn is_conditional(rule: &Expect) -> bool {
+    match rule {
+        Expect::As(_, rule) | Expect::Mild(rule) | Expect::Help(_, rule) | Expect::Hidden(rule) => is_conditional(rule),
+        Expect::If(..) => true,
+        _ => false,
+    }
+}
+
+/// Returns the table that a rule applies to its value.
+fn rows_in(rule: &Expect) -> Option<Rows> {
+    match rule {
+        Expect::In(rows) => Some(rows),
+        Expect::As(_, rule) | Expect::Mild(rule) | Expect::Help(_, rule) | Expect::Hidden(rule) => rows_in(rule),
+        _ => None,
+    }
+}
+
+/// Whether a violation is at a path or below it.
+fn is_at(broken: &Violation<'_>, path: &[&str]) -> bool {
+    let expected = path.iter().fold(String::new(), |expected, step| match *step {
+        "[]" => format!("{expected}[0]"),
+        step if expected.is_empty() => step.replace('*', "a"),
+        step => format!("{expected}.{}", step.replace('*', "a")),
+    });
+    field_path(&broken.path, &[]).to_string().starts_with(&expected)
+}
+
+/// Returns an object with a value at a path. Each list on the path has one item, and `*` is the key `a`.
+fn nested(path: &[&str], value: Value) -> Value {
+    path.iter().rev().fold(value, |inner, step| match *step {
+        "[]" => json!([inner]),
+        "*" => json!({"a": inner}),
+        step => json!({step: inner}),
+    })
+}
+
+/// Record of the tables: the rows of each, with the values of both sides.
+#[derive(Default)]
+struct Record {
+    tables: BTreeMap<String, String>,
+    rows: usize,
+    wrong: Vec<String>,
+}
+
+impl Record {
+    /// Adds a table, below `above`. The rows of `whole` are those that check the values.
+    fn add(&mut self, name: &str, rows: Rows, above: &[&'static str], whole: Rows, frame: &dyn Fn(Value) -> Value) {
+        for (path, rule) in rows {
+            expanded(path, above, &mut |path| match rows_in(rule) {
+                Some(rows) => self.add(name, rows, path, whole, frame),
+                None => self.add_row(name, rule, path, &|value| {
+                    let object = frame(nested(path, value));
+                    let (found, others) = broken(whole, Json::Built(&object));
+                    others.is_none() && !found.iter().any(|found| is_at(found, path))
+                }),
+            });
+        }
+    }
+
+    fn add_row(&mut self, name: &str, rule: &'static Expect, path: &[&str], accepts: &dyn Fn(Value) -> bool) {
+        let Some(sides) = sides(rule).filter(|_| !is_conditional(rule)) else {
+            return;
+        };
+        self.rows += 1;
+        let path = path.join(".");
+        let sides = match sides {
+            Sides::Strings => {
+                let long = LENGTHS.iter().map(|length| "a".repeat(*length));
+                let all: Vec<_> = STRINGS.iter().map(|text| (*text).to_owned()).chain(long).collect();
+                let is_inside = |text: &String| broken(only(rule), Json::Built(&json!(text))).0.is_empty();
+                let inside: Vec<_> = all.iter().map(is_inside).collect();
+                // One string is enough to show that the table applies the row.
+                let rejected = all.iter().zip(&inside).find(|(_, is_inside)| !**is_inside);
+                if let Some((text, _)) = rejected.filter(|(text, _)| accepts(json!(text))) {
+                    self.wrong.push(format!("{name} {path}: {text:?} is accepted"));
+                }
+                inside.into_iter().map(|is_inside| if is_inside { '+' } else { '-' }).collect()
+            }
+            Sides::Values(values) => {
+                let [mut inside, mut outside] = [Vec::new(), Vec::new()];
+                for (value, expected) in values {
+                    let is_accepted = accepts(value.clone());
+                    // Other rows of the table may reject a value that this row accepts.
+                    let is_inside = broken(only(rule), Json::Built(&value)).0.is_empty();
+                    if is_inside != expected || is_accepted && !expected {
+                        self.wrong
+                            .push(format!("{name} {path}: {value} is inside: {is_inside}, accepted: {is_accepted}"));
+                    }
+                    if is_accepted { &mut inside } else { &mut outside }.push(value.to_string());
+                }
+                format!("{} | {}", inside.join(" "), outside.join(" "))
+            }
+        };
+        let record = self.tables.entry(name.to_owned()).or_default();
+        let _ = writeln!(record, "  {path}: {sides}");
+    }
+}
+
+/// Returns a table that applies one rule.
+fn only(rule: &'static Expect) -> Rows {
+    Box::leak(Box::new([("", Expect::As(Code::InvalidScrapeJob, rule))]))
+}
+
+fn record() -> Record {
+    let mut record = Record::default();
+    let plain: &dyn Fn(Value) -> Value = &|value| value;
+    for rule in super::rules() {
+        if let RuleTarget::Spec(kind, rows) | RuleTarget::SpecInInstance(kind, rows) = rule.target {
+            record.add(kind.as_str(), rows, &[], rows, plain);
+        }
+    }
+    for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
+        let rows = manifest::rows_of(kind);
+        record.add(kind, rows, &[], rows, plain);
+    }
+    for control in pod_security::controls::CONTROLS {
+        record.add(&format!("pod security {}", control.id), control.rules, &[], control.rules, plain);
+    }
+    for (name, rows) in [
+        ("job", additional::JOB),
+        ("job client", http_client::CLIENT),
+        ("job of logs", additional::OF_LOGS),
+        ("job of Promtail", job::JOB),
+    ] {
+        record.add(name, rows, &[], rows, plain);
+    }
+    let kinds: [&'static [(&str, Expect)]; 2] = [&discovery::KINDS, &job::KINDS];
+    for (kind, rule) in kinds.into_iter().flatten() {
+        let rows = only(rule);
+        record.add(&format!("discovery {kind}"), rows, &[], rows, plain);
+    }
+    for (stages, rule) in raw_stage::rules::RULES {
+        let rows = only(rule);
+        record.add(&format!("stage {stages}"), rows, &[], rows, plain);
+    }
+    for (name, rows, _) in CONSTRUCTORS {
+        let integration = |config: Value| json!({"name": name, "config": config["config"]});
+        record.add(&format!("integration {name}"), rows, &["config"], INTEGRATION, &integration);
+    }
+    record
+}
+
+/// Checks the constructors of integrations as the table for Integrations does.
+const INTEGRATION: Rows = &[("", Expect::With(constructors::check))];
+
+#[test]
+fn rows_have_the_recorded_sides() {
+    let record = record();
+    assert!(record.rows > 1000, "found only {} rows", record.rows);
+    assert!(record.wrong.is_empty(), "{} values:\n{}", record.wrong.len(), record.wrong.join("\n"));
+    let mut text =
+        "Verdicts on values just inside and just outside each row. A row lists accepted values, then rejected\n\
+                    ones; or it has a sign for each of these strings:\n"
+            .to_owned();
+    let _ = writeln!(text, "{}", STRINGS.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>().join(" "));
+    let _ = writeln!(text, "and for `a` repeated {LENGTHS:?} times.");
+    for (table, rows) in record.tables {
+        let _ = write!(text, "\n{table}\n{rows}");
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/rows.txt");
+    if std::env::var("AGENTCTL_BLESS").is_ok_and(|value| value == "1") {
+        std::fs::write(&file, &text).unwrap();
+    }
+    let recorded = std::fs::read_to_string(&file).unwrap_or_default().replace("\r\n", "\n");
+    let differing =
+        text.lines().zip(recorded.lines().chain(std::iter::repeat(""))).filter(|(found, wanted)| found != wanted);
+    let differing: Vec<_> = differing.map(|(found, wanted)| format!("-{wanted}\n+{found}")).take(10).collect();
+    assert!(
+        text == recorded,
+        "other rows than in testdata/rows.txt (AGENTCTL_BLESS=1 writes it):\n{}",
+        differing.join("\n")
+    );
+}

@@ -2,9 +2,10 @@
 //! `testdata/flags/table.yaml` lists the values and inputs to use; the flags themselves are taken from the definition
 //! of the command line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use agentctl::cli::command;
 use clap::Command;
@@ -12,7 +13,7 @@ use rayon::prelude::*;
 use serde::Deserialize;
 use walkdir::WalkDir;
 
-use crate::support::{root, run};
+use crate::support::{many_or_few, root, run};
 
 /// Flags that every command accepts. They are tested with the commands that they affect.
 const GLOBAL: &[&str] = &[
@@ -98,24 +99,36 @@ fn outcome(directory: &Path, line: &str) -> Outcome {
     (run.status, run.stdout, run.stderr, files.collect())
 }
 
-/// Copies the table's inputs to a folder outside any repository.
+/// Returns a folder outside any repository with a copy of the table's inputs.
 fn inputs() -> tempfile::TempDir {
+    static WHOLE: LazyLock<tempfile::TempDir> = LazyLock::new(whole_inputs);
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let from = root().join("testdata/flags");
-    for entry in WalkDir::new(&from).into_iter().map(Result::unwrap) {
-        let to = folder.path().join(entry.path().strip_prefix(&from).unwrap());
+    copy(WHOLE.path(), folder.path());
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../other/paused.yaml", folder.path().join("linked/link.yaml")).unwrap();
+    folder
+}
+
+/// Copies files and folders, but no links.
+fn copy(from: &Path, into: &Path) {
+    for entry in WalkDir::new(from).into_iter().map(Result::unwrap) {
+        let to = into.join(entry.path().strip_prefix(from).unwrap());
         match entry.file_type().is_dir() {
             true => fs::create_dir_all(to).unwrap(),
             false => drop(fs::copy(entry.path(), to).unwrap()),
         }
     }
+}
+
+/// Creates the inputs that each test copies, some of which commands write.
+fn whole_inputs() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    copy(&root().join("testdata/flags"), folder.path());
     for name in ["empty", "linked"] {
         fs::create_dir(at(name)).unwrap();
     }
     fs::copy(at("in/agent.yaml"), at("linked/agent.yaml")).unwrap();
-    #[cfg(unix)]
-    std::os::unix::fs::symlink("../other/paused.yaml", at("linked/link.yaml")).unwrap();
     outcome(folder.path(), "render changed --output-dir live");
     fs::write(at("targets.json"), outcome(folder.path(), "targets -f other -o json").1).unwrap();
     fs::write(at("targets.txt"), "10.0.0.1:80\n10.0.0.2:80\n10.0.0.9:80\n").unwrap();
@@ -172,19 +185,41 @@ fn every_flag_has_an_effect_or_is_an_error() {
     let mut known: Vec<_> = table.commands.keys().cloned().collect();
     known.sort_by_key(|name| names.iter().position(|other| other == name));
     assert_eq!(known, names, "the table has other commands");
-    let failures: Vec<_> = all.par_iter().flat_map(|(name, command)| without_effect(name, command, &table)).collect();
+    let due = due(&all);
+    assert!(due.len() > many_or_few(300, 100), "found only {} flags of commands", due.len());
+    let failures: Vec<_> =
+        all.par_iter().flat_map(|(name, command)| without_effect(name, command, &due, &table)).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns the flags that have no effect on a command.
-fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
+/// Returns the commands and their flags to test: all, or each flag with one in `FEW` of its commands.
+fn due<'c>(all: &[(String, &'c Command)]) -> BTreeSet<(String, &'c str)> {
+    const FEW: usize = 4;
+    let mut commands = BTreeMap::<_, Vec<_>>::new();
+    for (name, command) in all {
+        for flag in command.get_arguments().filter_map(clap::Arg::get_long) {
+            commands.entry(flag).or_default().push(name);
+        }
+    }
+    let turns = commands.iter().enumerate().flat_map(|(number, (flag, names))| {
+        let skipped = many_or_few(0, number % names.len().min(FEW));
+        let names = names.iter().skip(skipped).step_by(many_or_few(1, FEW));
+        names.map(|name| ((*name).clone(), *flag))
+    });
+    turns.collect()
+}
+
+/// Returns the flags in `due` that have no effect on a command.
+fn without_effect(name: &str, command: &Command, due: &BTreeSet<(String, &str)>, table: &Table) -> Vec<String> {
     let folder = inputs();
     let mut usual = Usual::new();
     let flags = command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg.is_hide_set())));
     let flags = flags.filter(|(flag, _)| {
         let own = format!("{name} {flag}");
         let keys = [*flag, name, own.as_str()];
-        !GLOBAL.contains(flag) && !keys.iter().any(|key| table.elsewhere.contains_key(*key))
+        due.contains(&(name.to_owned(), *flag))
+            && !GLOBAL.contains(flag)
+            && !keys.iter().any(|key| table.elsewhere.contains_key(*key))
     });
     let failures = flags.filter_map(|(flag, is_hidden)| {
         if is_hidden {

@@ -115,7 +115,7 @@ fn weakened(list: &Value) -> Vec<(String, Value)> {
 #[test]
 fn permissions_are_sufficient_and_minimal() {
     assert!(inputs().len() > 35);
-    let runs: Vec<_> = inputs()
+    let runs: Vec<_> = support::sample(inputs(), 3)
         .into_iter()
         .flat_map(|case| support::targets().into_iter().map(move |target| (case.clone(), target)))
         .collect();
@@ -146,7 +146,7 @@ fn permissions_are_sufficient_and_minimal() {
         })
         .collect();
     let removed: usize = found.iter().map(|(removed, _)| removed).sum();
-    assert!(removed > 400, "only {removed} rights were removed");
+    assert!(removed > support::many_or_few(400, 120), "only {removed} rights were removed");
     support::report(&found.into_iter().flat_map(|(_, failures)| failures).collect::<Vec<_>>());
 }
 

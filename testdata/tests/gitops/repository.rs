@@ -152,7 +152,7 @@ fn reports_mistakes_once_at_the_line_to_edit() {
         })
     };
     // Each run builds both clusters.
-    let mistakes = support::sample(MISTAKES.iter().copied(), 6);
+    let mistakes = support::sample(MISTAKES.iter().copied(), 12);
     let halves = mistakes.chunks(mistakes.len().div_ceil(2)).enumerate();
     let wrong: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = halves.map(|half| scope.spawn(move || problems(half))).collect();

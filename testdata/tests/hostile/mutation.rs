@@ -16,6 +16,7 @@ use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::support;
 use crate::support::mutate::{Random, mutate};
 use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::has_errors;
@@ -29,6 +30,8 @@ use walkdir::WalkDir;
 
 /// Number of inputs in an ordinary run.
 const FEW: usize = 200;
+/// Number of inputs in a sample.
+const FEWEST: usize = 60;
 /// Time after which the number of an input is printed, so that an endless loop can be repeated. The result of the test
 /// does not depend on it.
 const SLOW: Duration = Duration::from_secs(60);
@@ -57,7 +60,7 @@ fn mutated_inputs_cause_no_panics_hangs_or_leaks() {
         return;
     }
     let tries = Tries {
-        count: number("AGENTCTL_MUTATIONS").unwrap_or(FEW),
+        count: number("AGENTCTL_MUTATIONS").unwrap_or_else(|| support::many_or_few(FEW, FEWEST)),
         seeds,
         next: AtomicUsize::new(0),
         rendered: AtomicUsize::new(0),
@@ -143,7 +146,7 @@ fn text(seeds: &Seeds, number: usize) -> String {
     let mut text = changed();
     for _ in 0..TRIES {
         // An input that causes a panic is kept, so that the test reports it.
-        if !is_right || catch_unwind(|| compiled(&text, &ONE).2).unwrap_or(true) {
+        if !is_right || catch_unwind(|| is_rendered(&text)).unwrap_or(true) {
             break;
         }
         text = changed();
@@ -157,11 +160,8 @@ static TWO: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num
 /// Returns the findings for an input in every format, its manifests, and whether it renders.
 fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     pool.install(|| {
-        let mut sources = Sources::default();
-        sources.add(Source::new("input.yaml", text, true));
-        let mut options = CompileOptions::default();
-        options.render.max_shards = 16;
-        let compiled = compile(&sources, &options);
+        let sources = sources(text);
+        let compiled = compile(&sources, &options());
         let said = FORMATS.map(|format| render(format, &compiled.diagnostics, &sources, Screen::default()));
         let mut written = Vec::new();
         let renders = !has_errors(&compiled.diagnostics) && compiled.output.objects.iter().count() > 0;
@@ -172,6 +172,26 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
         }
         (said.into(), written, renders)
     })
+}
+
+/// Whether an input renders, without its reports.
+fn is_rendered(text: &str) -> bool {
+    ONE.install(|| {
+        let compiled = compile(&sources(text), &options());
+        !has_errors(&compiled.diagnostics) && compiled.output.objects.iter().next().is_some()
+    })
+}
+
+fn sources(text: &str) -> Sources {
+    let mut sources = Sources::default();
+    sources.add(Source::new("input.yaml", text, true));
+    sources
+}
+
+fn options() -> CompileOptions {
+    let mut options = CompileOptions::default();
+    options.render.max_shards = 16;
+    options
 }
 
 /// Compiles an input and checks all results. Returns whether the input renders.
@@ -211,7 +231,7 @@ struct Seeds {
 impl Seeds {
     fn new() -> Self {
         let (mut all, streams) = texts();
-        let right = streams.par_iter().filter(|text| compiled(text, &ONE).2).cloned().collect();
+        let right = streams.par_iter().filter(|text| is_rendered(text)).cloned().collect();
         // Each folder is compiled as a whole. There are few of them, so they are repeated until they have about as
         // much weight as the single files.
         while all.len() < 6000 {

@@ -69,12 +69,17 @@ fn agrees_with_promtool() {
         return;
     }
     let scratch = support::scratch("promtool");
-    let verdicts: Vec<_> = (cases().par_iter().enumerate())
-        .flat_map_iter(|(i, folder)| verdicts(folder, &scratch.join(i.to_string())))
-        .collect();
+    let (mut verdicts, judged): (Vec<_>, Vec<_>) = cases().par_iter().flat_map_iter(|folder| verdicts(folder)).unzip();
+    for (i, judged) in judged.iter().enumerate() {
+        fs::write(scratch.join(format!("{i}.json")), judged).unwrap();
+    }
+    let refusals = refusals(&scratch, verdicts.len());
+    for (verdicts, refusal) in verdicts.iter_mut().zip(refusals) {
+        verdicts.refusal = refusal;
+    }
     let refused = verdicts.iter().filter(|verdicts| verdicts.refusal.is_some()).count();
     let disagreements: Vec<_> = verdicts.iter().filter_map(Verdicts::disagreement).collect();
-    assert!(refused > 20, "promtool refused only {refused} configurations");
+    assert!(refused > support::many_or_few(20, 4), "promtool refused only {refused} configurations");
     support::report(&disagreements);
 }
 
@@ -89,8 +94,8 @@ fn cases() -> Vec<PathBuf> {
     cases.iter().map(|case| case.join("input")).collect()
 }
 
-/// Writes the configuration of each instance in a case to `scratch`, and returns the verdicts on all of them.
-fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
+/// Returns agentctl's verdict on each instance in a case, and its configuration for `promtool`.
+fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
     let mut sources = Sources::default();
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -110,10 +115,9 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     let resources = admit::decode(&documents, "default").output;
     let selections = resolve::Selections::new(&resources);
     let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
-    fs::create_dir(scratch).unwrap();
     let mut verdicts = Vec::new();
     for hierarchy in &hierarchies {
-        for metrics in &hierarchy.metrics {
+        for metrics in support::sample(&hierarchy.metrics, 5) {
             let alone = alone(hierarchy, metrics);
             let configuration = text(&Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics);
             let conditions = Conditions { target: &Target::Agent, at: None, follows_labels: true };
@@ -126,17 +130,9 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
                 continue;
             };
-            fs::write(scratch.join(format!("{}.json", verdicts.len())), judged).unwrap();
-            verdicts.push(Verdicts {
-                name: format!("{} {} {}/{}", folder.display(), hierarchy.agent.meta.name, meta.namespace, meta.name),
-                found,
-                refusal: None,
-            });
+            let name = format!("{} {} {}/{}", folder.display(), hierarchy.agent.meta.name, meta.namespace, meta.name);
+            verdicts.push((Verdicts { name, found, refusal: None }, judged));
         }
-    }
-    let refusals = refusals(scratch, verdicts.len());
-    for (verdicts, refusal) in verdicts.iter_mut().zip(refusals) {
-        verdicts.refusal = refusal;
     }
     verdicts
 }
@@ -182,9 +178,7 @@ fn judged(configuration: &str, source: SourceId) -> Option<String> {
 /// For each of the files `0.json`, `1.json` and so on in a folder, returns the reason that `promtool` rejects it, or
 /// `None` if it is accepted. One process checks all files, because starting it takes longer than checking.
 fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
-    if count == 0 {
-        return Vec::new();
-    }
+    assert!(count > 0);
     let (mut reader, writer) = std::io::pipe().unwrap();
     let mut command = Command::new("promtool");
     command.args(["check", "config", "--syntax-only"]);

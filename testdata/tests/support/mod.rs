@@ -29,6 +29,8 @@ pub fn agentctl(directory: &Path) -> Command {
     for variable in ["GITHUB_ACTIONS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
+    // Collecting garbage takes a third of the CPU time of each build by kustomize.
+    command.env("GOGC", "off");
     command
 }
 
@@ -40,8 +42,11 @@ pub fn limited(directory: &Path, seconds: u32) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -t {seconds}; exec \"$0\" \"$@\"")).arg(plain.get_program());
     command.current_dir(directory);
-    for (variable, _) in plain.get_envs() {
-        command.env_remove(variable);
+    for (variable, value) in plain.get_envs() {
+        match value {
+            Some(value) => command.env(variable, value),
+            None => command.env_remove(variable),
+        };
     }
     command
 }

@@ -300,7 +300,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn locations_follow_the_help_without_their_labels() {
+    fn short_format_lists_locations_after_the_help() {
         let sources = sample::sources();
         let [probe, other] = ["Probe", "kind"].map(|text| sample::span(&sources, 1, text));
         let found = Diagnostic::new(Code::MissingKey, "m").label(probe, "").label(probe, "defined here").help("`a`?");

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_only_variable_of_a_scalar() {
+    fn finds_the_variable_of_single_variable_scalars() {
         for (scalar, expected) in [
             ("${a_1}", Some("a_1")),
             ("\"${a}\"", Some("a")),

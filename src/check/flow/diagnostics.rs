@@ -198,7 +198,7 @@ pub(super) fn drops_report(place: &Place<'_, '_>) -> Diagnostic {
 /// Finding for a rule that writes a label that the operator overwrites.
 pub(super) fn enforced(place: &Place<'_, '_>, label: &str) -> Diagnostic {
     let message =
-        format!("the rule has no effect: the operator then sets {} to the namespace of the resource", code(label));
+        format!("the rule has no effect: after it, the operator sets {} to the namespace of the resource", code(label));
     place
         .finding(Code::IneffectiveRule, message)
         .help("write a different label: `enforcedNamespaceLabel` in the GrafanaAgent reserves this one")

@@ -21,7 +21,7 @@ pub(super) struct StagePlace<'d> {
 impl StagePlace<'_> {
     fn finding(self, code: Code, kind: &str, message: String) -> Diagnostic {
         let (below, message) = match self.is_nested {
-            true => (FieldPath::parse("match.stages"), format!("in the nested `{kind}` stage, {message}")),
+            true => (FieldPath::parse("match.stages"), format!("{message} (in the nested `{kind}` stage)")),
             false => (FieldPath::new(), message),
         };
         self.origin.diagnostic_below(&below, code, message)

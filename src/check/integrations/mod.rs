@@ -81,8 +81,10 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
             format!("use one of: `{}`", names.join("`, `"))
         }
     };
-    let message =
-        format!("the agent has no integration named `{name}`, so it rejects `{name}_configs` and does not start");
+    let message = match name {
+        "" => "the name of the integration is empty, so the agent does not start".to_owned(),
+        _ => format!("the agent has no integration named `{name}`, so it rejects `{name}_configs` and does not start"),
+    };
     walk.report_with_code(Code::UnknownIntegration, &[], message, help);
 }
 

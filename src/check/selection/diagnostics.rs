@@ -358,14 +358,15 @@ pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
     let agent = twice.agent.meta.full_name();
     let collects = match twice.agents {
         ..=1 => format!("agent `{agent}` collects"),
-        agents => format!("agent `{agent}` and {} more collect", agents - 1),
+        agents => format!("{agents} agents, such as `{agent}`, collect"),
     };
-    let it = if twice.children > 1 { "them" } else { "it" };
+    let name = example.meta.full_name();
+    let (children, it) = match twice.children {
+        ..=1 => (format!("{} `{name}`", example.kind), "it"),
+        count => (format!("{count} {}, such as `{name}`,", example.kind.plural_kind()), "them"),
+    };
     let message = format!(
-        "{collects} {} `{}`{} twice: {}s `{}` and `{}` both select {it}",
-        example.kind,
-        example.meta.full_name(),
-        and_more(twice.children),
+        "{collects} {children} twice: {}s `{}` and `{}` both select {it}",
         first.kind,
         first.meta.full_name(),
         second.meta.full_name()

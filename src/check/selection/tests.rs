@@ -306,8 +306,8 @@ fn reports_monitors_selected_by_two_instances() {
     let monitors = [service_monitor("app", ""), service_monitor("web", "")];
     assert_eq!(
         lines(&[AGENT, &instances[0], &instances[1], &monitors[0], &monitors[1]]),
-        ["duplicate-scrape MetricsInstance/default/second: agent `default/a` collects ServiceMonitor `default/app` \
-          and 1 more twice: MetricsInstances `default/primary` and `default/second` both select them"]
+        ["duplicate-scrape MetricsInstance/default/second: agent `default/a` collects 2 ServiceMonitors, \
+          such as `default/app`, twice: MetricsInstances `default/primary` and `default/second` both select them"]
     );
 }
 
@@ -325,7 +325,7 @@ fn reports_duplicate_collection_once() {
     assert_lines(
         &found.map(told).collect::<Vec<_>>(),
         "
-        warning[duplicate-scrape] spec.serviceMonitorSelector: agent `default/a` and 2 more collect ServiceMonitor `default/a` and 1 more twice: MetricsInstances `default/primary` and `default/second` both select them; narrow one of the two selectors [selected here too] [selected twice]
+        warning[duplicate-scrape] spec.serviceMonitorSelector: 3 agents, such as `default/a`, collect 2 ServiceMonitors, such as `default/a`, twice: MetricsInstances `default/primary` and `default/second` both select them; narrow one of the two selectors [selected here too] [selected twice]
         warning[duplicate-scrape] spec.endpoints[0]: endpoints of ServiceMonitors `default/a` and `default/b` scrape the same targets for MetricsInstance `default/primary` and 1 more; remove one of the two endpoints [scraped again] [scraped here first]
         ",
     );

@@ -189,7 +189,7 @@ pub(super) fn no_port<'d>(
     let owner = owner(chain, rule);
     let message = match ports.is_behind_service {
         true => {
-            format!("no container behind {} exposes the port that Service port `{wanted}` refers to", services(chain))
+            format!("no container backing {} exposes the port that Service port `{wanted}` refers to", services(chain))
         }
         false => format!("{owner} port `{wanted}`"),
     };
@@ -303,7 +303,7 @@ fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
     match (chain.role, chain.selected.as_slice()) {
         (Some(DiscoveryRole::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
         (Some(DiscoveryRole::Pod), pods) => format!("none of the {} selected pods exposes", pods.len()),
-        (_, _) if is_container_port(rule) => format!("no container behind {} exposes", services(chain)),
+        (_, _) if is_container_port(rule) => format!("no container backing {} exposes", services(chain)),
         (_, [_]) => format!("{} has no", services(chain)),
         (_, several) => format!("none of the {} selected Services exposes", several.len()),
     }

@@ -204,7 +204,7 @@ fn reports_ports_that_do_not_exist() {
                 pod("default", "p", "{x: y}", "[{name: web, containerPort: 80}]"),
             ],
             Some(
-                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` exposes port `9090`; use the only port, `web` (80) [the selected Service]",
+                "note[unknown-port] spec.endpoints[0].targetPort: no container backing Service `default/s` exposes port `9090`; use the only port, `web` (80) [the selected Service]",
             ),
         ),
         (

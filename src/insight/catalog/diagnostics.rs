@@ -49,7 +49,7 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
     let diagnostic = Diagnostic::new(Code::UnknownResource, format!("{kind} `{name}` not found in {place}"));
     match meant {
         Some(meant) => diagnostic
-            .label(meant.name_span(), "this one?")
+            .label(meant.name_span(), "similar name")
             .help(format!("did you mean `{}`?", as_argument(meant.object))),
         None => diagnostic.help("correct the name, or use `-f` to pass the file that defines it"),
     }

@@ -258,7 +258,7 @@ impl<'d> Writer<'_, 'd> {
             _ => format!("the ports are {}", listed(NAMED, ports.known.iter())),
         };
         let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
-            (true, true) => format!("the Service has port `{wanted}`, but no container behind it does"),
+            (true, true) => format!("the Service has port `{wanted}`, but no container backing it does"),
             (true, false) => format!("none has port `{wanted}`: {known}"),
             (false, _) => format!("port `{wanted}`: {known}"),
         };

@@ -612,7 +612,7 @@ fn stops_reading_binary_files() {
     let folder = support::scratch("hostile-shapes-nul");
     std::fs::write(folder.join("disk.yaml"), [&b"a: 1\n"[..], &[0; 3_000_000]].concat()).unwrap();
     let run = support::run(&folder, ["check", "disk.yaml", "--message-format", "short"], b"");
-    let expected = "disk.yaml:2:1: error[not-utf8]: expected UTF-8, found the byte `0x00` (pass files that contain YAML or JSON in UTF-8: this file is not text)";
+    let expected = "disk.yaml:2:1: error[not-utf8]: expected UTF-8, found the byte `0x00`; help: pass files that contain YAML or JSON in UTF-8: this file is not text";
     assert_eq!((run.status, run.stdout.lines().next()), (Some(1), Some(expected)));
 }
 

@@ -158,38 +158,61 @@ fn flags_suggested_in_help_remove_the_finding() {
     assert!(followed.len() >= 6, "{followed:?}");
 }
 
+/// Codes of findings that a change must not cause.
+const BREAKS: &[Code] = &[Code::DuplicateKey, Code::UnknownField, Code::WrongType, Code::YamlSyntax];
+
 /// Whether two findings of different runs report the same mistake.
 fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
     (one.code, &one.message, &one.path, &one.resource) == (other.code, &other.message, &other.path, &other.resource)
 }
 
-/// Returns the change that a simple instruction requests, or `None` if it is not simple.
-fn simple_change(instruction: &str, text: &str, span: Span) -> Option<Edit> {
+/// Returns the changes that a simple instruction may mean, or none if it is not simple.
+fn simple_changes(instruction: &str, text: &str, span: Span) -> Vec<Edit> {
     let instruction = without_reason(instruction).trim();
+    let rest: String = instruction.split('`').step_by(2).collect();
+    match (rest.trim(), instruction.split('`').nth(1)) {
+        ("remove" | "remove the field" | "remove the duplicate" | "remove it", key) => {
+            removal(text, span, key).into_iter().collect()
+        }
+        ("set" | "write" | "use", Some(code)) if code.contains(": ") => entries(code, text, span),
+        ("did you mean ?" | "write" | "use" | "use  or" | "use one of:", Some(code)) => {
+            replacement(code, text, span).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns an edit that replaces a scalar value.
+fn replacement(code: &str, text: &str, span: Span) -> Option<Edit> {
     let value = text.get(span.bytes())?;
     let is_scalar = !value.contains(['\n', '{', '[']) && !value.is_empty() && !value.starts_with(['|', '>', '-']);
-    let code = instruction.split('`').nth(1);
-    let rest: String = instruction.split('`').step_by(2).collect();
-    match (rest.as_str(), code) {
-        ("did you mean ?" | "write " | "use " | "use  or ", Some(code)) if is_scalar => {
-            let is_key = text.get(span.end as usize..)?.starts_with(':');
-            let (line, end) = line_of(text, span.start as usize)?;
-            match code.split_once(": ") {
-                // The whole entry is replaced, if it is on a line of its own and has one of the two keys.
-                Some((key, _)) if !line.contains(['{', '[']) && line.contains(key.trim_start_matches("target")) => {
-                    let start = line.find(|c| !matches!(c, ' ' | '-'))?;
-                    let from = end - line.len() + start;
-                    Some(Edit::replace(span.with(from as u32, end as u32), code))
-                }
-                Some(_) => None,
-                None if is_key => None,
-                None if value.starts_with(['"', '\'']) => Some(Edit::replace(span, format!("{code:?}"))),
-                None => Some(Edit::replace(span, code)),
-            }
-        }
-        ("remove " | "remove the field" | "remove the duplicate" | "remove it", _) => entry_of(text, span, code),
-        _ => None,
+    let is_key = text.get(span.end as usize..)?.starts_with(':');
+    let quoted = if value.starts_with(['"', '\'']) { format!("{code:?}") } else { code.to_owned() };
+    (is_scalar && !is_key).then(|| Edit::replace(span, quoted))
+}
+
+/// Returns edits that write a mapping entry instead of the one at a span, before it, or into its value, if lines contain
+/// one entry each.
+fn entries(code: &str, text: &str, span: Span) -> Vec<Edit> {
+    let Some((line, end)) = line_of(text, span.start as usize) else { return Vec::new() };
+    let start = line.find(|c| !matches!(c, ' ' | '-')).unwrap_or_default();
+    let key = code.split(": ").next().unwrap_or_default();
+    if line.contains(['{', '[', '|', '>']) || code.contains('…') || key.contains('.') {
+        return Vec::new();
     }
+    let (from, indent) = (end - line.len() + start, " ".repeat(start));
+    let at = |from: usize, to: usize| span.with(from as u32, to as u32);
+    let mut edits = vec![Edit::replace(at(from, from), format!("{code}\n{indent}"))];
+    // The key may be set in a line above.
+    if let Some((above, _)) = text[..from].rmatch_indices(&format!("\n{indent}{key}: ")).next() {
+        let to = text[above + 1..].find('\n').map_or(text.len(), |length| above + 1 + length);
+        edits.push(Edit::replace(at(above + 1, to), format!("{indent}{code}")));
+    }
+    match line.trim_end().ends_with(':') {
+        true => edits.push(Edit::replace(at(end, end), format!("\n{indent}  {code}"))),
+        false => edits.push(Edit::replace(at(from, end), code)),
+    }
+    edits
 }
 
 /// Returns the line at a position, and where the line ends.
@@ -201,7 +224,7 @@ fn line_of(text: &str, at: usize) -> Option<(&str, usize)> {
 
 /// Returns an edit that removes the mapping entry at a span, if it is written in lines of its own and, if `key` is set,
 /// has this key.
-fn entry_of(text: &str, span: Span, key: Option<&str>) -> Option<Edit> {
+fn removal(text: &str, span: Span, key: Option<&str>) -> Option<Edit> {
     let (line, mut end) = line_of(text, span.start as usize)?;
     let entry = line.trim_start();
     let written = entry.split(':').next()?.trim_matches('"');
@@ -211,7 +234,9 @@ fn entry_of(text: &str, span: Span, key: Option<&str>) -> Option<Edit> {
     let start = end - line.len();
     let indent = line.len() - entry.len();
     while let Some((next, after)) = text.get(end + 1..).and_then(|_| line_of(text, end + 1)) {
-        let is_inside = next.trim().is_empty() || next.len() - next.trim_start().len() > indent;
+        let inner = next.trim_start();
+        let depth = next.len() - inner.len();
+        let is_inside = inner.is_empty() || depth > indent || depth == indent && inner.starts_with("- ");
         if !is_inside || after <= end {
             break;
         }
@@ -252,18 +277,23 @@ fn following_simple_help_removes_the_finding() {
                 let (Some(help), Some(label)) = (&found.help, found.labels.first()) else { continue };
                 // Each part of a conjunction alone need not be enough.
                 for instruction in alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
-                    let Some(edit) = simple_change(instruction, &text, label.span) else { continue };
-                    let changed = apply_edits(&text, [&edit]).unwrap();
-                    let after = findings(&input(&changed), &options);
+                    let edits = simple_changes(instruction, &text, label.span);
+                    if edits.is_empty() {
+                        continue;
+                    }
                     *followed.entry(found.code.to_string()).or_default() += 1;
-                    let count = |all: &[Diagnostic]| all.iter().filter(|other| is_same(found, other)).count();
-                    if count(&after) >= count(&before) {
+                    let removes = |edit: &Edit| {
+                        let after = findings(&input(&apply_edits(&text, [edit]).unwrap()), &options);
+                        let same = |all: &[Diagnostic]| all.iter().filter(|other| is_same(found, other)).count();
+                        let broken =
+                            |all: &[Diagnostic]| all.iter().filter(|other| BREAKS.contains(&other.code)).count();
+                        same(&after) < same(&before) && broken(&after) <= broken(&before)
+                    };
+                    if !edits.iter().any(removes) {
+                        let value = text.get(label.span.bytes()).unwrap_or_default();
                         failures.push(format!(
-                            "{}: {}: `{instruction}` does not remove it: {:?} → {:?}",
-                            found.code,
-                            found.message,
-                            text.get(label.span.bytes()).unwrap_or_default(),
-                            edit.text
+                            "{}: {}: `{instruction}` does not remove it: {value:?} → {edits:?}",
+                            found.code, found.message
                         ));
                     }
                 }

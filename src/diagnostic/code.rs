@@ -175,10 +175,10 @@ codes! {
     GitopsRetyped = "gitops-retyped", Rejected;
     /// A selector depends on labels that Flux sets.
     GitopsSelector = "gitops-selector", Differs;
-    /// An entry point leads to objects that are not read.
-    GitopsUnread = "gitops-unread", Works;
     /// A file contains resources of the operator but belongs to no cluster.
     GitopsUnreached = "gitops-unreached", Works;
+    /// An entry point leads to objects that are not read.
+    GitopsUnread = "gitops-unread", Works;
     /// The variables of a Flux Kustomization cannot be substituted.
     GitopsVariable = "gitops-variable", Rejected;
     /// An Integration collects nothing.

@@ -544,6 +544,17 @@ fn reports_time_formats_without_a_date() {
 }
 
 #[test]
+fn reports_time_formats_only_if_no_fallback_parses() {
+    let told = |fallback: &str| {
+        let stage = format!("{{timestamp: {{source: time, format: yyyy-MM-dd, fallbackFormats: ['{fallback}']}}}}");
+        told_about_stages(&format!("{{json: {{expressions: {{time: t}}}}}}, {stage}"))
+    };
+    assert_eq!(told("dd.MM.yyyy").len(), 1);
+    // This format parses times, although without a date.
+    assert_eq!(told("15:04:05"), [""; 0]);
+}
+
+#[test]
 fn target_labels_default_to_the_settings_of_the_job() {
     for (rule, expected) in [
         ("{sourceLabels: [__scheme__], regex: https, action: keep}", Some("[drops-everything]")),

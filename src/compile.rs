@@ -7,7 +7,7 @@ use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Resources, Unread};
 use crate::check;
-use crate::diagnostic::bound::{Bound, bound, bound_with};
+use crate::diagnostic::bound::{Bound, bound_with, limit_findings};
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::gitops;
@@ -145,7 +145,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     }
     check::drop_consequences(&mut later);
     resources.rejected_fields.retain(&mut later);
-    bound(&mut later);
+    limit_findings(&mut later);
     diagnostics.extend(later);
     admit::gather_templates(sources, &mut diagnostics);
     let unrendered = gather_files(sources, documents, resources, options, &mut diagnostics);
@@ -248,7 +248,7 @@ pub fn gather_files<'s>(
     options: &CompileOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<check::Unrendered<'s>> {
-    let mut unrendered = check::unrendered(sources, documents);
+    let mut unrendered = check::find_unrendered(sources, documents);
     if options.is_repository {
         check::drop_unbuilt(&unrendered, diagnostics);
     }

@@ -233,7 +233,7 @@ impl Source {
 
     /// Returns the line of a byte offset, starting at 1.
     pub fn line_of(&self, offset: usize) -> u32 {
-        saturated(self.lines().line_of(offset.min(self.text.len())))
+        saturate(self.lines().line_of(offset.min(self.text.len())))
     }
 
     /// Returns the offset and text of a line without its line break, or `None` if there is no such line. Line numbers
@@ -297,7 +297,7 @@ impl Sources {
     }
 
     /// Returns the values of Secrets that builds may have copied to other objects.
-    pub fn copied(&self) -> impl Iterator<Item = &CopiedValues> {
+    pub fn copied_values(&self) -> impl Iterator<Item = &CopiedValues> {
         self.list.iter().filter_map(|source| source.copied.as_ref())
     }
 
@@ -421,9 +421,9 @@ impl LineIndex {
                 let next = boundary(text, at + STRIDE);
                 characters += count(text.get(at..next));
                 at = next;
-                marks.push((saturated(at), saturated(characters)));
+                marks.push((saturate(at), saturate(characters)));
             }
-            starts.push(saturated(end));
+            starts.push(saturate(end));
             start = end;
         }
         // The end of the text starts no line, or one that was added with the last line break.
@@ -440,7 +440,7 @@ impl LineIndex {
         let mark = behind.checked_sub(1).and_then(|last| self.marks.get(last)).copied();
         let (start, characters) = mark.filter(|&(at, _)| at > start).unwrap_or((start, 0));
         let column = characters as usize + count(text.get(start as usize..offset));
-        Position { line: saturated(line), column: saturated(column + 1) }
+        Position { line: saturate(line), column: saturate(column + 1) }
     }
 
     fn line_of(&self, offset: usize) -> usize {
@@ -471,7 +471,7 @@ fn count(text: Option<&str>) -> usize {
     text.map_or(0, |text| text.chars().count())
 }
 
-fn saturated(number: usize) -> u32 {
+fn saturate(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
@@ -489,8 +489,8 @@ mod tests {
         for (offset, _) in text.char_indices().step_by(37).chain([(text.len(), ' ')]) {
             let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
             let expected = Position {
-                line: saturated(text[..offset].matches('\n').count() + 1),
-                column: saturated(text[start..offset].chars().count() + 1),
+                line: saturate(text[..offset].matches('\n').count() + 1),
+                column: saturate(text[start..offset].chars().count() + 1),
             };
             assert_eq!(index.position(&text, offset), expected, "{offset}");
         }

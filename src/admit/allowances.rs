@@ -17,7 +17,7 @@ fn of_object(found: DocumentObject<'_>, out: &mut Vec<Allowance>, diagnostics: &
     };
     let names = value.as_str().unwrap_or_default().split(',').map(str::trim);
     for name in names.filter(|name| !name.is_empty()) {
-        match Setting::allowed(name) {
+        match Setting::allowable_code(name) {
             Ok(code) => out.push(Allowance {
                 code,
                 resource: root.span(),

@@ -84,10 +84,10 @@ fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
     while a != b && a.file_name().is_some() && a.file_name() == b.file_name() {
         (a, b) = (a.parent()?, b.parent()?);
     }
-    (a != b).then(|| (shown(a), shown(b)))
+    (a != b).then(|| (display_directory(a), display_directory(b)))
 }
 
-fn shown(folder: &Path) -> String {
+fn display_directory(folder: &Path) -> String {
     match folder.to_string_lossy() {
         empty if empty.is_empty() => ".".to_owned(),
         folder => folder.into_owned(),

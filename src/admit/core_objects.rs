@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::diagnostics::shown;
+use super::diagnostics::display_value;
 use super::findings::ResourceFindings;
 use super::frame::Frame;
 use crate::api::Kind;
@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 
 /// Validates the data in a Secret or ConfigMap.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
-    plain_text(resource, out.made());
+    plain_text(resource, out.created());
     let (texts, encoded) = match kind {
         Kind::Secret => ("stringData", "data"),
         Kind::ConfigMap => ("data", "binaryData"),
@@ -114,7 +114,7 @@ fn secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
     let Some(node) = secret.get("type") else { return };
     let name = node.as_str().unwrap_or_default();
     let mut needs = |what: &str, path: String, help: &str| {
-        let message = format!("a Secret of type `{}` needs {what}", shown(name));
+        let message = format!("a Secret of type `{}` needs {what}", display_value(name));
         let found = Diagnostic::new(Code::InvalidSecretType, message).label(node.span(), format!("needs {what}"));
         out.extend([found.path(path).help(help)]);
     };

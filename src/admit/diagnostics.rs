@@ -20,15 +20,15 @@ const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[n
 
 /// Finding for a value that does not have the type required by its field.
 pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let (expected, found) = (expected(schema), found(node));
+    let (expected, found) = (expected_type(schema), found_type(node));
     let message = format!("`{}` must be {expected}, but is {found}", at.name());
     let label = format!("{found}, expected {expected}");
     let diagnostic = at.diagnostic(Code::WrongType, message, at.place(node), label);
-    let fix = fixes::retyped(schema, node, at, is_duration(schema));
+    let fix = fixes::retype_fix(schema, node, at, is_duration(schema));
     diagnostic.help_if(repair(schema, node, at)).fix_if(fix)
 }
 
-fn expected(schema: &Schema) -> &'static str {
+fn expected_type(schema: &Schema) -> &'static str {
     match schema.value_type {
         Some(ValueType::Object) => "a mapping",
         Some(ValueType::Array) => "a list",
@@ -39,7 +39,7 @@ fn expected(schema: &Schema) -> &'static str {
     }
 }
 
-fn found(node: Node<'_>) -> &'static str {
+fn found_type(node: Node<'_>) -> &'static str {
     match node.value() {
         NodeValue::Null => "null",
         NodeValue::Bool(_) => "a boolean",
@@ -127,8 +127,8 @@ fn is_key_selector(schema: &Schema) -> bool {
 /// Finding for a field that the schema does not define.
 pub(super) fn unknown_field(suggestion: &Suggestion, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let name = if at.kind().is_data() { shown_data_key(entry.key) } else { entry.key };
-    let stage = stages::unknown(schema, &shown(name), at);
-    let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", at.name(), shown(name)));
+    let stage = stages::unknown(schema, &display_value(name), at);
+    let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", at.name(), display_value(name)));
     let field = at.field(entry);
     let finding = field.diagnostic(Code::UnknownField, message, entry.key_span, "unknown field");
     let finding = finding.severity(Severity::Error).help_if(suggestion.help.as_deref());
@@ -147,7 +147,7 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
 
 /// Finding for a map key with a null value.
 pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!("`{}` in `{}` has no value, so the key is dropped", shown(entry.key), at.name());
+    let message = format!("`{}` in `{}` has no value, so the key is dropped", display_value(entry.key), at.name());
     let help = match schema.value_type {
         Some(ValueType::String) => "set a value, write `\"\"` for an empty string, or remove the key",
         _ => "set a value, or remove the key",
@@ -165,7 +165,7 @@ pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'
 }
 
 /// Turns the finding for an unknown field into a warning that the API server drops the field.
-pub(super) fn dropped(unknown: Diagnostic) -> Diagnostic {
+pub(super) fn dropped_field_warning(unknown: Diagnostic) -> Diagnostic {
     let mut diagnostic = unknown.severity(Severity::Warning);
     let effect = stages::effect(&diagnostic.message);
     diagnostic.message.push_str(effect);
@@ -176,7 +176,7 @@ pub(super) fn dropped(unknown: Diagnostic) -> Diagnostic {
 pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) -> Diagnostic {
     let help = match field {
         Some(field) if !field.allowed.is_empty() => format!("set `{name}` to {}", alternatives(&field.allowed)),
-        Some(field) => format!("set `{name}` to {}", expected(field)),
+        Some(field) => format!("set `{name}` to {}", expected_type(field)),
         None => format!("add `{name}`"),
     };
     let message = format!("`{}` has no `{name}`, which is required", at.name());
@@ -189,10 +189,10 @@ pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) 
 /// Finding for a string that is not one of the allowed values.
 pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let help = suggest::did_you_mean(text, allowed.iter().map(String::as_str)).unwrap_or_else(|| use_one_of(allowed));
-    let message = format!("`{}` cannot be `{}`", at.name(), shown(text));
+    let message = format!("`{}` cannot be `{}`", at.name(), display_value(text));
     at.diagnostic(Code::UnsupportedValue, message, node.span(), "unsupported value")
         .help(help)
-        .fix_if(fixes::allowed(allowed, text, node, at))
+        .fix_if(fixes::nearest_value_fix(allowed, text, node, at))
 }
 
 fn use_one_of(allowed: &[String]) -> String {
@@ -216,7 +216,7 @@ fn alternatives(allowed: &[String]) -> String {
 pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let (expected, help) = match pattern {
         DURATION if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
-            ("a duration".to_owned(), format!("add a unit: `{}s`", shown(text)))
+            ("a duration".to_owned(), format!("add a unit: `{}s`", display_value(text)))
         }
         DURATION => (
             "a duration".to_owned(),
@@ -235,7 +235,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         _ => ("a string that matches its pattern".to_owned(), format!("use a string that matches `{pattern}`")),
     };
     let fix = (pattern == DURATION).then(|| fixes::with_unit(node, at)).flatten();
-    let message = format!("`{}` must be {expected}, but is `{}`", at.name(), shown(text));
+    let message = format!("`{}` must be {expected}, but is `{}`", at.name(), display_value(text));
     at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}")).help(help).fix_if(fix)
 }
 
@@ -284,7 +284,7 @@ pub(super) fn duplicate_item(
 }
 
 /// Formats an invalid value for use in a message, shortened and on one line.
-pub(super) fn shown(text: &str) -> String {
+pub(super) fn display_value(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN_CHARS).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN_CHARS).is_some() {
         shown.push('…');

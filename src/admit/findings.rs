@@ -66,7 +66,7 @@ impl<'o> ResourceFindings<'o> {
     }
 
     /// Returns the findings that have been created.
-    pub(super) fn made(&mut self) -> &mut [Diagnostic] {
+    pub(super) fn created(&mut self) -> &mut [Diagnostic] {
         self.out
     }
 

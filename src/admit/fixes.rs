@@ -8,12 +8,12 @@ use crate::go::syntax;
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// Returns a fix for a scalar with the wrong type.
-pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_duration: bool) -> Option<Fix> {
+pub(super) fn retype_fix(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_duration: bool) -> Option<Fix> {
     if is_secret(at) {
         return None;
     }
     let unquoted =
-        |holds| certain_if(holds, format!("remove the quotes around the value of `{}`", at.name()), node.unquoted());
+        |holds| certain_if(holds, format!("remove the quotes around the value of `{}`", at.name()), node.unquote());
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_)) if is_duration => with_unit(node, at),
         // A quantity's schema has a pattern instead of a type.
@@ -21,7 +21,7 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
             if kind.is_some() || schema.pattern.is_some() =>
         {
             let is_fit = node.plain_text().is_some_and(|text| takes(schema, text, at));
-            certain_if(is_fit, format!("quote `{}`", at.name()), node.quoted())
+            certain_if(is_fit, format!("quote `{}`", at.name()), node.quote())
         }
         (Some(ValueType::Integer), NodeValue::String(text)) => {
             let is_number = text.parse().is_ok_and(|number: i64| number.to_string() == text);
@@ -39,18 +39,18 @@ pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
         NodeValue::String(text) => text.bytes().all(|byte| byte.is_ascii_digit()),
         _ => false,
     };
-    certain_if(is_plain, format!("add the unit `s` to `{}`", at.name()), node.extended("s"))
+    certain_if(is_plain, format!("add the unit `s` to `{}`", at.name()), node.append("s"))
 }
 
 /// Returns a fix for a string that is similar to an allowed value.
-pub(super) fn allowed(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
+pub(super) fn nearest_value_fix(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     let meant = suggest::unmistakable(text, allowed.iter().map(String::as_str))?;
-    certain_if(!is_secret(at), format!("change `{}` to `{meant}`", at.name()), node.replaced(meant))
+    certain_if(!is_secret(at), format!("change `{}` to `{meant}`", at.name()), node.replace(meant))
 }
 
 /// Returns a fix for a misspelled field if `is_free` confirms that the field that was meant is not set. The fix is
 /// certain only if `takes` confirms that this field accepts the value.
-pub(super) fn renamed(
+pub(super) fn rename_fix(
     schema: &Schema,
     entry: Entry<'_>,
     is_free: impl FnOnce(&str) -> bool,
@@ -59,7 +59,7 @@ pub(super) fn renamed(
     let known = schema.properties.keys().copied();
     let meant = suggest::unmistakable(entry.key, known)?;
     let title = format!("rename `{}` to `{meant}`", entry.key);
-    let fix = certain_if(is_free(meant), title, entry.renamed(meant))?;
+    let fix = certain_if(is_free(meant), title, entry.rename(meant))?;
     Some(if takes(meant) { fix } else { fix.likely() })
 }
 

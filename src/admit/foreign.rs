@@ -174,7 +174,7 @@ impl Foreign<'_> {
     }
 
     fn change(&self, field: &str, meant: &str) -> Option<Fix> {
-        let edits = self.root.get(field)?.replaced(meant)?;
+        let edits = self.root.get(field)?.replace(meant)?;
         Some(Fix::certain(format!("change `{field}` to `{meant}`"), edits))
     }
 

@@ -1,6 +1,6 @@
 //! Validation of `metadata` beyond its types (`ValidateObjectMetaAccessor` in apimachinery).
 
-use super::diagnostics::shown;
+use super::diagnostics::display_value;
 use super::findings::ResourceFindings;
 use super::frame::Frame;
 use crate::api::Kind;
@@ -69,7 +69,7 @@ fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceF
 fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         let text = entry.value.as_str().unwrap_or_default();
-        let message = format!("the {} `{}` {problem}", entry.key, shown(text));
+        let message = format!("the {} `{}` {problem}", entry.key, display_value(text));
         let (at, span) = (at.field(entry), entry.value.span());
         out.extend([at.diagnostic(Code::InvalidName, message, span, "not a valid name")]);
     }
@@ -106,7 +106,7 @@ fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
         valid_key(label, syntax::qualified_name(label.key), at, out);
         if let Some(problem) = label.value.as_str().and_then(syntax::label_value) {
             out.add(Code::InvalidLabel, || {
-                let message = format!("the value of the label `{}` {problem}", shown(label.key));
+                let message = format!("the value of the label `{}` {problem}", display_value(label.key));
                 let found = at.diagnostic(Code::InvalidLabel, message, label.value.span(), "not a valid value");
                 found.help("move free text to an annotation")
             });
@@ -118,7 +118,7 @@ fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
 fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         out.add(Code::InvalidLabel, || {
-            let message = format!("the key `{}` in `{}` {problem}", shown(entry.key), at.name());
+            let message = format!("the key `{}` in `{}` {problem}", display_value(entry.key), at.name());
             let found = at.diagnostic(Code::InvalidLabel, message, entry.key_span, "not a valid key");
             found.help("write it as `name` or `prefix/name`, such as `example.com/name`")
         });
@@ -177,7 +177,7 @@ fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'
         let text = item.as_str().unwrap_or_default();
         if let Some(problem) = item.as_str().and_then(syntax::qualified_name) {
             out.add(Code::InvalidMetadata, || {
-                let message = format!("the finalizer `{}` {problem}", shown(text));
+                let message = format!("the finalizer `{}` {problem}", display_value(text));
                 at.diagnostic(Code::InvalidMetadata, message, item.span(), "not a valid name")
             });
         }

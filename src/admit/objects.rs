@@ -145,7 +145,7 @@ impl Finder<'_> {
         contents.has_others |= !known.is_some_and(Kind::is_custom);
         if is_encrypted(kind.as_bytes()) {
             contents.skipped += 1;
-            return self.diagnostics.push(encrypted(root, self.named));
+            return self.diagnostics.push(encrypted_object(root, self.named));
         }
         if let Some(kind) = SecretGenerator::from_type(api_version, kind) {
             self.count(true, root);
@@ -275,7 +275,7 @@ fn is_list_of_objects(node: Node<'_>) -> bool {
 
 /// Finding for an object that is entirely encrypted, including its kind. The finding is an error if the file was
 /// explicitly `named`.
-fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
+fn encrypted_object(node: Node<'_>, named: bool) -> Diagnostic {
     let severity = if named { Severity::Error } else { Severity::Warning };
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
         .severity(severity)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::diagnostics::shown;
+use super::diagnostics::display_value;
 use super::findings::ResourceFindings;
 use super::frame::Frame;
 use super::{diagnostics, suggestions};
@@ -41,7 +41,7 @@ pub(super) fn text(
     match schema.format {
         Some(ValueFormat::DateTime) if !is_date_time(text) => {
             out.add(Code::InvalidTime, || {
-                let message = format!("`{}` must be an RFC 3339 time, but is `{}`", at.name(), shown(text));
+                let message = format!("`{}` must be an RFC 3339 time, but is `{}`", at.name(), display_value(text));
                 let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
                 found.help("write it in the form `2006-01-02T15:04:05Z`")
             });
@@ -79,7 +79,7 @@ pub(super) fn is_out_of_range(schema: &Schema, number: i64) -> bool {
 }
 
 /// Reports missing required fields. A `null` field is treated as missing, because it is dropped.
-pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+pub(super) fn check_required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for name in &schema.required {
         let field = schema.properties.get(name.as_str());
         if field.is_some_and(|field| field.default.is_some()) {

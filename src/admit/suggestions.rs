@@ -97,7 +97,7 @@ impl<'u> UnknownField<'u> {
             Some(suggestion) => suggestion,
             None => self.similar(),
         };
-        let lost = || self.lost_parent().map(|parent| dropped(parent.key_span));
+        let lost = || self.lost_parent().map(|parent| dropped_field_cause(parent.key_span));
         suggestion.cause = suggestion.cause.or_else(lost);
         suggestion
     }
@@ -176,7 +176,7 @@ impl<'u> UnknownField<'u> {
         if let Some(meant) = self.meant() {
             let is_required = schema.required.iter().any(|name| name == meant);
             return Suggestion {
-                cause: is_required.then(|| misspelled(self.entry.key_span)),
+                cause: is_required.then(|| misspelled_field_cause(self.entry.key_span)),
                 is_misspelled: true,
                 ..Suggestion::new(format!("did you mean `{meant}`?")).meaning([at.missing(meant)])
             };
@@ -322,14 +322,14 @@ pub(super) fn explain_missing(
         Some(entry) => diagnostic
             .label(entry.key_span, "unknown field")
             .help(format!("rename `{}` to `{name}`", entry.key))
-            .cause(misspelled(entry.key_span)),
+            .cause(misspelled_field_cause(entry.key_span)),
         None => diagnostic,
     }
 }
 
 /// Returns the identifier of the mistake for a misspelled required field. The field is reported as missing, and the
 /// misspelled key as unknown.
-fn misspelled(key: Span) -> String {
+fn misspelled_field_cause(key: Span) -> String {
     format!("misspelled at {key:?}")
 }
 
@@ -338,7 +338,7 @@ fn unindent(field: &str) -> String {
 }
 
 /// Returns the identifier of the mistake that causes the findings about a dropped field.
-pub(super) fn dropped(key: Span) -> String {
+pub(super) fn dropped_field_cause(key: Span) -> String {
     format!("dropped at {key:?}")
 }
 

@@ -28,7 +28,7 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         let Some(first) = source(found).and_then(|source| known.get(&source)) else {
             continue;
         };
-        let repeated = || Some((repeated(found)?, *first));
+        let repeated = || Some((template_language(found)?, *first));
         if let Some((templater, at)) = templater(sources, found).or_else(repeated) {
             *found = templater.finding(at);
         }
@@ -92,7 +92,7 @@ fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Template
 
 /// Returns the template language of a placeholder in the finding's message. The placeholder may come from a different
 /// location.
-fn repeated(found: &Diagnostic) -> Option<&'static Templater> {
+fn template_language(found: &Diagnostic) -> Option<&'static Templater> {
     let is_other = found.code != Code::UnrenderedTemplate;
     is_other.then(|| Templater::named_in(&found.message)).flatten()
 }

@@ -20,7 +20,7 @@ const TEST_DIRECTORIES: [&str; 3] = ["testdata", "tests", "e2e"];
 /// and those that tests of the Kyverno CLI read, and reports it. Explicitly named files, and those outside the directory of
 /// the test, are read as they are.
 pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let compared = compared(sources, documents);
+    let compared = expectation_files(sources, documents);
     if !compared.is_empty() {
         let is_compared = |document: &&mut AdmittedDocument<'_>| compared.contains(&document.document().source());
         documents.iter_mut().filter(is_compared).for_each(AdmittedDocument::skip);
@@ -47,7 +47,7 @@ pub fn downgrade_test_data(sources: &Sources, diagnostics: &mut [Diagnostic]) {
 }
 
 /// Returns the files in directories that tests compare with the cluster.
-fn compared(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<SourceId> {
+fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<SourceId> {
     let mut paths = BTreeSet::new();
     for document in documents {
         let root = document.document().root();

@@ -31,7 +31,7 @@ pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) 
 }
 
 /// Returns the strings that a field allows; empty if any string is allowed.
-pub(super) fn allowed(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [String]> {
+pub(super) fn allowed_values(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [String]> {
     let all = &schema.allowed;
     if all.is_empty() {
         return Cow::Borrowed(all);
@@ -114,7 +114,7 @@ mod tests {
         let [scheme, action, port] = [endpoint.field("scheme"), rule.field("action"), endpoint.field("port")];
         for (operator, schemes, equality) in [("v0.35.4", 0, 0), ("v0.36.0", 2, 4), ("v0.44.8", 2, 4)] {
             let operator = version(operator);
-            let allowed = |schema: Option<&Schema>| allowed(operator, schema.unwrap()).to_vec();
+            let allowed = |schema: Option<&Schema>| allowed_values(operator, schema.unwrap()).to_vec();
             assert_eq!((allowed(scheme).len(), allowed(port).len()), (schemes, 0), "{operator}");
             let actions = allowed(action);
             let is_of_equality = |action: &&String| action.to_lowercase().ends_with("equal");

@@ -65,7 +65,7 @@ impl Walk<'_> {
             NodeValue::Mapping => self.mapping(schema, node, at),
             NodeValue::Sequence => self.sequence(schema, node, at),
             NodeValue::String(text) => {
-                let allowed = versions::allowed(self.operator, schema);
+                let allowed = versions::allowed_values(self.operator, schema);
                 rule::text(schema, &allowed, text, node, at, &mut self.out);
             }
             NodeValue::Int(number) => {
@@ -105,7 +105,7 @@ impl Walk<'_> {
                     let suggestion = UnknownField { schema, object, entry, empty_above, at }.suggestion();
                     let is_free = |meant: &str| node.entry(meant).is_none() && claimed.insert(meant.to_owned());
                     let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
-                    let fix = || fixes::renamed(schema, entry, is_free, takes);
+                    let fix = || fixes::rename_fix(schema, entry, is_free, takes);
                     let fix = suggestion.is_misspelled.then(fix).flatten();
                     (diagnostics::unknown_field(&suggestion, schema, entry, at).fix_if(fix), suggestion.meant)
                 }),
@@ -115,7 +115,7 @@ impl Walk<'_> {
         for (name, default) in schema.defaults().filter(|(name, _)| node.get(name).is_none()) {
             self.edits.set(node, name, default.clone());
         }
-        rule::required(schema, node, at, &mut self.out);
+        rule::check_required(schema, node, at, &mut self.out);
     }
 
     /// Reports misread keys in a value that has no schema.
@@ -175,7 +175,7 @@ impl Walk<'_> {
             return;
         }
         let (mut finding, meant) = unknown();
-        let cause = finding.cause.take().unwrap_or_else(|| suggestions::dropped(entry.key_span));
+        let cause = finding.cause.take().unwrap_or_else(|| suggestions::dropped_field_cause(entry.key_span));
         if self.out.is_listed(Code::UnknownField) {
             self.dropped_fields.extend(meant.into_iter().map(|path| DroppedField {
                 path,
@@ -187,7 +187,7 @@ impl Walk<'_> {
         finding.cause = Some(cause);
         self.out.push_made(match self.unknown {
             UnknownFields::Strict => finding,
-            UnknownFields::Warn | UnknownFields::Ignore => diagnostics::dropped(finding),
+            UnknownFields::Warn | UnknownFields::Ignore => diagnostics::dropped_field_warning(finding),
         });
     }
 

@@ -32,7 +32,7 @@ pub enum RegistryChange<'r> {
 /// sorted by name.
 pub fn changes<'r>(before: &'r Registry<'r>, after: &'r Registry<'r>) -> Vec<RegistryChange<'r>> {
     let mut changes = route_changes(routes(before), routes(after));
-    changes.extend(preferred_changes(&preferred(before), &preferred(after)));
+    changes.extend(preferred_changes(&preferred_versions(before), &preferred_versions(after)));
     changes
 }
 
@@ -58,9 +58,9 @@ fn route_changes<'r>(before: Vec<Route<'r>>, after: Vec<Route<'r>>) -> Vec<Regis
     paths.into_values().filter_map(change).collect()
 }
 
-fn preferred<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
+fn preferred_versions<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
     let groups = sorted_by_group_and_version(&registry.api_services);
-    groups.iter().filter_map(|group| Some((group.name, group.preferred()?.spec.version))).collect()
+    groups.iter().filter_map(|group| Some((group.name, group.preferred_version()?.spec.version))).collect()
 }
 
 /// Returns the groups whose preferred version changed. Added and removed groups are reported through their routes.

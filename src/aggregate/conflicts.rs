@@ -93,7 +93,7 @@ fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let stability = |service: &ApiService<'_>| rank(service.spec.version).0;
     for group in sorted_by_group_and_version(&registry.api_services) {
         let most_stable = group.versions.iter().min_by_key(|service| Reverse(stability(service)));
-        let Some((preferred, stable)) = group.preferred().zip(most_stable) else {
+        let Some((preferred, stable)) = group.preferred_version().zip(most_stable) else {
             continue;
         };
         if stability(stable) <= stability(preferred) {

@@ -26,7 +26,7 @@ pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
         let preferred = versions.first().cloned().unwrap_or(Value::Null);
         Value::from([("name", name.into()), ("versions", versions.into()), ("preferredVersion", preferred)])
     };
-    let groups = described(sorted_by_group_and_version(&registry.api_services), with_own);
+    let groups = describe_groups(sorted_by_group_and_version(&registry.api_services), with_own);
     Value::from([
         ("kind", "APIGroupList".into()),
         ("apiVersion", "v1".into()),
@@ -53,7 +53,7 @@ pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Valu
         ("kind", "APIGroupDiscoveryList".into()),
         ("apiVersion", "apidiscovery.k8s.io/v2beta1".into()),
         ("metadata", Mapping::new().into()),
-        ("items", described(groups, with_own).map(group).collect::<Vec<_>>().into()),
+        ("items", describe_groups(groups, with_own).map(group).collect::<Vec<_>>().into()),
     ])
 }
 
@@ -62,7 +62,7 @@ type DescribedGroup<'d> = (&'d str, Vec<(&'d str, Value<'d>)>);
 
 /// Returns the groups in the given order, preceded by the aggregator's own group if requested. The core group is
 /// excluded.
-fn described<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl Iterator<Item = DescribedGroup<'d>> {
+fn describe_groups<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl Iterator<Item = DescribedGroup<'d>> {
     let own = with_own.then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
     let others = groups.into_iter().filter(|group| !group.name.is_empty());
     let others = others.map(|group| {
@@ -84,7 +84,7 @@ pub(super) struct ApiGroup<'r, 'd> {
 
 impl<'r, 'd> ApiGroup<'r, 'd> {
     /// Returns the version that clients use by default.
-    pub(super) fn preferred(&self) -> Option<&'r ApiService<'d>> {
+    pub(super) fn preferred_version(&self) -> Option<&'r ApiService<'d>> {
         self.versions.first().copied()
     }
 }

@@ -254,14 +254,14 @@ fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) 
     let is_meant = |entry: &Entry<'_>| suggest::closest(entry.key, ["spec"]).is_some();
     let mut unknown = root.entries().filter(|entry| !OBJECT.contains(&entry.key));
     out.push(match unknown.find(is_meant) {
-        Some(entry) => finding.help(format!("rename `{}` to `spec`", entry.key)).cause(dropped(entry)),
+        Some(entry) => finding.help(format!("rename `{}` to `spec`", entry.key)).cause(dropped_field_cause(entry)),
         None => finding.help("add `spec`"),
     });
     true
 }
 
 /// Returns the key that identifies the mistake that several findings for an unknown field have in common.
-fn dropped(entry: Entry<'_>) -> String {
+fn dropped_field_cause(entry: Entry<'_>) -> String {
     format!("dropped at {:?}", entry.key_span)
 }
 
@@ -304,7 +304,7 @@ fn unknown_keys<S>(
             .label(entry.key_span, "unknown field")
             .resource(object.object())
             .path(format!("{path}{dot}{}", entry.key))
-            .cause(dropped(entry))
+            .cause(dropped_field_cause(entry))
     };
     let unknown = mapping.entries().filter(|entry| !known.contains(&entry.key));
     out.extend(unknown.map(finding));

@@ -109,8 +109,8 @@ impl SecretGenerator {
         one.into_iter().chain(several).map(move |secret| GeneratedSecret {
             generator: self,
             by,
-            namespace: root.filled("metadata.namespace").unwrap_or(namespace),
-            name: secret.filled(self.name).unwrap_or(by),
+            namespace: root.non_empty_str("metadata.namespace").unwrap_or(namespace),
+            name: secret.non_empty_str(self.name).unwrap_or(by),
             keys: self.keys.iter().flat_map(|keys| keys.named(secret)).collect(),
             all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
             root,
@@ -176,7 +176,7 @@ impl GeneratedSecret<'_> {
     pub fn key_span(&self, key: &str) -> Span {
         let name = self.generator.name;
         let lists = self.generator.list.into_iter().flat_map(|list| self.root.items_at(list));
-        let listed = lists.filter(|secret| secret.filled(name).unwrap_or(self.by) == self.name);
+        let listed = lists.filter(|secret| secret.non_empty_str(name).unwrap_or(self.by) == self.name);
         let mut secrets = listed.chain(self.generator.list.is_none().then_some(self.root));
         let found = secrets.find_map(|secret| self.generator.keys.iter().find_map(|keys| keys.span(secret, key)));
         found.unwrap_or(self.span)

@@ -53,7 +53,7 @@ pub use probe::{IngressTargets, Probe, StaticTargets};
 pub use rejected_fields::{RejectedFields, Unread, touches};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
-pub use resource::{AnyResource, ObjectMeta, ObjectRef, Resource, ResourceHeader, displayed};
+pub use resource::{AnyResource, ObjectMeta, ObjectRef, Resource, ResourceHeader, serialize_display};
 pub use resources::{NamespaceLabels, Resources, find, in_namespace, namespace_range};
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};
 pub use service_monitor::{Endpoint, IntOrString, PodMonitor, ServiceMonitor};

@@ -197,7 +197,7 @@ impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
 }
 
 /// Serializes a reference as a string, for use with `serialize_with`.
-pub fn displayed<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn serialize_display<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(object)
 }
 

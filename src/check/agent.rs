@@ -29,7 +29,7 @@ const AGENT: Rows = &[("logLevel", With(log_level))];
 fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     let level = level.as_str().unwrap_or_default();
     if !level.is_empty() && !LEVELS.contains(&level) && !has_variable(level) {
-        let message = format!("{} is not a valid log level, so the agent does not start", walk.quoted(level));
+        let message = format!("{} is not a valid log level, so the agent does not start", walk.quote(level));
         let help = did_you_mean(level, LEVELS)
             .unwrap_or_else(|| format!("use {}", joined("or", LEVELS.map(|level| format!("`{level}`")))));
         walk.report_with_code(Code::InvalidLogLevel, &[], message, help);

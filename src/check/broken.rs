@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::api::ResourceHeader;
-use crate::diagnostic::listed::truncated;
+use crate::diagnostic::listed::truncate;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
 use crate::secrecy::contains_secret;
 use crate::source::Span;
@@ -90,19 +90,19 @@ pub fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
 /// Returns the problem as a sentence.
 pub fn statement(broken: &Violation<'_>, is_secret: bool) -> String {
     let field = format!("`{}`", broken.field());
-    predicated(broken, &field, is_secret)
+    sentence(broken, &field, is_secret)
 }
 
 /// Returns the problem as a sentence about `field`.
-pub fn predicated(broken: &Violation<'_>, field: &str, is_secret: bool) -> String {
+pub fn sentence(broken: &Violation<'_>, field: &str, is_secret: bool) -> String {
     let Violation { problem, effect, .. } = broken;
-    let value = broken.value.as_deref().map(|value| quoted(value, is_secret));
+    let value = broken.value.as_deref().map(|value| quote(value, is_secret));
     let is_shown = broken.value.as_deref().is_some_and(|value| !is_hidden(value, is_secret));
     let sentence = match value {
         _ if broken.form != ProblemForm::Predicate => problem.clone(),
         Some(key) if broken.is_key && is_shown => format!("the key {key} in {field} {problem}"),
         Some(_) if broken.is_key => format!("a key in {field} {problem}"),
-        Some(value) if problem.starts_with("must ") && is_shown => expected(field, problem, &value),
+        Some(value) if problem.starts_with("must ") && is_shown => expectation_sentence(field, problem, &value),
         Some(value) if !problem.starts_with("must ") => format!("{value} {problem}"),
         _ => format!("{field} {problem}"),
     };
@@ -116,7 +116,7 @@ pub const HIDDEN: &str = "the value";
 pub const NOT_UNIQUE: &str = "must be unique";
 
 /// Returns a sentence that states what is expected of a field and what was found.
-pub fn expected(field: &str, problem: &str, value: &str) -> String {
+pub fn expectation_sentence(field: &str, problem: &str, value: &str) -> String {
     match problem {
         NOT_UNIQUE => format!("{field} {problem}, but {value} occurs more than once"),
         // The problem is that the value is too long; it ends with the value's length.
@@ -132,10 +132,10 @@ fn is_hidden(text: &str, is_secret: bool) -> bool {
 }
 
 /// Quotes a value for a message, unless it is secret or a URL that contains a secret.
-pub fn quoted(text: &str, is_secret: bool) -> String {
+pub fn quote(text: &str, is_secret: bool) -> String {
     const MAX: usize = 60;
     match is_hidden(text, is_secret) {
         true => HIDDEN.to_owned(),
-        false => format!("`{}`", truncated(text, MAX)),
+        false => format!("`{}`", truncate(text, MAX)),
     }
 }

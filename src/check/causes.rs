@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 const UNSELECTED: &str = "nothing selects ";
 
 /// Returns the cause of findings that are consequences of an unselected instance.
-pub fn unselected(instance: &ObjectKey) -> String {
+pub fn unselected_cause(instance: &ObjectKey) -> String {
     format!("{UNSELECTED}{instance}")
 }
 
@@ -20,7 +20,7 @@ pub fn link(found: &mut [Diagnostic]) {
     for finding in found.iter_mut() {
         let is_unselected = matches!(finding.code, Code::Unselected | Code::UndescribedNamespace);
         if let Some(instance) = finding.resource.as_ref().filter(|_| is_unselected) {
-            let own = unselected(instance);
+            let own = unselected_cause(instance);
             let cause = finding.cause.get_or_insert_with(|| own.clone());
             causes.entry(own).or_insert_with(|| cause.clone());
         }
@@ -47,7 +47,8 @@ mod tests {
             let finding = Diagnostic::new(Code::Unselected, "m").resource(instance(name));
             Diagnostic { cause: cause.map(str::to_owned), ..finding }
         };
-        let follows = |name| Diagnostic::new(Code::UnknownInstance, "m").consequence_of(unselected(&instance(name)));
+        let follows =
+            |name| Diagnostic::new(Code::UnknownInstance, "m").consequence_of(unselected_cause(&instance(name)));
         for (of_instance, expected) in [
             (Some(unselected_for("a", Some("typo"))), Some("typo")),
             (Some(unselected_for("a", None)), Some("nothing selects MetricsInstance/ns/a")),

@@ -38,7 +38,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
         };
         checker.resource(AnyResource::Integration(integration), context);
     }
-    checker.unselected();
+    checker.check_unselected();
     for kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         for resource in input.resources.of(*kind) {
             checker.by_itself(&resource);
@@ -82,7 +82,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
     /// Checks resources that no agent in the input selects, because their agent may have been rejected or may be
     /// defined in a different input. The Secrets that they refer to are unknown. Resources that only excluded agents
     /// select are not checked.
-    fn unselected(&mut self) {
+    fn check_unselected(&mut self) {
         let resources = self.input.resources;
         let context = RuleContext {
             resources: Some(resources),
@@ -122,7 +122,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
         for rule in self.input.families.iter().copied().flatten() {
             if let RuleTarget::Resource(judge) = rule.target {
-                self.found.extend(rule.judged(judge(self.input, resource)));
+                self.found.extend(rule.assert_codes_listed(judge(self.input, resource)));
                 self.bound.keep_after(&mut self.found, |found| self.input.resources.rejected_fields.retain(found));
             }
         }

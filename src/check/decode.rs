@@ -138,11 +138,11 @@ impl<'c> Decoder<'c> {
                 let help = format!("use a whole number between {least} and {most}");
                 (format!("does not fit in {kind} {bits}-bit integer"), help)
             }
-            (Misfit::Syntax, _) => (format!("must be {}", of.expected()), remedy(of, value)),
+            (Misfit::Syntax, _) => (format!("must be {}", of.description()), remedy(of, value)),
             _ => {
                 let subject = if is_item { "has an item that " } else { "" };
                 let found = kind(value.value());
-                (format!("{subject}must be {}, but is {found}", of.expected()), remedy(of, value))
+                (format!("{subject}must be {}, but is {found}", of.description()), remedy(of, value))
             }
         };
         let report = walk.report(&[], problem);
@@ -263,7 +263,7 @@ fn remedy(of: &GoType, value: Json<'_>) -> String {
             "use a number without a unit".to_owned()
         }
         GoType::Bytes => "use a number with a unit, without spaces".to_owned(),
-        of => format!("use {}", of.expected()),
+        of => format!("use {}", of.description()),
     }
 }
 

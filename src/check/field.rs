@@ -52,7 +52,7 @@ fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut W
     walk.rule(&GO_DURATION, text);
     let text = text.as_str().unwrap_or_default();
     if duration::parse_go(text).is_some_and(|value| value < least) {
-        let message = format!("{} is too short: the duration must be {expected}", walk.quoted(text));
+        let message = format!("{} is too short: the duration must be {expected}", walk.quote(text));
         walk.report_with_code(Code::InvalidDuration, &[], message, "");
     }
 }
@@ -95,7 +95,7 @@ fn is_never_parsed(text: &str) -> bool {
 }
 
 fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &mut Walk<'_>) {
-    let shown = || walk.quoted(pattern);
+    let shown = || walk.quote(pattern);
     let (what, release, help) = match verdict {
         Ok(Accepted::Always) => return,
         Ok(Accepted::NamedGroup) => ("`(?<name>…)`", "1.22", "write `(?P<name>…)`"),
@@ -140,7 +140,7 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     for (name, _) in names.entries().filter(|(name, _)| is_invalid(name)) {
         let message = match walk.context.is_secret {
             true => format!("the key {NO_LABEL_NAME}"),
-            false => format!("{} {NO_LABEL_NAME}", walk.quoted(name)),
+            false => format!("{} {NO_LABEL_NAME}", walk.quote(name)),
         };
         let node = walk.node().filter(|_| walk.context.around.is_none());
         let entry = node.and_then(|node| node.entry(name));
@@ -221,7 +221,7 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
     } else if let Some(scheme) = url::scheme(text)
         && !schemes.iter().any(|known| known.eq_ignore_ascii_case(scheme))
     {
-        let message = format!("the agent cannot send to a URL with the {} scheme", walk.quoted(scheme));
+        let message = format!("the agent cannot send to a URL with the {} scheme", walk.quote(scheme));
         walk.report_with_code(Code::InvalidUrl, at, message, "use `http` or `https`").is_warning = true;
     }
 }
@@ -236,7 +236,7 @@ fn report_invalid_url<'w, 'v>(
     // A URL, or any string that was written instead of one, may contain a password or token.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
-        false => walk.quoted(text),
+        false => walk.quote(text),
     };
     walk.report_with_code(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
 }
@@ -419,7 +419,7 @@ mod tests {
             ("http://a:b", false),
         ] {
             let object = json!({"url": url});
-            let (broken, _) = crate::check::walk::broken(RECEIVER, Json::Built(&object));
+            let (broken, _) = crate::check::walk::violations(RECEIVER, Json::Built(&object));
             assert_eq!(broken[0].is_warning, expected, "{url}");
         }
     }

@@ -110,7 +110,7 @@ impl<'v> Json<'v> {
 
     /// Returns the string that the agent reads for a scalar, with `$$` replaced with `$`, or `None` if the string is
     /// unknown because it contains a variable.
-    pub fn known(self) -> Option<Cow<'v, str>> {
+    pub fn without_variables(self) -> Option<Cow<'v, str>> {
         let text = self.scalar().filter(|text| !may_have_variable(text))?;
         Some(if text.contains("$$") { text.replace("$$", "$").into() } else { text })
     }

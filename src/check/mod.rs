@@ -45,7 +45,7 @@ pub use conditions::Conditions;
 pub use refusal::Refusal;
 pub use rights::tokens;
 pub use targets::explain as explain_targets;
-pub use unrendered::{Charts, Unrendered, drop_unbuilt, not_rendered, skip_patches, unrendered};
+pub use unrendered::{Charts, Unrendered, drop_unbuilt, find_unrendered, not_rendered, skip_patches};
 
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
@@ -115,15 +115,15 @@ fn check_with<'d>(
     conditions: Conditions<'_>,
     is_asked: &dyn Fn(&[Code]) -> bool,
 ) -> Vec<Diagnostic> {
-    let watched = ignored_fields::watched(hierarchies, conditions.target.watcher());
+    let watched = ignored_fields::watched_monitors(hierarchies, conditions.target.watcher());
     let input = RuleInput { families: FAMILIES, resources, selections, hierarchies, conditions, watched: &watched };
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for rule in rules().filter(|rule| is_asked(rule.codes)) {
         match rule.target {
-            RuleTarget::RuleInput(judge) => found.extend(rule.judged(judge(&input))),
+            RuleTarget::RuleInput(judge) => found.extend(rule.assert_codes_listed(judge(&input))),
             RuleTarget::Hierarchy(judge) => {
                 for hierarchy in hierarchies {
-                    found.extend(rule.judged(judge(&input, hierarchy)));
+                    found.extend(rule.assert_codes_listed(judge(&input, hierarchy)));
                     bound.keep_after(&mut found, |found| resources.rejected_fields.retain(found));
                 }
             }
@@ -164,7 +164,7 @@ pub fn check_targets<'d>(
 ) -> Vec<Diagnostic> {
     let cluster = || Cluster::of_target(objects, target);
     let found = rules().filter_map(|rule| match rule.target {
-        RuleTarget::Targets(judge) => Some(rule.judged(judge(resources, hierarchies, cluster()))),
+        RuleTarget::Targets(judge) => Some(rule.assert_codes_listed(judge(resources, hierarchies, cluster()))),
         _ => None,
     });
     found.flatten().collect()
@@ -177,7 +177,7 @@ pub fn check_objects(
     objects: &rendered::Objects,
 ) -> Vec<Diagnostic> {
     let found = rules().filter_map(|rule| match rule.target {
-        RuleTarget::Objects(judge) => Some(rule.judged(judge(resources, hierarchies, objects))),
+        RuleTarget::Objects(judge) => Some(rule.assert_codes_listed(judge(resources, hierarchies, objects))),
         _ => None,
     });
     // A container that appears in two workloads is checked twice.

@@ -20,12 +20,12 @@ use crate::yaml::{first_step, steps};
 /// Collects the paths of a table and of the tables in it, each as its steps.
 fn paths_in(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
     for (path, rule) in rows {
-        expanded(path, above, &mut |path| paths_of(rule, path, paths));
+        for_each_path(path, above, &mut |path| paths_of(rule, path, paths));
     }
 }
 
 /// Calls `then` with each path that a row's path stands for: `a|b.c` is two.
-pub(super) fn expanded(path: &'static str, above: &[&'static str], then: &mut dyn FnMut(&[&'static str])) {
+pub(super) fn for_each_path(path: &'static str, above: &[&'static str], then: &mut dyn FnMut(&[&'static str])) {
     if path.is_empty() {
         return then(above);
     }
@@ -35,7 +35,7 @@ pub(super) fn expanded(path: &'static str, above: &[&'static str], then: &mut dy
         let mut path = above.to_vec();
         path.extend(Some(name).filter(|name| !name.is_empty()));
         path.extend(is_list.then_some("[]"));
-        expanded(rest, &path, then);
+        for_each_path(rest, &path, then);
     }
 }
 
@@ -112,10 +112,10 @@ fn resource_rows_match_the_schema() {
 #[test]
 fn rendered_object_rows_match_kubernetes_types() {
     for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
-        let of = FieldType::Struct(GoStruct::named(kind));
+        let of = FieldType::Struct(GoStruct::by_name(kind));
         assert_exist(kind, manifest::rows_of(kind), &[], |path| in_kubernetes(&of, path));
     }
-    let template = FieldType::Struct(GoStruct::named("PodTemplateSpec"));
+    let template = FieldType::Struct(GoStruct::by_name("PodTemplateSpec"));
     for control in pod_security::controls::CONTROLS {
         // The standard is ported as a whole, although the operator's Kubernetes types drop a field of Kubernetes 1.30.
         let is_later = |path: &[&str]| path.contains(&"appArmorProfile");
@@ -167,7 +167,7 @@ fn integration_rows_match_the_agent_types() {
 
 #[test]
 fn detects_misspelled_rows() {
-    let service = FieldType::Struct(GoStruct::named("Service"));
+    let service = FieldType::Struct(GoStruct::by_name("Service"));
     let kind = crate::api::Kind::MetricsInstance;
     let schema = &schema_json(kind)["properties"]["spec"];
     for (path, expected) in [

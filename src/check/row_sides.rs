@@ -15,9 +15,9 @@ use super::integrations::constructors::{self, CONSTRUCTORS};
 use super::logs::{job, raw_stage};
 use super::manifest::{pod_security, rules as manifest};
 use super::prometheus::{additional, discovery, http_client};
-use super::row_paths::expanded;
+use super::row_paths::for_each_path;
 use super::rule::RuleTarget;
-use super::walk::{Expect, Json, Rows, Violation, broken};
+use super::walk::{Expect, Json, Rows, Violation, violations};
 use crate::diagnostic::Code;
 
 /// Strings for rows that expect a syntax. Each differs from another by one character that matters to some syntax.
@@ -286,11 +286,11 @@ impl Record {
     /// Adds a table, below `above`. The rows of `whole` are those that check the values.
     fn add(&mut self, name: &str, rows: Rows, above: &[&'static str], whole: Rows, frame: &dyn Fn(Value) -> Value) {
         for (path, rule) in rows {
-            expanded(path, above, &mut |path| match rows_in(rule) {
+            for_each_path(path, above, &mut |path| match rows_in(rule) {
                 Some(rows) => self.add(name, rows, path, whole, frame),
                 None => self.add_row(name, rule, path, &|value| {
                     let object = frame(nested(path, value));
-                    let (found, others) = broken(whole, Json::Built(&object));
+                    let (found, others) = violations(whole, Json::Built(&object));
                     others.is_none() && !found.iter().any(|found| is_at(found, path))
                 }),
             });
@@ -307,7 +307,7 @@ impl Record {
             Sides::Strings => {
                 let long = LENGTHS.iter().map(|length| "a".repeat(*length));
                 let all: Vec<_> = STRINGS.iter().map(|text| (*text).to_owned()).chain(long).collect();
-                let is_inside = |text: &String| broken(only(rule), Json::Built(&json!(text))).0.is_empty();
+                let is_inside = |text: &String| violations(only(rule), Json::Built(&json!(text))).0.is_empty();
                 let inside: Vec<_> = all.iter().map(is_inside).collect();
                 // One string is enough to show that the table applies the row.
                 let rejected = all.iter().zip(&inside).find(|(_, is_inside)| !**is_inside);
@@ -321,7 +321,7 @@ impl Record {
                 for (value, expected) in values {
                     let is_accepted = accepts(value.clone());
                     // Other rows of the table may reject a value that this row accepts.
-                    let is_inside = broken(only(rule), Json::Built(&value)).0.is_empty();
+                    let is_inside = violations(only(rule), Json::Built(&value)).0.is_empty();
                     if is_inside != expected || is_accepted && !expected {
                         self.wrong
                             .push(format!("{name} {path}: {value} is inside: {is_inside}, accepted: {is_accepted}"));

@@ -1,7 +1,7 @@
 //! Helpers for tests of rules, and tests of the list of rules.
 
 use super::broken::{field_path, statement};
-use super::walk::{Json, Rows, broken};
+use super::walk::{Json, Rows, violations};
 use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Sources};
@@ -80,7 +80,7 @@ pub fn assert_lines(found: &[String], expected: &str) {
 
 /// Applies a table to a JSON object. Returns each finding as `path: message`, followed by `; help` if there is any.
 pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
-    let (broken, _) = broken(rows, Json::Built(object));
+    let (broken, _) = violations(rows, Json::Built(object));
     let line = |broken: &super::walk::Violation<'_>| {
         let help = Some(&broken.help).filter(|help| !help.is_empty());
         let help = help.map(|help| format!("; {help}")).unwrap_or_default();

@@ -137,7 +137,7 @@ impl Unrendered<'_> {
 /// Skips the documents in files that kustomizations of the input use as patches and not as resources, and their
 /// findings. Findings about the syntax remain, because kustomize has to read these files as well.
 pub fn skip_patches(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let found = unrendered(sources, documents);
+    let found = find_unrendered(sources, documents);
     let mut patches: BTreeSet<_> = found.iter().flat_map(|file| file.patches.iter().copied()).collect();
     for resource in found.iter().flat_map(|file| &file.resources) {
         patches.remove(resource);
@@ -249,7 +249,7 @@ pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
 }
 
 /// Returns the kustomizations and charts among the sources, excluding charts nested in other charts.
-pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
+pub fn find_unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
     let mut found = find(sources);
     if found.iter().any(|file| !file.is_chart) {
         relate(&mut found, sources, documents);
@@ -346,9 +346,9 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
         let patches = patches.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
         file.patches = patches.collect();
         let targets = root.items_at("patches").filter_map(|patch| patch.get("target"));
-        let targets = targets.filter_map(|target| named(target.text("kind"), target.text("name")));
+        let targets = targets.filter_map(|target| kind_and_name(target.text("kind"), target.text("name")));
         let patches = file.patches.iter().filter_map(|source| roots.get(source));
-        let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
+        let patches = patches.filter_map(|patch| kind_and_name(patch.text("kind"), patch.text("metadata.name")));
         file.patched = targets.chain(patches).collect();
     }
     // The search starts at kustomizations that no other kustomization builds, so kustomizations that build each other
@@ -446,7 +446,7 @@ fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
 }
 
 /// Returns the kind and name of a patch target, if it has both.
-fn named(kind: &str, name: &str) -> Option<(String, String)> {
+fn kind_and_name(kind: &str, name: &str) -> Option<(String, String)> {
     (!kind.is_empty() && !name.is_empty()).then(|| (kind.to_owned(), name.to_owned()))
 }
 
@@ -501,7 +501,7 @@ mod tests {
             sources.add(Source::new(*file, *text, false));
         }
         let documents = read(&sources, &CompileOptions::default()).output;
-        let found = unrendered(&sources, &documents);
+        let found = find_unrendered(&sources, &documents);
         found.iter().map(|file| (file.command(), file.diagnostic().severity > Severity::Note)).collect()
     }
 
@@ -552,7 +552,7 @@ mod tests {
             }
             sources.add(Source::new("chart/Chart.yaml", "", false));
             let documents = read(&sources, &CompileOptions::default()).output;
-            let mut files = unrendered(&sources, &documents);
+            let mut files = find_unrendered(&sources, &documents);
             files.iter_mut().for_each(|file| file.is_foreign = false);
             let found = not_rendered(&files);
             let kustomizations = found.len() - 1;
@@ -597,7 +597,7 @@ mod tests {
             sources.add(Source::new(file, text, false));
         }
         let documents = read(&sources, &CompileOptions::default()).output;
-        let found = unrendered(&sources, &documents);
+        let found = find_unrendered(&sources, &documents);
         let bases = found.iter().map(|file| (file.directory, file.is_base));
         let expected = ["x/base", "x/part"].map(|base| (base, true));
         let alone = ["x/listed", "x/over", "x/list", "y/one", "y/two"].map(|alone| (alone, false));
@@ -617,7 +617,7 @@ mod tests {
         sources.add(Source::new("x.yaml", resources, false));
         let mut found = crate::compile::compile(&sources, &CompileOptions::default()).diagnostics;
         let documents = read(&sources, &CompileOptions::default()).output;
-        for file in unrendered(&sources, &documents) {
+        for file in find_unrendered(&sources, &documents) {
             file.explain(&mut found, false);
         }
         let is_explained = |found: &&Diagnostic| {
@@ -642,7 +642,7 @@ mod tests {
             sources.add(Source::new("namespace.yaml", namespace, false));
             let mut found = crate::compile::compile(&sources, &CompileOptions::default()).diagnostics;
             let documents = read(&sources, &CompileOptions::default()).output;
-            for file in unrendered(&sources, &documents) {
+            for file in find_unrendered(&sources, &documents) {
                 file.explain(&mut found, false);
             }
             let found = found.iter().find(|found| found.code == Code::InvalidName).unwrap();
@@ -655,9 +655,9 @@ mod tests {
     #[test]
     fn patch_targets_need_kind_and_name() {
         let probe = Some(("Probe".to_owned(), "a".to_owned()));
-        assert_eq!(named("Probe", "a"), probe);
+        assert_eq!(kind_and_name("Probe", "a"), probe);
         for (kind, name) in [("", "a"), ("Probe", ""), ("", "")] {
-            assert_eq!(named(kind, name), None, "{kind} {name}");
+            assert_eq!(kind_and_name(kind, name), None, "{kind} {name}");
         }
     }
 

@@ -8,8 +8,8 @@ use std::fmt::Display;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 
-pub use super::broken::{FIRST, Violation, expected};
-use super::broken::{HIDDEN, NOT_UNIQUE, ProblemForm, field_path, predicated, quoted};
+pub use super::broken::{FIRST, Violation, expectation_sentence};
+use super::broken::{HIDDEN, NOT_UNIQUE, ProblemForm, field_path, quote, sentence};
 use super::conditions::Conditions;
 pub use super::json::Json;
 use super::kept::ViolationList;
@@ -136,7 +136,7 @@ pub struct Walk<'v> {
 /// Returns the violations in an object: at most a thousand, along with the number of the others and the code of one of
 /// them. Without the limit, the time would be quadratic, because the input field of each violation is searched for in a
 /// list that may be just as long.
-pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
+pub fn violations<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, RuleContext::default());
     walk.rows(rows, object);
     let (mut broken, counted) = walk.kept.into_parts();
@@ -203,7 +203,7 @@ impl<'v> Walk<'v> {
                 ProblemForm::OfText => broken.problem,
                 ProblemForm::Predicate | ProblemForm::Sentence => {
                     let path = field_path(&broken.path, &[]);
-                    let statement = predicated(&broken, HIDDEN, inner.context.is_secret);
+                    let statement = sentence(&broken, HIDDEN, inner.context.is_secret);
                     // The path also names the field that the statement is about.
                     let last = broken.path.last().and_then(|step| step.key());
                     let rule = last.and_then(|key| statement.strip_prefix(&format!("`{key}` must ")));
@@ -232,12 +232,12 @@ impl<'v> Walk<'v> {
     }
 
     /// Quotes a value for a message.
-    pub fn quoted(&self, text: &str) -> String {
-        quoted(text, self.context.is_secret)
+    pub fn quote(&self, text: &str) -> String {
+        quote(text, self.context.is_secret)
     }
 
     /// Whether a field of the current value was rejected, in which case the field's value is unknown.
-    pub fn is_refused(&self, field: &str) -> bool {
+    pub fn is_rejected(&self, field: &str) -> bool {
         let RuleContext { head, resources, .. } = self.context;
         head.zip(resources).is_some_and(|(head, resources)| {
             let (object, rejected) = (head.object_ref(), &resources.rejected_fields);
@@ -287,17 +287,17 @@ impl<'v> Walk<'v> {
     /// Follows `path` and checks the values there against `rule`.
     pub fn row(&mut self, path: &'static str, rule: &'static Expect, value: Json<'v>) {
         let is_required = rule.is_required();
-        self.down(path, value, is_required, &mut |walk, value| walk.rule(rule, value));
+        self.visit_path(path, value, is_required, &mut |walk, value| walk.rule(rule, value));
     }
 
     /// Follows `path` and calls `then` for each value there.
     pub fn each(&mut self, path: &'static str, value: Json<'v>, mut then: impl FnMut(&mut Self, Json<'v>)) {
-        self.down(path, value, false, &mut then);
+        self.visit_path(path, value, false, &mut then);
     }
 
     /// Follows `path` and calls `then` for each value there. If the last field is missing and `is_required` is set,
     /// `then` receives null.
-    fn down(
+    fn visit_path(
         &mut self,
         path: &'static str,
         value: Json<'v>,
@@ -310,16 +310,16 @@ impl<'v> Walk<'v> {
         let (step, rest) = first_step(path);
         if step == "*" {
             for (key, next) in value.entries() {
-                self.below(Step::Key(key), |walk| walk.down(rest, next, is_required, then));
+                self.below(Step::Key(key), |walk| walk.visit_path(rest, next, is_required, then));
             }
             return;
         }
         let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
         let mut into = |walk: &mut Self, next: Json<'v>| match is_list {
             true => next.items().enumerate().for_each(|(index, item)| {
-                walk.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
+                walk.below(Step::Index(index), |walk| walk.visit_path(rest, item, is_required, then));
             }),
-            false => walk.down(rest, next, is_required, then),
+            false => walk.visit_path(rest, next, is_required, then),
         };
         if keys.is_empty() {
             return into(self, value);
@@ -417,7 +417,7 @@ impl<'v> Walk<'v> {
     /// variable is unknown.
     pub fn string(&self, value: Json<'v>) -> Option<Cow<'v, str>> {
         match self.context.is_secret || !self.effect.is_empty() {
-            true => value.known(),
+            true => value.without_variables(),
             false => value.as_str().map(Cow::Borrowed),
         }
     }
@@ -455,7 +455,7 @@ impl<'v> Walk<'v> {
     fn count(&mut self, fields: &'static str, value: Json<'v>, expected: RangeInclusive<usize>) {
         let mut present = present(fields, value);
         match (present.next(), present.next()) {
-            (Some(first), Some(second)) if !expected.contains(&2) => drop(self.exclude(first, second)),
+            (Some(first), Some(second)) if !expected.contains(&2) => drop(self.report_conflict(first, second)),
             (None, _) if !expected.contains(&0) => {
                 self.report(&[], format!("must set {}", any_of(fields))).help = "set one of them".to_owned();
             }
@@ -463,7 +463,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Violation<'v> {
+    pub fn report_conflict(&mut self, first: &'v str, second: &'v str) -> &mut Violation<'v> {
         let label = self.span(&[Step::Key(first)]).map(|span| (span, "set here too"));
         let (form, problem) = match self.context.head {
             Some(_) => (ProblemForm::Sentence, format!("`{first}` and `{second}` cannot be combined")),
@@ -490,12 +490,12 @@ impl<'v> Walk<'v> {
             };
             let field = fields.first().copied().unwrap_or_default();
             let at = [Step::Index(index), Step::Key(field)];
-            self.once(&mut seen, key, &at, item.text(field));
+            self.report_repeated(&mut seen, key, &at, item.text(field));
         }
     }
 
     /// Reports a value if its key has already been seen.
-    pub fn once<K: Eq + Hash>(
+    pub fn report_repeated<K: Eq + Hash>(
         &mut self,
         seen: &mut HashMap<K, Vec<Step<'v>>>,
         key: K,
@@ -825,7 +825,7 @@ mod tests {
     fn codes_and_severities_apply_only_to_their_rule() {
         const ROWS: Rows = &[("a", As(Code::InvalidVolume, &Mild(&Forbidden("x")))), ("b", Forbidden("x"))];
         let object = json!({"a": 1, "b": 1});
-        let (broken, _) = broken(ROWS, Json::Built(&object));
+        let (broken, _) = violations(ROWS, Json::Built(&object));
         let found: Vec<_> = broken.iter().map(|broken| (broken.code, broken.is_warning)).collect();
         assert_eq!(found, [(Code::InvalidVolume, true), (Code::InvalidDerivedName, false)]);
     }
@@ -834,7 +834,7 @@ mod tests {
     fn duplicates_refer_to_the_first_occurrence() {
         const ROWS: Rows = &[("a", Unique(&["x"]))];
         let object = json!({"a": [{"x": 1}, {"x": 2}, {"x": 2}, {"x": 2}]});
-        let (broken, _) = broken(ROWS, Json::Built(&object));
+        let (broken, _) = violations(ROWS, Json::Built(&object));
         let places: Vec<_> = broken
             .iter()
             .map(|broken| {

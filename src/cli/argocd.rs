@@ -93,7 +93,7 @@ fn generate(mut flags: GenerateFlags, session: &Session) -> Outcome {
         loaded.diagnostics.push(wrong);
     }
     let tree = ContainingTree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
-    let reach = flags::confined(flags.render.compile.reading().reach, tree)?;
+    let reach = flags::file_restriction(flags.render.compile.reading().reach, tree)?;
     let inputs = configure(&mut flags, &reach, session, &mut loaded);
     if !has_errors(&loaded.diagnostics) {
         let reading = ReadLimits { reach, ..flags.render.compile.reading() };

@@ -149,7 +149,7 @@ impl CheckArgs {
     pub(super) fn options(&self, session: &Session) -> CompileOptions {
         let mut options = self.compile.for_findings().options(session);
         options.at = self.at.map(TimeArg::time);
-        options.keep = Some(observed::kept);
+        options.keep = Some(observed::kept_fields);
         // The delivery of Secret values has its own findings, which are reported only if `--secrets` is set.
         options.skips_label_flow = false;
         options.is_repository = true;
@@ -336,7 +336,7 @@ impl CheckArgs {
             untried += tried.untried;
             all.add(name, tried.found, &input.sources);
         }
-        let fixes = all.fixed();
+        let fixes = all.apply_fixes();
         fixes.kept.iter().for_each(|reason| session.note(reason));
         let (findings, files) = (counted(fixes.count, "finding"), counted(fixes.changes.len(), "file"));
         if self.diff {
@@ -407,7 +407,7 @@ impl CheckArgs {
         let compiled = compile_while(sources, &input.options, is_wanted);
         let bundle = compiled.report_to(&mut diagnostics);
         let trace = |span| sources.to_edit(span);
-        let excepted = input.policy.excepted(&diagnostics, &bundle.allowances, &trace);
+        let excepted = input.policy.count_excepted(&diagnostics, &bundle.allowances, &trace);
         let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances, &trace);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);

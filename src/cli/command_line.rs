@@ -127,7 +127,7 @@ pub(super) struct Typed {
 }
 
 /// Parses an unfinished command line, which starts with the program's name.
-pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> {
+pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> {
     let mut command = root();
     command.build();
     let matches = partial(words, root).ok()?;
@@ -225,7 +225,7 @@ impl<'c> Run<'c> {
             let path = input.path().map_or("-".into(), Path::to_string_lossy);
             command.push_str(&format!(" {flag}{}", shell_quoted(&path)));
         }
-        for (arg, long) in self.given().filter(is_shared).filter_map(|arg| Some((arg, arg.get_long()?))) {
+        for (arg, long) in self.given_args().filter(is_shared).filter_map(|arg| Some((arg, arg.get_long()?))) {
             if !arg.get_action().takes_values() {
                 command.push_str(&format!(" --{long}"));
                 continue;
@@ -362,7 +362,7 @@ impl<'c> Run<'c> {
             let raw = all.matches.try_get_raw(id).ok().flatten()?.next_back()?;
             raw.to_str().map(str::to_owned)
         };
-        let problem = self.given().filter_map(|arg| flags::problem(&name, arg, value)).next();
+        let problem = self.given_args().filter_map(|arg| flags::problem(&name, arg, value)).next();
         problem.map_or(Ok(()), |problem| {
             let mut command = self.command.clone();
             Err(command.error(ErrorKind::ArgumentConflict, problem))
@@ -402,14 +402,15 @@ impl<'c> Run<'c> {
             }
         }
         let there: Vec<_> = extra.iter().map(|argument| argument.flag.clone()).collect();
-        let is_there = |name: &String| there.contains(name) || self.given().any(|arg| arg.get_long() == Some(name));
+        let is_there =
+            |name: &String| there.contains(name) || self.given_args().any(|arg| arg.get_long() == Some(name));
         extra.retain(|argument| argument.requires.iter().all(is_there));
         out.extend(extra.iter().filter_map(|argument| self.check_output(argument, directory)));
         extra
     }
 
     /// Returns the arguments that are on the command line.
-    fn given(&self) -> impl Iterator<Item = &'c Arg> {
+    fn given_args(&self) -> impl Iterator<Item = &'c Arg> {
         let args = self.command.get_arguments();
         args.filter(|arg| self.is_given(arg.get_id().as_str()))
     }
@@ -426,7 +427,7 @@ impl<'c> Run<'c> {
                 |given: &Arg| given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given);
             // Limits are overridden one by one, so a limit on the command line does not discard the other limits in the
             // file.
-            self.has(arg.get_id().as_str()) && (is_limit(arg) || !self.given().any(comes_before))
+            self.has(arg.get_id().as_str()) && (is_limit(arg) || !self.given_args().any(comes_before))
         })
     }
 

@@ -199,7 +199,7 @@ fn words(args: Vec<OsString>) -> Vec<OsString> {
 /// Returns the completions for objects in the input: the strings that `write` returns and that start with `current`.
 fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<CompletionCandidate> {
     let words = words(std::env::args_os().collect());
-    let typed = ROOT.get().and_then(|root| command_line::typed(&words, *root));
+    let typed = ROOT.get().and_then(|root| command_line::parse_typed(&words, *root));
     let (Some(current), Some(typed)) = (current.to_str(), typed) else {
         return Vec::new();
     };

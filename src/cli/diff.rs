@@ -181,7 +181,7 @@ impl DiffArgs {
             ));
             before.objects = Objects::default();
         }
-        let states = before.objects.rendered().map(ObjectState::rendered).collect();
+        let states = before.objects.rendered_objects().map(ObjectState::rendered).collect();
         let plan = Comparison { since: Some(revision), targets };
         self.show_all(states, &after, &flags, &plan, session)
     }
@@ -189,7 +189,7 @@ impl DiffArgs {
     /// Compares the targets of two inputs. Returns `None` if an input has no cluster objects.
     fn targets(&self, [then, now]: [&Sources; 2], session: &Session) -> Outcome<Option<Differences>> {
         let compile = self.compile.without_values();
-        let options = CompileOptions { keep: Some(observed::kept), ..compile.options(session) };
+        let options = CompileOptions { keep: Some(observed::kept_fields), ..compile.options(session) };
         let scraped = |sources| resolve(sources, Vec::new(), &options, |input| scraped(&input));
         Ok(scraped(now).map(|now| Differences::between(scraped(then).unwrap_or_default(), now)))
     }
@@ -245,7 +245,7 @@ impl DiffArgs {
             context: external.is_none().then_some(self.context.into()),
             jobs: (external.is_none() && !self.full).then_some(diff::MAX_JOBS),
         };
-        let before = self.concerned(before, &after, bundle);
+        let before = self.relevant_objects(before, &after, bundle);
         let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
         let kept = after.iter().filter_map(|after| diff::unmanaged_fields(live.get(&after.key)?, after));
         let kept: Vec<_> = kept.collect();
@@ -263,7 +263,7 @@ impl DiffArgs {
     /// Returns the existing objects to compare: those that are also rendered, and those that the operator created for
     /// an agent in this run. A Secret that another tool creates is not reported as removed. Roles and bindings that are
     /// not rendered are included only with `--with-rbac`.
-    fn concerned<'s>(
+    fn relevant_objects<'s>(
         &self,
         before: Vec<ObjectState<'s>>,
         after: &[ObjectState<'_>],
@@ -361,20 +361,20 @@ impl DiffArgs {
         for change in changes {
             summary.add(&change);
             plan.add(&change);
-            differences.push_str(&change.unified(self.context.into()));
+            differences.push_str(&change.unified_diff(self.context.into()));
         }
         let since = comparison.since.map(|revision| format!(" since {}", diff::code(revision))).unwrap_or_default();
         let mut page = format!("**{}**{since}\n", plan.summary());
         if summary != Summary::default() {
             page.push_str(&format!("\n{}", plan.markdown()));
-            page.push_str(&folded("Differences", "diff", &differences));
+            page.push_str(&collapsible_block("Differences", "diff", &differences));
         }
         if let Some(targets) = &comparison.targets {
             let text = targets.text(Screen::FILE).into_string();
             let counts = text.lines().last().unwrap_or_default();
             page.push_str(&format!("\n{counts}\n"));
             if !targets.is_empty() {
-                page.push_str(&folded("Targets", "text", &text));
+                page.push_str(&collapsible_block("Targets", "text", &text));
             }
         }
         or_closed(session.page(&page))?;
@@ -401,7 +401,7 @@ impl DiffArgs {
                 "name": change.key.name,
                 "recreate": change.recreate,
                 "configuration": change.configuration,
-                "diff": change.unified(self.context.into()),
+                "diff": change.unified_diff(self.context.into()),
             })
         });
         let object = |UnmanagedFields { key, fields }: &UnmanagedFields| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
@@ -454,7 +454,7 @@ fn export(input: &Input, sources: &Sources, limits: &Limits) -> Option<Arc<Sourc
 }
 
 /// Returns a folded block of code for Markdown. The fence is longer than every one in the text.
-fn folded(title: &str, language: &str, text: &str) -> String {
+fn collapsible_block(title: &str, language: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
     let end = if text.ends_with('\n') { "" } else { "\n" };

@@ -126,7 +126,7 @@ impl MergedFindings {
     }
 
     /// Applies the certain fixes that all inputs with the same file agree on.
-    pub(super) fn fixed(&self) -> MergedFixes {
+    pub(super) fn apply_fixes(&self) -> MergedFixes {
         let mut fixes = MergedFixes::default();
         let mut edits = DisjointEdits::default();
         for (at, found) in self.found.iter().enumerate().filter(|(_, found)| found.has_certain_fix()) {

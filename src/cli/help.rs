@@ -46,8 +46,8 @@ const MORE: &str = "Run `agentctl explain --FLAG` for more about a flag.";
 pub(super) const GLOBAL: &str = "Global options";
 
 /// Lays out the help of `root`. A subcommand's help is laid out on demand, because there are many flags.
-pub(super) fn arranged(root: Command) -> Command {
-    let root = kubectl::named(root);
+pub(super) fn lay_out(root: Command) -> Command {
+    let root = kubectl::rename_for_kubectl(root);
     let root = with_help_flag(with_sections_of_root(root)).mut_args(|arg| named_by_values(described_at_length(arg)));
     root.mut_subcommands(|command| command.defer(arranged_subcommand))
 }
@@ -60,7 +60,7 @@ fn arranged_subcommand(command: Command) -> Command {
 /// Lays out the help of `root` for `--help`, with one or two lines for each flag. `agentctl explain` shows the full
 /// descriptions.
 pub(super) fn complete(root: Command) -> Command {
-    let root = with_help_flag(with_sections_of_root(kubectl::named(root)));
+    let root = with_help_flag(with_sections_of_root(kubectl::rename_for_kubectl(root)));
     let sections = root.get_after_long_help().map(ToString::to_string);
     completed(root.mut_args(named_by_values), sections.unwrap_or_default())
 }
@@ -141,7 +141,7 @@ fn named_by_values(arg: Arg) -> Arg {
     // If the values are not listed inline, the default is marked in the long list.
     let default = arg.get_default_values().first().filter(|_| !is_narrow).cloned();
     let default = default.as_deref().and_then(OsStr::to_str);
-    let long = format!("{long}\n\nPossible values:{}", described(&values, default));
+    let long = format!("{long}\n\nPossible values:{}", describe_values(&values, default));
     let arg = match is_narrow {
         true => arg.value_name(names),
         false if names.len() <= WIDE => arg.help(format!("{help}: {names}")),
@@ -150,7 +150,7 @@ fn named_by_values(arg: Arg) -> Arg {
     arg.hide_default_value(default.is_some()).hide_possible_values(true).long_help(long)
 }
 
-fn described(values: &[&PossibleValue], default: Option<&str>) -> String {
+fn describe_values(values: &[&PossibleValue], default: Option<&str>) -> String {
     let mut text = String::new();
     for value in values {
         let name = value.get_name();
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn only_long_help_has_all_examples() {
-        let mut root = arranged(sample());
+        let mut root = lay_out(sample());
         root.build();
         let check = root.find_subcommand("check").unwrap();
         let text = |text: Option<&StyledStr>| text.map(ToString::to_string).unwrap_or_default();
@@ -294,14 +294,14 @@ mod tests {
     fn describes_values_and_marks_the_default() {
         let values = [PossibleValue::new("a").help("One"), PossibleValue::new("b")];
         let values: Vec<_> = values.iter().collect();
-        assert_eq!(described(&values, None), "\n- a: One\n- b");
-        assert_eq!(described(&values, Some("a")), "\n- a (default): One\n- b");
-        assert_eq!(described(&values, Some("b")), "\n- a: One\n- b (default)");
+        assert_eq!(describe_values(&values, None), "\n- a: One\n- b");
+        assert_eq!(describe_values(&values, Some("a")), "\n- a (default): One\n- b");
+        assert_eq!(describe_values(&values, Some("b")), "\n- a: One\n- b (default)");
     }
 
     #[test]
     fn lists_commands_by_group() {
-        let help = arranged(sample()).render_help().to_string();
+        let help = lay_out(sample()).render_help().to_string();
         assert!(help.contains("Everyday:\n  render       Render\n  check        Check\n"), "{help}");
     }
 

@@ -109,7 +109,7 @@ fn description(arg: &Arg) -> String {
 }
 
 /// Quotes `text` if YAML would not read it back as the same string.
-fn quoted(text: &str) -> Cow<'_, str> {
+fn quote(text: &str) -> Cow<'_, str> {
     match text.starts_with(['{', '[', '*', '&', '!', '|', '>', '%', '@', '`']) {
         true => format!("'{text}'").into(),
         false => text.into(),
@@ -120,7 +120,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
 fn default(arg: &Arg) -> String {
     match form::default(arg) {
         none if none.is_empty() => none,
-        default => format!(" {}", quoted(&default)),
+        default => format!(" {}", quote(&default)),
     }
 }
 

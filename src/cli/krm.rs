@@ -103,7 +103,7 @@ fn apply(
     loaded: &mut Warned<Sources>,
 ) -> Result<(), EnvironmentError> {
     let out = &mut loaded.diagnostics;
-    let reach = flags::confined(flags.compile.reading().reach, ContainingTree::containing(Path::new(".")))?;
+    let reach = flags::file_restriction(flags.compile.reading().reach, ContainingTree::containing(Path::new(".")))?;
     let given = &session.invocation.matches;
     let inputs = flags::set(flags, parameters, ParameterSpelling::Camel, given, &reach, out).unwrap_or_default();
     let reading = ReadLimits { reach, ..flags.compile.reading() };
@@ -113,7 +113,7 @@ fn apply(
 
 /// Returns a rendering that also reports items that agentctl did not render but that a rendered object would replace.
 fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
-    let find = move |bundle: &Bundle| krm::replaced(list, &bundle.objects, flags.compile.namespace());
+    let find = move |bundle: &Bundle| krm::replaced_items(list, &bundle.objects, flags.compile.namespace());
     Rendering { find: Some(Box::new(find)), ..flags.rendering() }
 }
 

@@ -29,7 +29,7 @@ fn is_called(program: Option<&OsString>, name: &str) -> bool {
 }
 
 /// If kubectl runs the program, changes the command's name to the one that users type.
-pub(super) fn named(root: Command) -> Command {
+pub(super) fn rename_for_kubectl(root: Command) -> Command {
     if is_called(env::args_os().next().as_ref(), PLUGIN) { root.bin_name(CALLED) } else { root }
 }
 

@@ -169,7 +169,7 @@ impl Command {
 
 /// Returns the definition of the command line, with its help laid out.
 pub fn command() -> clap::Command {
-    help::arranged(Cli::command())
+    help::lay_out(Cli::command())
 }
 
 /// Returns the definition of the command line, with every flag in its help.
@@ -184,7 +184,7 @@ pub fn report_panics() {
 
 /// Runs a command line. `args` starts with the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    run_command(explain::with_flags(arguments(args), command)).unwrap_or_else(session::stopped)
+    run_command(explain::with_flags(arguments(args), command)).unwrap_or_else(session::report_stop)
 }
 
 fn run_command(args: Vec<OsString>) -> Outcome {

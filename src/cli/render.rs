@@ -155,7 +155,7 @@ impl RenderArgs {
         };
         let progress = session.progress("writing");
         let plan = directory.plan(bundle.objects.iter())?;
-        session.warn_kept_files(directory.path, plan.kept());
+        session.warn_kept_files(directory.path, plan.kept_files());
         if self.check {
             return check(&plan, directory.path, session);
         }
@@ -225,7 +225,7 @@ impl RenderArgs {
     ) -> Outcome {
         if let Some(directory) = self.directory(bundle, sources) {
             let plan = directory.plan(bundle.objects.iter())?;
-            session.warn_kept_files(directory.path, plan.kept());
+            session.warn_kept_files(directory.path, plan.kept_files());
             if is_first {
                 self.warn_of_values(&plan, directory.path, session);
             }

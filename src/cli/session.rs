@@ -20,7 +20,7 @@ use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::kubectl;
 use super::terminal::{ColorChoice, Progress, width};
-use crate::diagnostic::listed::{first_of, listed, truncated};
+use crate::diagnostic::listed::{first_of, listed, truncate};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, MASK, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
@@ -153,7 +153,7 @@ impl Session {
     /// Shows the diagnostics on standard error. Notes are shown only with `--verbose`. Returns `Findings` if any
     /// diagnostic is an error.
     pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
-        to_standard_error(&self.rendered(diagnostics, sources, self.errors, Ending::Counts));
+        to_standard_error(&self.render(diagnostics, sources, self.errors, Ending::Counts));
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
@@ -171,7 +171,7 @@ impl Session {
             let check = kubectl::example(&self.invocation.check_command);
             let unknown = warnings.iter().filter(|found| found.code == Code::UnknownField);
             let fields: BTreeSet<_> =
-                unknown.filter_map(|found| Some(truncated(found.path.as_deref()?, MAX_PATH))).collect();
+                unknown.filter_map(|found| Some(truncate(found.path.as_deref()?, MAX_PATH))).collect();
             let dropped = match fields.len() {
                 0 => String::new(),
                 _ => format!(" (unknown fields: {})", listed(MAX_FIELDS, fields.iter())),
@@ -198,7 +198,7 @@ impl Session {
         done: &str,
         file: Option<&Path>,
     ) -> Outcome {
-        self.write_result(file, |screen| self.rendered(diagnostics, sources, screen, Ending::Done(done)))?;
+        self.write_result(file, |screen| self.render(diagnostics, sources, screen, Ending::Done(done)))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
@@ -223,7 +223,7 @@ impl Session {
 
     /// Renders findings as text. If a machine-readable format omits findings, their number is reported on standard
     /// error.
-    fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
+    fn render(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         // The line about what was followed says the same to people.
         let carries_unread = matches!(self.format, MessageFormat::Json | MessageFormat::Sarif);
         let is_shown = |diagnostic: &&Diagnostic| match diagnostic.code {
@@ -234,8 +234,8 @@ impl Session {
         let mut shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
         built::trace(&mut shown, sources);
         let findings = Findings::new(shown, self.max_findings);
-        if self.format.is_data() && findings.omitted() > 0 && !self.quiet {
-            let left_out = counted(findings.omitted(), "finding");
+        if self.format.is_data() && findings.omitted_count() > 0 && !self.quiet {
+            let left_out = counted(findings.omitted_count(), "finding");
             let by_code = findings.omitted_by_code().join(", ");
             self.print_sentence(format!("note: {left_out} not shown (--max-findings): {by_code}"));
         }
@@ -293,15 +293,15 @@ impl Session {
 
     /// Hides the values that kustomize copied out of Secrets in everything that is shown from now on.
     fn hide_copies(&self, sources: &Sources) {
-        self.copied().extend(sources.copied().cloned());
+        self.lock_copied_values().extend(sources.copied_values().cloned());
     }
 
     /// Masks values that kustomize copied out of Secrets.
     fn without_copies<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        hide_copied(self.copied().iter(), text, MASK).map_or(Cow::Borrowed(text), Cow::Owned)
+        hide_copied(self.lock_copied_values().iter(), text, MASK).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
-    fn copied(&self) -> MutexGuard<'_, Vec<CopiedValues>> {
+    fn lock_copied_values(&self) -> MutexGuard<'_, Vec<CopiedValues>> {
         self.copied.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -466,7 +466,7 @@ impl Session {
             write(&mut out)?;
             out.flush()
         };
-        let has_copies = !self.copied().is_empty();
+        let has_copies = !self.lock_copied_values().is_empty();
         self.write(|out| match has_copies {
             true => {
                 let mut lines = Vec::new();
@@ -493,7 +493,7 @@ impl Session {
 
 /// Prints the reason that a run stops, unless it was already reported, and returns the exit status. If the reader has
 /// closed the output, this is not an error.
-pub(super) fn stopped(stop: Stop) -> ExitStatus {
+pub(super) fn report_stop(stop: Stop) -> ExitStatus {
     match stop {
         Stop::Usage { error, defaults } => usage(&error, &defaults),
         Stop::Reported => ExitStatus::Findings,

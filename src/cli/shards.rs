@@ -10,7 +10,7 @@ use crate::check::unsharded_probes;
 use crate::diagnostic::{EnvironmentError, Severity};
 use crate::emit::Streamed;
 use crate::input::{Input, load};
-use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, divided, read_targets, text};
+use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, read_targets, sharded_targets, text};
 use crate::manifest::render;
 use crate::printable::Text;
 use clap::builder::TypedValueParser;
@@ -133,7 +133,7 @@ impl ShardsArgs {
             let sharded = chosen.map(|(_, hierarchy)| {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
                 let wants_targets = self.targets.is_none() && !cluster.is_empty();
-                let targets = wants_targets.then(|| divided(hierarchy, &input.cluster(&cluster)));
+                let targets = wants_targets.then(|| sharded_targets(hierarchy, &input.cluster(&cluster)));
                 (ShardedAgent::new(hierarchy, &rendered.objects), targets)
             });
             session.accept(&found, input.sources)?;

@@ -169,7 +169,7 @@ impl SubjectArgument {
         let text = self.as_resource().unwrap_or_default();
         ResourceArgument::parse(text).ok_or_else(|| {
             let mistake = match begins_with_kind(text) {
-                true => catalog::malformed(text),
+                true => catalog::malformed_argument(text),
                 false => catalog::unknown_kind(text),
             };
             Box::new(catalog.suggest(text, mistake))

@@ -197,7 +197,7 @@ impl TargetsArgs {
         let is_table = self.output == TargetsFormat::Text && self.explain.is_none() && self.against.is_empty();
         let (table, mut nested) = match is_table {
             true => view.table(),
-            false => (Text::default(), view.measured(&mut |_, _| {})),
+            false => (Text::default(), view.visit_jobs(&mut |_, _| {})),
         };
         nested.retain(|found| found.severity == Severity::Error);
         let is_too_large = nested.iter().any(|found| found.code == Code::TargetLimit);
@@ -283,7 +283,7 @@ impl<'d> ShownTargets<'_, 'd> {
 
     /// Visits the jobs, and returns findings about mistakes in nested YAML. If there are too many targets, returns a
     /// finding about that before any target is built.
-    fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
+    fn visit_jobs(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let (mut count, most, scope) = (0_usize, self.cluster.most(), self.args.scope());
         let mut found = self.for_each_group(&mut |_, group| {
             count = count.saturating_add(self.cluster.effort(group, scope));
@@ -365,7 +365,7 @@ impl<'d> ShownTargets<'_, 'd> {
     fn table(&self) -> (Text, Vec<Diagnostic>) {
         let detail = Detail { dropped: self.args.dropped, labels: self.args.all_labels };
         let mut report = Report::new(self.input.sources, self.cluster.objects, detail, self.session.output);
-        let found = self.measured(&mut |agent, group| {
+        let found = self.visit_jobs(&mut |agent, group| {
             report.add(agent, group, &JobSurvey::new(group, &self.cluster, self.args.scope()));
         });
         (report.finish(), found)

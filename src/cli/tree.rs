@@ -104,13 +104,13 @@ impl TreeArgs {
         let mut shown = tree::build(input.graph(), sources, &input.options.resolve, &errors);
         if !subjects.is_empty() {
             let catalog = input.catalog();
-            let (found, unknown) = found(subjects, &shown, &catalog, session);
+            let (found, unknown) = find_entries(subjects, &shown, &catalog, session);
             if !unknown.is_empty() {
                 catalog.retain_hiding(&mut errors);
                 errors.extend(unknown);
                 return Ok(session.report(&errors, sources));
             }
-            shown = shown.focused(&found, true);
+            shown = shown.focus(&found, true);
         }
         let objects = input.objects();
         let shows_targets = self.output == TreeFormat::Html && !objects.is_empty();
@@ -129,20 +129,21 @@ impl TreeArgs {
                 session.show(&text)?;
                 return Ok(status);
             }
-            shown = shown.focused(&problems, false);
+            shown = shown.focus(&problems, false);
         }
         let target = &input.options.render.manifest.target;
         match self.output {
             TreeFormat::Html => {
                 let mut lines = tree::DistinctLines::default();
-                let generated = tree::generated(&shown, hierarchies, target, &mut lines);
+                let generated = tree::generated_configuration(&shown, hierarchies, target, &mut lines);
                 let patches = patches(&shown, input);
                 let cluster = input.cluster(&objects);
                 let targets = tree::targets(&shown, hierarchies, &cluster, &refusals, sources);
                 session.page(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))
             }
             TreeFormat::Json => {
-                let generated = tree::generated(&shown, hierarchies, target, &mut tree::DistinctLines::default());
+                let generated =
+                    tree::generated_configuration(&shown, hierarchies, target, &mut tree::DistinctLines::default());
                 session.json(&tree::json(&shown, &generated))
             }
             TreeFormat::Text => session.show(&tree::text(&shown, session.output)),
@@ -159,7 +160,7 @@ fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>,
     };
     let catalog = input.catalog();
     let unselected = tree.unselected.iter().take(MOST_PATCHES);
-    let located = unselected.filter_map(|object| catalog.located(object));
+    let located = unselected.filter_map(|object| catalog.locate(object));
     let patches = explainer.explain(located.collect()).map(|why| {
         let object = why.target.object;
         (object, why::patches(std::iter::once(why)).into_string())
@@ -180,7 +181,7 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
 }
 
 /// Returns the requested entries, and findings for arguments that match nothing.
-fn found<'d>(
+fn find_entries<'d>(
     subjects: &[SubjectArgument],
     tree: &Tree<'d>,
     catalog: &Catalog<'_, '_>,

@@ -94,7 +94,7 @@ impl CountedFindings {
 
 /// Removes duplicates, and keeps the first [`MOST`] findings with each code and severity. One more finding represents
 /// the others.
-pub fn bound(found: &mut Vec<Diagnostic>) {
+pub fn limit_findings(found: &mut Vec<Diagnostic>) {
     bound_with(found, Fixes::Listed);
 }
 
@@ -171,14 +171,14 @@ mod tests {
         let mut found: Vec<_> = (0..MOST + 5).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
         found.push(Diagnostic::new(Code::NoInput, "a"));
         found.push(Diagnostic::new(Code::NoInput, "a"));
-        bound(&mut found);
+        limit_findings(&mut found);
         assert_eq!(found.len(), MOST + 2);
         let last = found.last().unwrap();
         assert_eq!((last.code, last.severity, last.left_out), (Code::Unselected, Severity::Warning, 5));
         assert_eq!(last.message, "5 more findings with this code are not listed");
 
         found.push(Diagnostic::new(Code::Unselected, "b"));
-        bound(&mut found);
+        limit_findings(&mut found);
         let others: Vec<_> = found.iter().map(|one| one.left_out).filter(|count| *count > 0).collect();
         assert_eq!(others, [6]);
     }
@@ -190,17 +190,17 @@ mod tests {
         let mut found = all(MOST);
         found[0].left_out = 3;
         let before = found.clone();
-        bound(&mut found);
+        limit_findings(&mut found);
         assert_eq!(found, before);
         let mut found = all(MOST + 1);
-        bound(&mut found);
+        limit_findings(&mut found);
         assert_eq!((found.len(), found[MOST].left_out), (MOST + 1, 1));
         assert_eq!(found[MOST].message, "1 more finding with this code is not listed");
         // Findings with the same code but different severities are counted separately.
         let mut found = all(MOST + 1);
         found[MOST].severity = Severity::Note;
         let before = found.clone();
-        bound(&mut found);
+        limit_findings(&mut found);
         assert_eq!(found, before);
     }
 
@@ -240,11 +240,11 @@ mod tests {
     fn counts_unlisted_findings_with_their_listed_cause() {
         let of = |cause: &str, i: usize| Diagnostic::new(Code::MissingSecret, i.to_string()).cause(cause);
         let mut found: Vec<_> = (0..MOST + 5).map(|i| of("a", i)).chain((0..3).map(|i| of("b", i))).collect();
-        bound(&mut found);
+        limit_findings(&mut found);
         let others: Vec<_> = found.iter().filter(|one| one.left_out > 0).collect();
         let others: Vec<_> = others.iter().map(|one| (one.cause.as_deref(), one.left_out)).collect();
         assert_eq!(others, [(None, 3), (Some("a"), 5)]);
-        let grouped = crate::diagnostic::group::grouped(found);
+        let grouped = crate::diagnostic::group::group_by_cause(found);
         let counts: Vec<_> = grouped.iter().map(|one| (one.count(), one.also_left_out)).collect();
         assert_eq!(counts, [(1, 5), (3, 0)]);
     }

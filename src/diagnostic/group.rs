@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Label, Occurrence, distinct};
 /// and then the one whose code is last in the table. A selector that selects nothing thus represents the many resources
 /// that it should select, but a single unselected resource represents the selector. A consequence represents the group
 /// only if there is no other finding, but it still raises the severity of the group.
-pub fn grouped(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn group_by_cause(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
     let mut by_cause: HashMap<String, usize> = HashMap::new();
     for diagnostic in distinct(diagnostics) {
@@ -98,7 +98,7 @@ mod tests {
             let also = found.also.iter().map(|also| start(&also.label)).collect();
             (found.code, found.severity, found.primary().map(start).unwrap(), also)
         };
-        grouped(found).into_iter().map(of).collect()
+        group_by_cause(found).into_iter().map(of).collect()
     }
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
             found.found_in.push(name.to_owned());
             found
         };
-        let grouped = grouped(vec![of_input(3, "x"), of_input(5, "y"), of_input(7, "x")]);
+        let grouped = group_by_cause(vec![of_input(3, "x"), of_input(5, "y"), of_input(7, "x")]);
         assert_eq!(grouped[0].found_in, ["x", "y"]);
     }
 

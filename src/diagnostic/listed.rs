@@ -31,7 +31,7 @@ pub fn listed(most: usize, names: impl ExactSizeIterator<Item: Display>) -> Stri
 }
 
 /// Truncates text to at most `most` characters, and appends `…` if it was longer.
-pub fn truncated(text: &str, most: usize) -> Cow<'_, str> {
+pub fn truncate(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)) {
         Some(start) => Cow::Owned(format!("{start}…")),
         None => Cow::Borrowed(text),
@@ -56,7 +56,7 @@ mod tests {
             assert_eq!(listed(most, all.iter()), expected);
         }
         for (text, expected) in [("", ""), ("ab", "ab"), ("éé", "éé"), ("abc", "ab…"), ("ééé", "éé…")] {
-            assert_eq!(truncated(text, 2), expected);
+            assert_eq!(truncate(text, 2), expected);
         }
     }
 }

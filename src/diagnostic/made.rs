@@ -15,7 +15,7 @@ pub fn count() {
 }
 
 /// Returns the number of findings created by this thread, or 0 without debug assertions.
-pub fn made() -> usize {
+pub fn created_count() -> usize {
     #[cfg(debug_assertions)]
     return MADE.get();
     #[cfg(not(debug_assertions))]

@@ -12,7 +12,7 @@ use crate::api::core::strategic_merge::{KeyIndex, arrange};
 /// Returns the object after applying `manifest`: fields in the manifest are set, fields that were applied before but
 /// are no longer in the manifest are removed, and all other fields are kept. If `object` comes from a file, the result
 /// is simply the manifest.
-pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Value) -> Value {
+pub(super) fn apply(shape: Option<&GoStruct>, object: &Value, mut manifest: Value) -> Value {
     let mut live = object.clone();
     let last = match history::of_object(object) {
         History::Manifest => return manifest,

@@ -79,7 +79,7 @@ impl ObjectChange {
         let [old, new] = [before, after].map(|object| text(object).unwrap_or_default());
         let mut parts = Vec::new();
         unified::compare(&mut parts, &old, &new);
-        let sections = unified::moved(configurations.sections, unified::line_counts(&parts)).collect();
+        let sections = unified::shift_sections(configurations.sections, unified::line_counts(&parts)).collect();
         unified::extend(&mut parts, configurations.parts);
         Some(Self { action, recreate, version, parts, sections, configuration: configurations.changes, key })
     }
@@ -97,7 +97,7 @@ impl ObjectChange {
 
     /// Returns the unified diff without a title line. `context` cannot exceed the number of context lines in the
     /// options.
-    pub fn unified(&self, context: usize) -> String {
+    pub fn unified_diff(&self, context: usize) -> String {
         unified::text(&self.lines(context))
     }
 
@@ -123,7 +123,7 @@ impl ObjectChange {
             ApplyAction::Changed => (name.as_str(), name.as_str()),
             ApplyAction::Removed => (name.as_str(), "/dev/null"),
         };
-        unified::unified(&self.parts, &self.sections, header, context)
+        unified::unified_diff(&self.parts, &self.sections, header, context)
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::change::ObjectChange;
 use super::options::{DiffOptions, MAX_JOBS};
 use super::state::read;
-use super::unified::{DiffPart, Section, compare, unified};
+use super::unified::{DiffPart, Section, compare, unified_diff};
 use crate::diagnostic::ObjectKey;
 use crate::printable::Text;
 use crate::secrecy::SourceRedactions;
@@ -35,7 +35,7 @@ pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Opti
     };
     let path = directory.join(path).display().to_string();
     let [old, new] = [before, after].map(|side| if side.is_some() { path.as_str() } else { "/dev/null" });
-    match unified(&parts, &sections, (old, new), CONTEXT) {
+    match unified_diff(&parts, &sections, (old, new), CONTEXT) {
         shown if shown.is_empty() => out.line(format!("{path}: only the formatting differs")),
         shown => shown.iter().for_each(|line| line.show(out)),
     }
@@ -66,22 +66,22 @@ fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> (Vec<Diff
 /// Adds the unified diff between a source and its new contents, with secret values masked.
 pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text) {
     let mut parts = Vec::new();
-    compare(&mut parts, &masked(id, before), &masked(id, after));
-    match unified(&parts, &[], (&before.name, &before.name), CONTEXT) {
+    compare(&mut parts, &mask_source(id, before), &mask_source(id, after));
+    match unified_diff(&parts, &[], (&before.name, &before.name), CONTEXT) {
         shown if shown.is_empty() => out.line(format!("{}: only values that are not shown differ", before.name)),
         shown => shown.iter().for_each(|line| line.show(out)),
     }
 }
 
 /// Returns a source's text with secrets masked.
-fn masked(id: SourceId, source: &Source) -> String {
+fn mask_source(id: SourceId, source: &Source) -> String {
     let mut views = SourceRedactions::default();
     let mut out = String::with_capacity(source.text.len());
     let mut start = 0;
     for whole in source.text.split_inclusive('\n') {
         let line = whole.trim_end_matches(['\n', '\r']);
         let mut at = 0;
-        for hidden in views.hidden(id, source, line, start, 0..line.len()) {
+        for hidden in views.hidden_ranges(id, source, line, start, 0..line.len()) {
             out.push_str(line.get(at..hidden.start).unwrap_or_default());
             out.push_str("***");
             at = hidden.end;

@@ -57,11 +57,11 @@ pub fn diff<'s>(
     }
     let json = |manifest: Option<ObjectContents<'s>>| manifest.map(ObjectContents::to_json);
     pairs.into_iter().filter_map(move |(key, (before, after))| {
-        let masked = after.and_then(ObjectContents::masked);
+        let masked = after.and_then(ObjectContents::masked_configuration);
         match (json(before), json(after)) {
             (Some(before), Some(after)) => compare(key, before, after, masked, options),
             (before, after) => {
-                let stripped = |json| server::stripped(json, options.owner_references);
+                let stripped = |json| server::strip_server_fields(json, options.owner_references);
                 ObjectChange::between(key, before.map(stripped), after.map(stripped), masked, options)
             }
         }
@@ -82,13 +82,13 @@ fn compare(
     }
     let shape = GoStruct::of_object(&key.kind);
     let owners = manifest.pointer("/metadata/ownerReferences").cloned();
-    let mut after = apply::applied(shape, &before, manifest);
+    let mut after = apply::apply(shape, &before, manifest);
     // Unlike `kubectl apply`, the comparison does not merge owners.
     if let (true, Some(Json::Object(metadata))) = (options.owner_references, after.get_mut("metadata")) {
         metadata.insert("ownerReferences".to_owned(), owners.unwrap_or_default());
     }
-    let mut before = server::stripped(before, options.owner_references);
-    let mut after = server::stripped(after, options.owner_references);
+    let mut before = server::strip_server_fields(before, options.owner_references);
+    let mut after = server::strip_server_fields(after, options.owner_references);
     if let Some(shape) = shape {
         normal::normalize(shape, &mut before, &mut after);
     }

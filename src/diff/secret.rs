@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use super::configuration::{self, ConfigurationDiff};
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::DiffOptions;
-use super::unified::{DiffPart, compare, extend, line_counts, moved};
+use super::unified::{DiffPart, compare, extend, line_counts, shift_sections};
 use crate::go::base64;
 use crate::output::Language;
 use crate::printable::ByteSize;
@@ -137,7 +137,7 @@ pub(super) fn reveal(
             Some(found) if text[0] == text[1] || found.parts.iter().any(DiffPart::differs) => {
                 let [old, new] = text.map(|text| text.map(|_| format!("# data: {key}\n")).unwrap_or_default());
                 compare(&mut all.parts, &old, &new);
-                all.sections.extend(moved(found.sections, line_counts(&all.parts)));
+                all.sections.extend(shift_sections(found.sections, line_counts(&all.parts)));
                 all.changes.extend(found.changes);
                 extend(&mut all.parts, found.parts);
             }

@@ -14,7 +14,7 @@ const ANNOTATIONS: [&str; 4] = [
 ];
 
 /// Returns the object without server fields or `null` values.
-pub(super) fn stripped(mut object: Value, owner_references: bool) -> Value {
+pub(super) fn strip_server_fields(mut object: Value, owner_references: bool) -> Value {
     discard_nulls(&mut object);
     let Some(fields) = object.as_object_mut() else {
         return object;

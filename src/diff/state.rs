@@ -44,10 +44,10 @@ impl<'s> ObjectContents<'s> {
     }
 
     /// Returns the masked configuration that was rendered into the object, if any.
-    pub(super) fn masked(self) -> Option<(Language, &'s [u8])> {
+    pub(super) fn masked_configuration(self) -> Option<(Language, &'s [u8])> {
         match self {
             ObjectContents::Read(_) => None,
-            ObjectContents::Rendered(object) => object.masked(),
+            ObjectContents::Rendered(object) => object.masked_configuration(),
         }
     }
 }

@@ -42,7 +42,7 @@ fn changes(kind: &str, before: Value, after: Value, options: DiffOptions) -> Vec
 
 /// Returns the lines that differ.
 fn lines(change: &ObjectChange) -> Vec<String> {
-    let text = change.unified(0);
+    let text = change.unified_diff(0);
     let changed = text.lines().skip(2).filter(|line| !line.starts_with('@'));
     changed.map(str::to_owned).collect()
 }
@@ -279,7 +279,7 @@ fn ignores_defaults_set_by_the_server() {
         ),
     ] {
         let found = changes(kind, live, rendered, DiffOptions::default());
-        assert!(found.is_empty(), "{}", found[0].unified(0));
+        assert!(found.is_empty(), "{}", found[0].unified_diff(0));
     }
 }
 
@@ -699,7 +699,7 @@ fn counts_differences_above_the_limit() {
     let lines = |key: &str, before: Option<String>, after: String| -> Vec<String> {
         let before = before.map_or_else(|| json!({}), |before| secret(key, before.as_bytes()));
         let found = changes("Secret", before, secret(key, after.as_bytes()), options);
-        let diff: String = found.iter().map(|change| change.unified(3)).collect();
+        let diff: String = found.iter().map(|change| change.unified_diff(3)).collect();
         assert!(!diff.contains("-/-"), "{diff}");
         diff.lines().filter(|line| line.contains('…')).map(str::to_owned).collect()
     };
@@ -782,7 +782,7 @@ fn keeps_line_numbers_after_hidden_jobs() {
     let header = |before: &Value, after: &Value, jobs: Option<usize>| {
         let options = DiffOptions { context: Some(0), jobs, ..DiffOptions::default() };
         let found = changes("Secret", before.clone(), after.clone(), options);
-        let text = found[0].unified(0);
+        let text = found[0].unified_diff(0);
         let last = text.lines().rfind(|line| line.starts_with("@@")).unwrap();
         (last.to_owned(), text.matches('…').count())
     };

@@ -44,7 +44,7 @@ pub(super) fn line_counts(parts: &[DiffPart]) -> [usize; 2] {
 }
 
 /// Moves sections down by `lines` on each side.
-pub(super) fn moved(sections: Vec<Section>, lines: [usize; 2]) -> impl Iterator<Item = Section> {
+pub(super) fn shift_sections(sections: Vec<Section>, lines: [usize; 2]) -> impl Iterator<Item = Section> {
     sections
         .into_iter()
         .map(move |Section { start: [old, new], name }| Section { start: [old + lines[0], new + lines[1]], name })
@@ -138,7 +138,7 @@ pub(super) fn text(lines: &[DiffLine<'_>]) -> String {
 
 /// Returns the unified diff of both sides with `context` lines around each difference, or no lines if the sides are
 /// equal. The header of a hunk contains the name of the section in which its first difference is.
-pub(super) fn unified<'p>(
+pub(super) fn unified_diff<'p>(
     parts: &'p [DiffPart],
     sections: &'p [Section],
     header: (&str, &str),
@@ -248,7 +248,7 @@ mod tests {
             for context in [0, 1, 3] {
                 let mut parts = Vec::new();
                 compare(&mut parts, before, after);
-                let lines = unified(&parts, &[], ("old", "new"), context);
+                let lines = unified_diff(&parts, &[], ("old", "new"), context);
                 let diff = TextDiff::from_lines(before, after);
                 let mut expected = diff.unified_diff();
                 let expected = expected.context_radius(context).header("old", "new").to_string();
@@ -266,7 +266,7 @@ mod tests {
         let section = |start, name: &str| Section { start, name: name.to_owned() };
         let sections = [section([0, 0], ""), section([1, 1], "one"), section([4, 4], "two")];
         let headers = |context| {
-            let lines = text(&unified(&parts, &sections, ("old", "new"), context));
+            let lines = text(&unified_diff(&parts, &sections, ("old", "new"), context));
             lines.lines().filter(|line| line.starts_with("@@")).map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(headers(0), ["@@ -3 +3 @@ one", "@@ -5,2 +5,2 @@ two"]);
@@ -279,7 +279,7 @@ mod tests {
         let side = "a: b\n".repeat(PIECE_SIZE);
         for (tag, sign) in [(ChangeTag::Delete, "-"), (ChangeTag::Insert, "+")] {
             let parts = [DiffPart::Lines(tag, side.clone())];
-            let lines = unified(&parts, &[], ("old", "new"), 3);
+            let lines = unified_diff(&parts, &[], ("old", "new"), 3);
             let all = text(&lines);
             assert_eq!(all.matches(&format!("{sign}a: b\n")).count(), PIECE_SIZE);
             assert_eq!(shown(&lines), all);

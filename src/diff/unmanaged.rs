@@ -26,8 +26,8 @@ pub fn unmanaged_fields(live: &ObjectState<'_>, manifest: &ObjectState<'_>) -> O
     if history::is_server_side_applied(&json) {
         history::keep_created(&mut json);
     }
-    let mut before = server::stripped(json, false);
-    let mut after = server::stripped(manifest.manifest.to_json(), false);
+    let mut before = server::strip_server_fields(json, false);
+    let mut after = server::strip_server_fields(manifest.manifest.to_json(), false);
     normal::normalize(shape, &mut before, &mut after);
     let mut fields = Vec::new();
     collect(Some(shape), &before, &after, "", &mut fields);

@@ -91,7 +91,7 @@ impl<'d> Directory<'d> {
         let mut names = BTreeSet::new();
         for object in objects {
             let name = relative_path(&object.key(), self.format);
-            let failed = |problem: &str| dir.rejected(&name, problem);
+            let failed = |problem: &str| dir.rejected_path(&name, problem);
             if folder_and_file(&name).is_none() {
                 return Err(failed("the object's name is not a valid file name"));
             }
@@ -100,7 +100,7 @@ impl<'d> Directory<'d> {
             }
             files.insert(name, object);
         }
-        let (stale, kept) = self.pruned(&dir, &owned, &files);
+        let (stale, kept) = self.plan_pruning(&dir, &owned, &files);
         for name in files.keys().chain(&stale) {
             dir.check(name)?;
         }
@@ -108,7 +108,7 @@ impl<'d> Directory<'d> {
     }
 
     /// Returns the listed files to remove, and those that are kept even though they are not rendered.
-    fn pruned(
+    fn plan_pruning(
         &self,
         dir: &OutputDir<'_>,
         owned: &Owned,
@@ -133,7 +133,7 @@ impl<'d> Directory<'d> {
 
 impl DirectoryPlan<'_> {
     /// Returns the files that pruning keeps even though they are listed but not rendered.
-    pub fn kept(&self) -> &[KeptFile] {
+    pub fn kept_files(&self) -> &[KeptFile] {
         &self.kept
     }
 
@@ -194,13 +194,13 @@ impl DirectoryPlan<'_> {
     fn write_with(mut self, flush: Flush<'_>) -> Result<WriteCounts, EnvironmentError> {
         let root = self.dir.root();
         let made: Vec<_> = root.ancestors().take_while(|folder| !folder.exists()).collect();
-        fs::create_dir_all(root).map_err(|error| self.dir.failed("", error))?;
+        fs::create_dir_all(root).map_err(|error| self.dir.write_error("", error))?;
         // The path is checked again, because a folder in it may have become a symlink.
         self.dir.check_path()?;
         let lock = self.dir.lock()?;
         // Another run may have changed the files since the changes were planned.
         self.owned = read_list(&self.dir, self.directory.list)?;
-        (self.stale, self.kept) = self.directory.pruned(&self.dir, &self.owned, &self.files);
+        (self.stale, self.kept) = self.directory.plan_pruning(&self.dir, &self.owned, &self.files);
         let mut staging = Staging::new(root, lock.is_some(), Some(flush).filter(|_| self.directory.sync))?;
         made.into_iter().for_each(|folder| staging.change(folder));
         let mut union = self.owned.clone();
@@ -228,7 +228,7 @@ impl DirectoryPlan<'_> {
     }
 
     fn text(&self, name: &str, object: &Object) -> Result<String, EnvironmentError> {
-        text(object, self.directory.format).map_err(|error| self.dir.failed(name, error))
+        text(object, self.directory.format).map_err(|error| self.dir.write_error(name, error))
     }
 
     fn stage_list(&self, staging: &mut Staging<'_>, before: &Owned, after: &Owned) -> Result<(), EnvironmentError> {

@@ -4,8 +4,8 @@ use clap::{Arg, ArgAction, Args};
 use serde::Serialize;
 
 use super::form::{self, is_switch, takes};
-use super::parameters::{FILES, KUSTOMIZE, known};
-use crate::printable::capitalized;
+use super::parameters::{FILES, KUSTOMIZE, settable_flags};
+use crate::printable::capitalize;
 
 /// Argo CD's `ParameterAnnouncement`.
 #[derive(Debug, Default, Serialize)]
@@ -38,7 +38,7 @@ pub fn announcements<F: Args>(files: &[&str], namespace: &str) -> Vec<Announceme
         input(FILES, "Files and directories to read", files),
         input(KUSTOMIZE, "Directories to build with kustomize", &[]),
     ];
-    let flags = known::<F>();
+    let flags = settable_flags::<F>();
     let flags = flags.iter().map(|flag| Announcement::new(flag, namespace));
     inputs.into_iter().chain(flags).collect()
 }
@@ -75,7 +75,7 @@ impl Announcement {
 
 /// Returns a parameter's title, such as `Agent selector` for `agent-selector`.
 fn title(name: &str) -> String {
-    capitalized(&name.replace('-', " "))
+    capitalize(&name.replace('-', " "))
 }
 
 #[cfg(test)]

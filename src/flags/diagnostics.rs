@@ -24,11 +24,11 @@ pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
 pub(super) fn unknown_level(entry: &Entry<'_>) -> Diagnostic {
     let found = entry.value.as_str().map(|level| format!(", found `{level}`"));
     let what = format!("`deny`, `warn` or `allow` for `{}`{}", entry.key, found.unwrap_or_default());
-    expected(&what, entry.value)
+    unexpected_value(&what, entry.value)
 }
 
 /// Finding for a value of the wrong type or form.
-pub(super) fn expected(what: &str, node: Node<'_>) -> Diagnostic {
+pub(super) fn unexpected_value(what: &str, node: Node<'_>) -> Diagnostic {
     setting(node.span(), format!("expected {what}"))
 }
 
@@ -138,10 +138,10 @@ pub(super) fn not_a_render(root: Option<Node<'_>>) -> Diagnostic {
 
 pub(super) fn wrong_form(name: &str, node: Node<'_>) -> Diagnostic {
     let message = format!("parameter `{name}` must be a string, a list of strings or a mapping of strings");
-    malformed(node, message).help("quote values that are not strings")
+    malformed_parameters(node, message).help("quote values that are not strings")
 }
 
 /// Finding for parameters with an unexpected form.
-pub(super) fn malformed(node: Node<'_>, message: impl Into<String>) -> Diagnostic {
+pub(super) fn malformed_parameters(node: Node<'_>, message: impl Into<String>) -> Diagnostic {
     at(node.span(), message)
 }

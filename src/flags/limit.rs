@@ -147,7 +147,7 @@ pub fn value(settings: &[LimitSetting], limit: Limit) -> u64 {
 
 /// Returns the name of the first limit that `text` raises above its value in `given`, and that value. Returns `None` if
 /// `text` raises no limit. Both strings are comma-separated settings.
-pub fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
+pub fn first_raised(text: &str, given: &str) -> Option<(&'static str, String)> {
     let read = |text: &str| -> Vec<LimitSetting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
     let given = read(given);
     let settings = read(text);
@@ -216,7 +216,7 @@ mod tests {
             ("jobs=50001", "", Some(("jobs", "50000"))),
         ] {
             let expected = expected.map(|(name, bound)| (name, bound.to_owned()));
-            assert_eq!(raised(text, given), expected, "{text} {given}");
+            assert_eq!(first_raised(text, given), expected, "{text} {given}");
         }
     }
 

@@ -27,7 +27,7 @@ mod tools;
 pub use announcement::{Announcement, announcements};
 pub use argument::Argument;
 pub use flag::{Flag, FlagValue, Rejection};
-pub use parameters::{ParameterSpelling, confine, confined, set};
+pub use parameters::{ParameterSpelling, confine, file_restriction, set};
 pub use rules::{CommandLineOnly, Effect, Needs, UnusedBy, hide_unused, is_limit, problem};
 pub use schema::settings_schema;
 pub use settable::Settable;

@@ -10,11 +10,11 @@ use super::argument::Argument;
 use super::diagnostics;
 use super::flag::{Flag, FlagValue, Rejection};
 use super::form::{is_switch, text};
-use super::limit::raised;
+use super::limit::first_raised;
 use super::rules::{is_limit, is_parameter};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
 use crate::input::{ContainingTree, Input, LoadRestrictor};
-use crate::printable::capitalized;
+use crate::printable::capitalize;
 
 /// Name of the parameter that lists the files to read. It is not a flag.
 pub(super) const FILES: &str = "files";
@@ -35,7 +35,7 @@ impl ParameterSpelling {
     pub(super) fn of(self, flag: &str) -> String {
         match (self, flag.split_once('-')) {
             (ParameterSpelling::Camel, Some((first, rest))) => {
-                first.to_owned() + &rest.split('-').map(capitalized).collect::<String>()
+                first.to_owned() + &rest.split('-').map(capitalize).collect::<String>()
             }
             _ => flag.to_owned(),
         }
@@ -71,7 +71,7 @@ fn remedy(help: &str) -> &'static str {
 }
 
 /// Returns the flags of `F` that parameters can set, in the order of the help output.
-pub(super) fn known<F: Args>() -> Vec<Arg> {
+pub(super) fn settable_flags<F: Args>() -> Vec<Arg> {
     let command = F::augment_args(Command::new(""));
     command.get_arguments().filter(|arg| is_parameter(arg)).cloned().collect()
 }
@@ -152,7 +152,7 @@ fn argument(arg: &Arg, parameter: &Flag, command: &Command, given: &ArgMatches) 
     }
     let argument = Argument::new(parameter, arg, Some(value.clone().into()), command)?;
     // Parameters are part of the input and therefore cannot raise a limit.
-    if let Some((limit, bound)) = raised(&value, &given.unwrap_or_default()).filter(|_| is_limit(arg)) {
+    if let Some((limit, bound)) = first_raised(&value, &given.unwrap_or_default()).filter(|_| is_limit(arg)) {
         let help = format!("pass `--{}` on the function's or plugin's command line", argument.flag);
         return Err(Rejection::new(format!("raises `{limit}` above {bound}")).help(help));
     }
@@ -181,7 +181,10 @@ fn optional(arg: Arg) -> Arg {
 /// # Errors
 ///
 /// Returns an error if the repository that contains the working directory cannot be determined.
-pub fn confined(reach: LoadRestrictor, tree: io::Result<ContainingTree>) -> Result<LoadRestrictor, EnvironmentError> {
+pub fn file_restriction(
+    reach: LoadRestrictor,
+    tree: io::Result<ContainingTree>,
+) -> Result<LoadRestrictor, EnvironmentError> {
     match reach {
         LoadRestrictor::Anywhere => Ok(LoadRestrictor::Anywhere),
         LoadRestrictor::Named | LoadRestrictor::Within(_) => {

@@ -49,7 +49,7 @@ pub(super) fn is_parameter(arg: &Arg) -> bool {
 }
 
 /// Returns the reason that a command does not use a flag, or `None` if it does.
-fn unused(command: &str, arg: &Arg) -> Option<&'static str> {
+fn unused_reason(command: &str, arg: &Arg) -> Option<&'static str> {
     let UnusedBy(rows) = arg.get()?;
     let mut rows = rows.iter();
     let row = rows.find(|(commands, _)| commands.split('|').any(|unused| unused == command));
@@ -60,7 +60,7 @@ fn unused(command: &str, arg: &Arg) -> Option<&'static str> {
 /// `value` returns a flag's value by name.
 pub fn problem(command: &str, arg: &Arg, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let shown = arg.get_long()?;
-    if let Some(reason) = unused(command, arg) {
+    if let Some(reason) = unused_reason(command, arg) {
         return Some(format!("`agentctl {command}` does not use '--{shown}': {reason}"));
     }
     let Needs(other, needed) = arg.get()?;
@@ -71,7 +71,7 @@ pub fn problem(command: &str, arg: &Arg, value: impl Fn(&str) -> Option<String>)
 /// Hides the flags that a command does not use from its help.
 pub fn hide_unused(command: Command) -> Command {
     let name = command.get_name().to_owned();
-    command.mut_args(|arg| match unused(&name, &arg) {
+    command.mut_args(|arg| match unused_reason(&name, &arg) {
         Some(_) => arg.hide(true),
         None => arg,
     })

@@ -10,7 +10,7 @@ use super::argument::Argument;
 use super::diagnostics;
 use super::flag::{Flag, Rejection};
 use super::form::{is_switch, text};
-use super::limit::raised;
+use super::limit::first_raised;
 use super::rules::{Effect, is_limit};
 use crate::diagnostic::Diagnostic;
 use crate::input::ContainingTree;
@@ -71,10 +71,10 @@ impl<'c> Settable<'c> {
         let value = match is_switch(arg) {
             true if text == "false" => return Ok(None),
             true => None,
-            false => Some(located(arg, &text, directory).map_err(rejected)?),
+            false => Some(resolve_value(arg, &text, directory).map_err(rejected)?),
         };
         let argument = Argument::new(flag, arg, value, command).map_err(rejected)?;
-        if let Some((name, default)) = raised(&text, "").filter(|_| is_limit(arg) && !is_trusted) {
+        if let Some((name, default)) = first_raised(&text, "").filter(|_| is_limit(arg) && !is_trusted) {
             let rejection = Rejection::new(format!("raises `{name}` above its default of {default}"));
             let help = "pass `--limit` on the command line, or pass `--trust-settings` to accept the file's limits";
             return Err(rejected(rejection.help(help)));
@@ -84,7 +84,7 @@ impl<'c> Settable<'c> {
 }
 
 /// Returns a flag's value. A path is relative to `directory` and must stay in the repository that contains it.
-fn located(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Rejection> {
+fn resolve_value(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Rejection> {
     let hint = arg.get_value_hint();
     if !matches!(hint, ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath) || text == "-" {
         return Ok(text.into());

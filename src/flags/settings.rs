@@ -99,7 +99,7 @@ impl Settings {
         for input in &named {
             match input.as_str().filter(|path| !path.is_empty()) {
                 Some(path) => self.inputs.push(path.to_owned()),
-                None => out.push(diagnostics::expected("the path of a file or directory", *input)),
+                None => out.push(diagnostics::unexpected_value("the path of a file or directory", *input)),
             }
         }
         if named.is_empty() {
@@ -118,7 +118,7 @@ impl Settings {
 
     fn add_exceptions(&mut self, exceptions: Node<'_>, out: &mut Vec<Diagnostic>) {
         if !matches!(exceptions.value(), NodeValue::Sequence | NodeValue::Null) {
-            out.push(diagnostics::expected("a list of exceptions", exceptions));
+            out.push(diagnostics::unexpected_value("a list of exceptions", exceptions));
         }
         let exceptions = exceptions.items().filter_map(|item| exception(item, out));
         self.exceptions.extend(exceptions);
@@ -151,12 +151,12 @@ fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
         out.push(diagnostics::incomplete_exception(item, "code"));
         return None;
     };
-    if item.filled("reason").is_none() {
+    if item.non_empty_str("reason").is_none() {
         out.push(diagnostics::incomplete_exception(item, "reason"));
         return None;
     }
-    let pattern = |key| item.filled(key).map(WildcardPattern::new);
-    match Setting::allowed(code.value.as_str()?) {
+    let pattern = |key| item.non_empty_str(key).map(WildcardPattern::new);
+    match Setting::allowable_code(code.value.as_str()?) {
         Ok(rule) => Some(Exception {
             code: rule,
             kind: pattern("kind"),
@@ -175,7 +175,7 @@ fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
 /// Returns the entries of a mapping. Reports any other value, except null.
 fn mapping<'d>(node: Node<'d>, out: &mut Vec<Diagnostic>) -> impl Iterator<Item = Entry<'d>> + use<'d> {
     if !node.is_mapping() && !node.is_null() {
-        out.push(diagnostics::expected("a mapping", node));
+        out.push(diagnostics::unexpected_value("a mapping", node));
     }
     node.entries()
 }

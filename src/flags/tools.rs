@@ -58,7 +58,7 @@ fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
                 ("", _) | (_, "") => String::new(),
                 _ => format!(", found `{kind}` of `{api_version}`"),
             };
-            out.push(diagnostics::malformed(place, format!("{expected}{found}")));
+            out.push(diagnostics::malformed_parameters(place, format!("{expected}{found}")));
             Vec::new()
         }
     }
@@ -69,7 +69,7 @@ fn fields<'d>(root: Node<'d>, key: &str, out: &mut Vec<Diagnostic>) -> Vec<Entry
         return Vec::new();
     };
     if !node.is_mapping() {
-        out.push(diagnostics::malformed(node, format!("`{key}` must be a mapping")));
+        out.push(diagnostics::malformed_parameters(node, format!("`{key}` must be a mapping")));
     }
     node.entries().collect()
 }
@@ -85,20 +85,20 @@ pub fn application_parameters(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>)
     };
     if root.value() != NodeValue::Sequence {
         let form = "each with a `name` and a `string`, an `array` or a `map`";
-        out.push(diagnostics::malformed(root, format!("expected a list of parameters, {form}")));
+        out.push(diagnostics::malformed_parameters(root, format!("expected a list of parameters, {form}")));
     }
     root.items().filter_map(|item| parameter(item, out)).collect()
 }
 
 fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
     let Some((name, name_span)) = item.get("name").and_then(|node| Some((node.as_str()?, node.span()))) else {
-        out.push(diagnostics::malformed(item, "a parameter has no `name`"));
+        out.push(diagnostics::malformed_parameters(item, "a parameter has no `name`"));
         return None;
     };
     let mut values = item.entries().filter(|entry| VALUES.contains(&entry.key));
     let (Some(only), None) = (values.next(), values.next()) else {
         let message = format!("parameter `{name}` needs exactly one of `string`, `array` or `map`");
-        out.push(diagnostics::malformed(item, message));
+        out.push(diagnostics::malformed_parameters(item, message));
         return None;
     };
     let flag = Flag::new(name, name_span, only.value).ok();

@@ -109,7 +109,7 @@ impl<'r> LabelSet<'r> {
 
     fn discovered(&self, name: &str, values: Option<Values>) -> Values {
         match values {
-            Some(values) if self.is_usual && discovered::is_usual(name) => values.filled(),
+            Some(values) if self.is_usual && discovered::is_usual(name) => values.without_empty(),
             values => values.unwrap_or_else(Values::missing),
         }
     }
@@ -170,7 +170,7 @@ impl<'r> LabelSet<'r> {
                 if let [source] = rule.sources.as_slice()
                     && !rule.has_variable
                 {
-                    let values = self.get(source).filtered(&rule.expression, rule.action == RelabelAction::Keep);
+                    let values = self.get(source).filter(&rule.expression, rule.action == RelabelAction::Keep);
                     self.set(source.clone(), values);
                 }
             }
@@ -199,7 +199,7 @@ impl<'r> LabelSet<'r> {
             _ if matching == Matching::Never => {}
             _ => match rule.fixed_target() {
                 Some(target) => {
-                    let written = rule.written(&self.sources(rule));
+                    let written = rule.written_values(&self.sources(rule));
                     let values = match matching {
                         Matching::Always => written,
                         Matching::Never | Matching::Sometimes => written.or(self.get(target)),
@@ -207,7 +207,7 @@ impl<'r> LabelSet<'r> {
                     self.set(target.to_owned(), values);
                 }
                 None => {
-                    let may_be_empty = rule.written(&self.sources(rule)).may_be_missing();
+                    let may_be_empty = rule.written_values(&self.sources(rule)).may_be_missing();
                     self.write(rule.target.split('$').next().unwrap_or_default(), false, may_be_empty);
                 }
             },

@@ -101,7 +101,7 @@ impl<'r> FlowRule<'r> {
         }
         let (mut may, mut must) = (false, true);
         for pieces in self.combinations(values) {
-            let (may_match, must_match) = match joined(&pieces) {
+            let (may_match, must_match) = match join_pieces(&pieces) {
                 Some(text) => {
                     let matches = self.expression.matcher.is_match(&text);
                     (matches, matches)
@@ -141,7 +141,7 @@ impl<'r> FlowRule<'r> {
 
     /// Returns the values that the rule writes to its target label, if its expression matches and the source labels have
     /// these values.
-    pub(super) fn written(&self, values: &[Values]) -> Values {
+    pub(super) fn written_values(&self, values: &[Values]) -> Values {
         match self.action {
             RelabelAction::Replace if self.has_variable => {
                 Values::unknown(ANY, self.replacement.is_empty() || self.replacement.starts_with('$'))
@@ -151,26 +151,26 @@ impl<'r> FlowRule<'r> {
                 Values::known((0..self.modulus).map(|remainder| remainder.to_string()))
             }
             RelabelAction::HashMod => Values::unknown(DIGITS, false),
-            RelabelAction::Lowercase => self.changed(values, to_lower),
-            RelabelAction::Uppercase => self.changed(values, to_upper),
-            _ => self.replaced(values),
+            RelabelAction::Lowercase => self.transform(values, to_lower),
+            RelabelAction::Uppercase => self.transform(values, to_upper),
+            _ => self.replace(values),
         }
     }
 
-    fn changed(&self, values: &[Values], change: fn(&str) -> String) -> Values {
+    fn transform(&self, values: &[Values], change: fn(&str) -> String) -> Values {
         let combinations = self.combinations(values);
-        let joined: Option<Vec<_>> = combinations.iter().map(|pieces| joined(pieces)).collect();
+        let joined: Option<Vec<_>> = combinations.iter().map(|pieces| join_pieces(pieces)).collect();
         match joined {
             Some(texts) => Values::known(texts.iter().map(|text| change(text))),
             None => Values::unknown(ANY, may_be_empty(values)),
         }
     }
 
-    fn replaced(&self, values: &[Values]) -> Values {
+    fn replace(&self, values: &[Values]) -> Values {
         let matcher = &self.expression.matcher;
         if self.copies_whole() {
             match values {
-                [value] if &*self.pattern == "(.+)" => return value.clone().filled(),
+                [value] if &*self.pattern == "(.+)" => return value.clone().without_empty(),
                 [value] => return value.clone(),
                 _ => {}
             }
@@ -180,7 +180,7 @@ impl<'r> FlowRule<'r> {
             return Values::known([matcher.expand(&self.replacement, &[])]);
         }
         let combinations = self.combinations(values);
-        let texts: Option<Vec<_>> = combinations.iter().map(|pieces| joined(pieces)).collect();
+        let texts: Option<Vec<_>> = combinations.iter().map(|pieces| join_pieces(pieces)).collect();
         if let Some(texts) = texts {
             let groups = texts.iter().filter_map(|text| matcher.find(text));
             let expanded: Vec<_> = groups.map(|groups| matcher.expand(&self.replacement, &groups)).collect();
@@ -233,7 +233,7 @@ fn may_be_empty(values: &[Values]) -> bool {
 }
 
 /// Returns the string that pieces form, or `None` if part of it is unknown.
-fn joined(pieces: &[Piece<'_>]) -> Option<String> {
+fn join_pieces(pieces: &[Piece<'_>]) -> Option<String> {
     let texts = pieces.iter().map(|piece| match piece {
         Piece::Text(text) => Some(*text),
         Piece::Any { .. } => None,

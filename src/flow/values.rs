@@ -112,7 +112,7 @@ impl Values {
     }
 
     /// Returns these values without the empty one.
-    pub fn filled(mut self) -> Self {
+    pub fn without_empty(mut self) -> Self {
         match &mut self {
             Values::Known(values) => values.retain(|value| !value.is_empty()),
             Values::Unknown { may_be_missing, .. } => *may_be_missing = false,
@@ -121,7 +121,7 @@ impl Values {
     }
 
     /// Returns the values that an expression matches, or does not match if `is_kept` is false.
-    pub fn filtered(mut self, expression: &Rc<Expression>, is_kept: bool) -> Self {
+    pub fn filter(mut self, expression: &Rc<Expression>, is_kept: bool) -> Self {
         let keeps = |value: &str| expression.matcher.is_match(value) == is_kept;
         match &mut self {
             Values::Known(values) => values.retain(|value| keeps(value)),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
-use super::path::{joined, parent, resolved};
+use super::path::{join, parent, resolve};
 use super::source_ignore::SourceIgnore;
 use super::tree::{EntryKind, RepositoryTree};
 
@@ -87,7 +87,7 @@ impl Artifact {
         let mut rest: Vec<String> = path.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned).collect();
         let mut at = String::new();
         while let Some(part) = rest.pop() {
-            at = joined(&at, &part);
+            at = join(&at, &part);
             if let Some(target) = self.links.get(&at) {
                 links.push(at);
                 if links.len() > MAX_LINKS {
@@ -130,7 +130,7 @@ impl Artifact {
 /// Returns the target of a link as a path in the repository, or `None` if the link is absolute or leaves it.
 pub fn link_target(link: &str, target: &Path) -> Option<String> {
     let is_relative = target.components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
-    resolved(parent(link), target.to_str().filter(|_| is_relative)?)
+    resolve(parent(link), target.to_str().filter(|_| is_relative)?)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::artifact::{Artifact, Found};
 use super::flux::is_of_group;
 use super::glob::{Star, matches};
 use super::object::{Object, ObjectId, items, namespace, text};
-use super::path::{below, clamped, file_name, joined, parent};
+use super::path::{below, clamp_to_root, file_name, join, parent};
 
 /// A source of a generator.
 pub struct AliasedSource {
@@ -75,7 +75,7 @@ pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> R
                 continue;
             }
             count += 1;
-            composed.add(clamped(&target), file.to_owned());
+            composed.add(clamp_to_root(&target), file.to_owned());
         }
         if count == 0 {
             return Err(format!("`{from}` matches no file"));
@@ -91,23 +91,23 @@ const MAX_COMPARED: usize = 2_000_000;
 fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<String> {
     let is_glob = pattern.contains(['*', '?', '[']);
     if !is_glob {
-        let from = clamped(pattern);
+        let from = clamp_to_root(pattern);
         let below = below(path, &from)?;
         return Some(match source.get(&from)? {
-            Found::Directory => joined(&joined(to, file_name(&from)), below),
-            Found::File if to.is_empty() || to.ends_with('/') => joined(to.trim_end_matches('/'), file_name(path)),
+            Found::Directory => join(&join(to, file_name(&from)), below),
+            Found::File if to.is_empty() || to.ends_with('/') => join(to.trim_end_matches('/'), file_name(path)),
             Found::File => to.to_owned(),
         });
     }
     if let Some(directory) = pattern.strip_suffix("/**").filter(|directory| !directory.contains(['*', '?', '['])) {
-        return Some(joined(to, below(path, &clamped(directory))?));
+        return Some(join(to, below(path, &clamp_to_root(directory))?));
     }
     let pattern = pattern.replace("**", "*");
     // A directory that matches is copied whole.
     let mut at = path;
     while !at.is_empty() {
         if matches(&pattern, at, Star::AnyName) == Ok(true) {
-            return Some(joined(to, path));
+            return Some(join(to, path));
         }
         at = parent(at);
     }

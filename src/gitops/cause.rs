@@ -27,7 +27,7 @@ impl Cause {
 
     /// Returns the first occurrence of a string in a file. Occurrences in comments and inside longer paths are the
     /// last choice.
-    pub fn written(tree: &RepositoryTree, file: &str, text: &str) -> Option<Self> {
+    pub fn first_occurrence(tree: &RepositoryTree, file: &str, text: &str) -> Option<Self> {
         let whole = tree.text(file)?;
         let whole = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&whole);
         let before = |at: usize| whole.get(..at).unwrap_or_default();

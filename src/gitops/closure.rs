@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::artifact::{Artifact, Found};
 use super::object::read_objects;
-use super::path::{joined, parent, resolved};
+use super::path::{join, parent, resolve};
 use super::tree::RepositoryTree;
 use crate::input::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS, is_remote};
 
@@ -92,7 +92,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn directory(&mut self, directory: &str) {
         for name in FILES {
-            let path = joined(directory, name);
+            let path = join(directory, name);
             let Some((path, _)) = self.stage(&path) else { continue };
             let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
             self.closure.kustomizations.insert(path.clone());
@@ -153,7 +153,7 @@ impl Walk<'_> {
                 self.closure.obstacles.push(Obstacle::Remote { kustomization, address });
                 return None;
             }
-            let Some(target) = resolved(directory, path) else {
+            let Some(target) = resolve(directory, path) else {
                 let (kustomization, path) = (file.to_owned(), path.to_owned());
                 self.closure.obstacles.push(Obstacle::Outside { kustomization, path });
                 return None;
@@ -163,7 +163,7 @@ impl Walk<'_> {
             }
         }
         if reached.is_none() && is_required {
-            let target = resolved(directory, text).unwrap_or_default();
+            let target = resolve(directory, text).unwrap_or_default();
             self.closure.obstacles.push(Obstacle::Missing {
                 kustomization: file.to_owned(),
                 path: text.to_owned(),

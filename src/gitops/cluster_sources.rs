@@ -11,7 +11,7 @@ use super::object::{Object, identity, read_objects, text};
 use super::skipped::SkipKind;
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
-use crate::input::{ReadLimits, add_origin_files, built, shown_path};
+use crate::input::{ReadLimits, add_origin_files, built, display_path};
 use crate::source::{BuildOwner, DocumentOrigin, Source, Sources, Span};
 use crate::yaml::{LibraryStyle, write};
 
@@ -74,12 +74,12 @@ pub fn add_cluster(
         added.push((id, root, starts, of_build.unwrap_or_default()));
     }
     let mut origins = Vec::new();
-    let fallback = shown_path(&tree.root().join(&cluster.entry));
+    let fallback = display_path(&tree.root().join(&cluster.entry));
     for (id, root, starts, of_build) in added {
         let documents: Vec<_> = documents(&root.build.output.text).collect();
         let of_document = |start: usize, built: &BuiltObject| {
             let known = match &built.file {
-                Some(file) => Some(DocumentOrigin::in_file(shown_path(&tree.root().join(file)))),
+                Some(file) => Some(DocumentOrigin::in_file(display_path(&tree.root().join(file)))),
                 None => of_build.get(built.document).cloned(),
             };
             let known = known.unwrap_or_else(|| DocumentOrigin::in_file(fallback.clone()));
@@ -94,7 +94,7 @@ pub fn add_cluster(
         });
     }
     let in_files = causes().filter_map(|cause| match cause {
-        Cause::File { file, .. } => Some(DocumentOrigin::in_file(shown_path(&tree.root().join(file)))),
+        Cause::File { file, .. } => Some(DocumentOrigin::in_file(display_path(&tree.root().join(file)))),
         Cause::Field { .. } => None,
     });
     origins.extend(in_files);
@@ -144,7 +144,7 @@ fn is_for_controllers(object: &Object) -> bool {
 pub fn origin_files(tree: &RepositoryTree, root: &Root) -> Vec<Option<String>> {
     let origins = origins_of(tree, root);
     let file = |built: &BuiltObject| match &built.file {
-        Some(file) => Some(shown_path(&tree.root().join(file))),
+        Some(file) => Some(display_path(&tree.root().join(file))),
         None => origins.get(built.document).map(|origin| origin.file.clone()),
     };
     root.build.objects.iter().map(file).collect()
@@ -152,7 +152,7 @@ pub fn origin_files(tree: &RepositoryTree, root: &Root) -> Vec<Option<String>> {
 
 /// Returns the origins of the documents of a build.
 fn origins_of(tree: &RepositoryTree, root: &Root) -> Vec<DocumentOrigin> {
-    let shown = |path: &str| root.artifact.file(path).map(|file| shown_path(&tree.root().join(file)));
+    let shown = |path: &str| root.artifact.file(path).map(|file| display_path(&tree.root().join(file)));
     root.build
         .stage
         .as_ref()

@@ -35,7 +35,7 @@ pub fn hide_copies(tree: &RepositoryTree, build: &mut Build) -> bool {
 fn hide(value: &mut Value, values: &CopiedValues, is_changed: &mut bool) {
     match value {
         Value::String(text) => {
-            if let Some(hidden) = values.replaced(text, placeholder) {
+            if let Some(hidden) = values.replace_values(text, placeholder) {
                 *text = hidden;
                 *is_changed = true;
             }

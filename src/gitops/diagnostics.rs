@@ -10,7 +10,7 @@ use super::object::identity;
 use super::skipped::count_unread;
 use super::tree::RepositoryTree;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::input::shown_path;
+use crate::input::display_path;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 
@@ -69,7 +69,7 @@ impl<'s> ObjectPlaces<'s> {
     fn cause(&self, cause: &Cause) -> Option<Span> {
         match cause {
             Cause::File { file, start, end } => {
-                let name = shown_path(&self.tree.root().join(file));
+                let name = display_path(&self.tree.root().join(file));
                 let (id, source) = self.sources.iter().find(|(_, source)| source.name == name)?;
                 source.text.get(*start..*end).map(|_| Span::new(id, *start, *end))
             }
@@ -105,7 +105,7 @@ pub(super) fn of_cluster(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Di
         }
     }
     found.extend(unread(cluster, places));
-    found.extend(retyped(cluster, places));
+    found.extend(retyped_findings(cluster, places));
     found
 }
 
@@ -136,14 +136,14 @@ fn unread(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
 
 /// Returns findings for strings that became other types in objects that no later stage reads. In the others, their types
 /// are checked.
-fn retyped<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> impl Iterator<Item = Diagnostic> {
+fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> impl Iterator<Item = Diagnostic> {
     let built = cluster.objects.iter().filter_map(|merged| {
         let built = cluster.roots.get(merged.root)?.build.objects.get(merged.index)?;
         (!is_read(&built.object)).then(|| (identity(&built.object).to_string(), built))
     });
     let fields = built.flat_map(|(object, built)| built.retyped.iter().map(move |path| (object.clone(), path)));
     fields.map(|(object, path)| {
-        let message = format!("`{}` of {object} is not a string after variables are replaced", display_path(path));
+        let message = format!("`{}` of {object} is not a string after variables are replaced", display_field(path));
         let found = Diagnostic::new(Code::GitopsRetyped, message)
             .help("keep the quotes with a variable that contains one: `${quote}${port}${quote}`");
         places.label(found, &object, path.iter().map(String::as_str))
@@ -151,7 +151,7 @@ fn retyped<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> impl Itera
 }
 
 /// Returns a path such as `containers[0].name`.
-fn display_path(path: &[String]) -> String {
+fn display_field(path: &[String]) -> String {
     let mut shown = String::new();
     for key in path {
         match key.parse::<usize>() {

@@ -8,7 +8,7 @@ use super::artifact::Artifact;
 use super::closure::Closure;
 use super::flux::{FluxKustomization, is_kustomization, is_of_group};
 use super::object::{Object, ObjectId, identity, items, read_objects, text, text_at};
-use super::path::{ancestors, below, can_be_deployed, clamped, file_name, is_manifest, parent};
+use super::path::{ancestors, below, can_be_deployed, clamp_to_root, file_name, is_manifest, parent};
 use super::roots::{has_kustomization, leads, leads_elsewhere, roots};
 use super::sources::Remotes;
 use super::tree::RepositoryTree;
@@ -49,7 +49,7 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     let mut own = BTreeSet::new();
     let mut others = Vec::new();
     for (file, object) in &scan.leads {
-        match scan.applied(tree, remotes, object, file) {
+        match scan.applied_directory(tree, remotes, object, file) {
             Some(entry) => drop(own.insert(entry)),
             None => others.push((file.as_str(), object)),
         }
@@ -97,10 +97,16 @@ impl Scan {
 
     /// Returns the directory that an object of Flux applies if the object is in that directory, or makes a Kustomization
     /// for it.
-    fn applied(&self, tree: &RepositoryTree, remotes: &Remotes, object: &Object, file: &str) -> Option<String> {
+    fn applied_directory(
+        &self,
+        tree: &RepositoryTree,
+        remotes: &Remotes,
+        object: &Object,
+        file: &str,
+    ) -> Option<String> {
         if text(object, "kind") == "FluxInstance" {
             let sync = object.get("spec")?.get("sync")?;
-            return Some(clamped(text(sync, "path"))).filter(|path| tree.is_directory(path));
+            return Some(clamp_to_root(text(sync, "path"))).filter(|path| tree.is_directory(path));
         }
         let one = Some(object).filter(|object| is_kustomization(object)).map(FluxKustomization::new)?;
         let is_foreign = self.has_other_source(remotes, &one);
@@ -279,10 +285,13 @@ fn targets(object: &Object) -> Vec<String> {
     let Some(spec) = spec else { return Vec::new() };
     match text(object, "kind") {
         "Kustomization" if is_kustomization(object) => vec![FluxKustomization::new(object).path()],
-        "FluxInstance" if spec.get("sync").is_some() => vec![clamped(text_at(spec, &["sync", "path"]))],
+        "FluxInstance" if spec.get("sync").is_some() => vec![clamp_to_root(text_at(spec, &["sync", "path"]))],
         "Application" if is_of_group(object, "argoproj.io") => {
             let sources = spec.get("source").into_iter().chain(items(spec, "sources"));
-            sources.filter(|source| source.get("path").is_some()).map(|source| clamped(text(source, "path"))).collect()
+            sources
+                .filter(|source| source.get("path").is_some())
+                .map(|source| clamp_to_root(text(source, "path")))
+                .collect()
         }
         "ApplicationSet" if is_of_group(object, "argoproj.io") => {
             let mut prefixes = vec![UNKNOWN.to_owned()];
@@ -290,7 +299,10 @@ fn targets(object: &Object) -> Vec<String> {
                 let end = path.find(['*', '{', '?', '[']).unwrap_or(path.len());
                 let prefix = path.get(..end).unwrap_or_default();
                 prefixes.extend(
-                    prefix.rsplit_once('/').map(|(prefix, _)| clamped(prefix)).filter(|prefix| !prefix.is_empty()),
+                    prefix
+                        .rsplit_once('/')
+                        .map(|(prefix, _)| clamp_to_root(prefix))
+                        .filter(|prefix| !prefix.is_empty()),
                 );
             });
             prefixes

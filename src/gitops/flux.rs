@@ -8,17 +8,17 @@ use super::artifact::{Artifact, Found};
 use super::cause::Cause;
 use super::closure::{Closure, Obstacle};
 use super::failure::Failure;
-use super::kustomization::{Merged, merged, missing_component};
+use super::kustomization::{Merged, merge_spec, missing_component};
 use super::kustomize_build::{BuildError, BuildOutput, Restriction, Stage};
 use super::kustomize_cause::FailedBuild;
 use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
-use super::path::{ancestors, clamped, is_manifest};
+use super::path::{ancestors, clamp_to_root, is_manifest};
 use super::remote::without_remote;
 use super::skipped::{Reason, SkipKind};
 use super::sops;
 use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
 use super::tree::{EntryKind, RepositoryTree};
-use crate::go::url::redacted;
+use crate::go::url::redact;
 use crate::yaml::{LibraryStyle, write};
 
 /// Group of Flux Kustomizations.
@@ -120,7 +120,7 @@ impl FluxKustomization {
 
     /// Returns `spec.path` in the artifact.
     pub fn path(&self) -> String {
-        clamped(text(&self.spec, "path"))
+        clamp_to_root(text(&self.spec, "path"))
     }
 
     /// Returns the source.
@@ -256,7 +256,7 @@ impl FluxKustomization {
                     Failure::variable("spec.postBuild", format!("substitution fails in {shown}: {problem}"))
                 };
                 let caused = |problem: &Problem| {
-                    let cause = problem.expression().and_then(|text| written(tree, &built.files, &text));
+                    let cause = problem.expression().and_then(|text| find_in_manifests(tree, &built.files, &text));
                     failed(problem).because(cause)
                 };
                 let substituted = loop {
@@ -282,7 +282,7 @@ impl FluxKustomization {
                         None => failed(&"the result is not valid YAML"),
                     });
                 };
-                retyped = super::retyped::retyped(&object, &first);
+                retyped = super::retyped::retyped_fields(&object, &first);
                 object = first;
                 replaced = substituted.replaced;
             }
@@ -363,11 +363,11 @@ pub fn build_directory(
         let reason = format!("the component `{component}` does not exist");
         return Err(Failure::mistake(format!("spec.components.{index}"), reason));
     }
-    let merged = merged(tree, artifact, directory, spec, is_old)?;
+    let merged = merge_spec(tree, artifact, directory, spec, is_old)?;
     if merged.is_empty {
         return Ok(Build::default());
     }
-    kustomized(tree, artifact, directory, Some(&merged), Restriction::Artifact, remote)
+    run_kustomize(tree, artifact, directory, Some(&merged), Restriction::Artifact, remote)
 }
 
 /// Runs kustomize for a directory. `merged` replaces its kustomization.
@@ -375,7 +375,7 @@ pub fn build_directory(
 /// # Errors
 ///
 /// Returns the reason that it is not built.
-pub fn kustomized(
+pub fn run_kustomize(
     tree: &RepositoryTree,
     artifact: &Artifact,
     directory: &str,
@@ -388,15 +388,16 @@ pub fn kustomized(
     let mut replaced: Vec<_> = top.iter().map(|(file, value)| ((*file).to_owned(), value.to_string())).collect();
     let mut left_out = Vec::new();
     if let Some(obstacle) = closure.obstacle() {
-        let failure = || refused(obstacle, tree, artifact);
+        let failure = || obstacle_failure(obstacle, tree, artifact);
         if remote == Remote::Skip {
             return Err(failure());
         }
         replaced = without_remote(tree, artifact, &closure, top).ok_or_else(failure)?;
-        let reasons = closure.obstacles.iter().filter_map(|obstacle| match refused(obstacle, tree, artifact) {
-            Failure::Skipped(reason) => Some(reason),
-            _ => None,
-        });
+        let reasons =
+            closure.obstacles.iter().filter_map(|obstacle| match obstacle_failure(obstacle, tree, artifact) {
+                Failure::Skipped(reason) => Some(reason),
+                _ => None,
+            });
         left_out.extend(reasons);
     }
     let stage = Stage::new(tree, &closure, &replaced)?;
@@ -421,8 +422,8 @@ pub fn kustomized(
 }
 
 /// Returns the first occurrence of a string in the manifests of a build.
-fn written(tree: &RepositoryTree, files: &[String], text: &str) -> Option<Cause> {
-    files.iter().filter(|file| is_manifest(file)).find_map(|file| Cause::written(tree, file, text))
+fn find_in_manifests(tree: &RepositoryTree, files: &[String], text: &str) -> Option<Cause> {
+    files.iter().filter(|file| is_manifest(file)).find_map(|file| Cause::first_occurrence(tree, file, text))
 }
 
 /// Returns the failure for an error of kustomize.
@@ -447,10 +448,10 @@ fn failed_build(error: &BuildError, files: FailedBuild<'_>) -> Failure {
     }
 }
 
-fn refused(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artifact) -> Failure {
+fn obstacle_failure(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artifact) -> Failure {
     let build = |kustomization: &str, path: &str, problem: &str| {
-        let cause = artifact.file(kustomization).and_then(|file| Cause::written(tree, file, path));
-        Failure::build(format!("`{kustomization}` refers to `{}`, which {problem}", redacted(path))).because(cause)
+        let cause = artifact.file(kustomization).and_then(|file| Cause::first_occurrence(tree, file, path));
+        Failure::build(format!("`{kustomization}` refers to `{}`, which {problem}", redact(path))).because(cause)
     };
     match obstacle {
         Obstacle::Outside { kustomization, path } => build(kustomization, path, "is outside the repository"),
@@ -458,7 +459,7 @@ fn refused(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artifact) -> F
             build(kustomization, path, &format!("does not exist{}", why_missing(tree, target)))
         }
         Obstacle::Remote { address, .. } => {
-            Failure::skipped(SkipKind::RemoteBase, format!("remote base: {}", redacted(address)))
+            Failure::skipped(SkipKind::RemoteBase, format!("remote base: {}", redact(address)))
         }
         Obstacle::Chart { kustomization } => Failure::skipped(SkipKind::Chart, format!("needs helm: {kustomization}")),
         Obstacle::TooLarge => Failure::build("the kustomization refers to too many files"),

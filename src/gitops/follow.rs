@@ -18,7 +18,7 @@ use super::flux::{
 use super::kustomize_build::in_parallel;
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
-use super::path::{clamped, is_manifest, joined};
+use super::path::{clamp_to_root, is_manifest, join};
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::source_ignore::SourceIgnore;
 use super::sources::Remotes;
@@ -175,7 +175,7 @@ impl Follower<'_> {
         }
         let build = match self.entry_build(&artifact, &entry) {
             Ok(build) => build,
-            Err(failure) => return self.failed(&entry, failure),
+            Err(failure) => return self.record_failure(&entry, failure),
         };
         let own = build.objects.iter().find_map(|built| applies(self.tree, &built.object, &entry));
         let Some((own, root)) = own else {
@@ -196,7 +196,7 @@ impl Follower<'_> {
         self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&own.id, note)));
         match built {
             Ok(build) => self.add(&own.id, build, artifact, missing),
-            Err(failure) => return self.failed(&own.id, failure),
+            Err(failure) => return self.record_failure(&own.id, failure),
         }
         self.cluster.kustomizations += 1;
         Ok(())
@@ -221,7 +221,7 @@ impl Follower<'_> {
         self.cluster.roots.push(Root { missing, ..Root::new(owner, build, artifact) });
     }
 
-    fn failed(&mut self, owner: impl std::fmt::Display, failure: Failure) -> Result<(), EnvironmentError> {
+    fn record_failure(&mut self, owner: impl std::fmt::Display, failure: Failure) -> Result<(), EnvironmentError> {
         match failure {
             Failure::Mistake { code, reason, field, cause } => {
                 let mistake = Mistake { code, object: owner.to_string(), field, reason, cause };
@@ -325,7 +325,7 @@ impl Follower<'_> {
                     self.cluster.kustomizations += 1;
                     self.add(&one.id, build, artifact, missing);
                 }
-                Err(failure) => self.failed(&one.id, failure)?,
+                Err(failure) => self.record_failure(&one.id, failure)?,
             }
         }
         Ok(())
@@ -366,7 +366,7 @@ impl Follower<'_> {
         if let Some(OwnSource { directory, .. }) =
             self.options.own_sources.iter().find(|own| own.is([&id.kind, &id.namespace, &id.name]))
         {
-            let directory = clamped(directory);
+            let directory = clamp_to_root(directory);
             return match self.tree.is_directory(&directory) {
                 true => Source::Certain(self.artifact(&directory, "")),
                 false => Source::Foreign(format!("`{directory}`, which `--source` names, does not exist")),
@@ -409,7 +409,7 @@ impl Follower<'_> {
         }
         let suffix = paths.first().map(|path| format!("/{path}"));
         let directories = self.tree.entries().filter_map(|(directory, _)| directory.strip_suffix(suffix.as_deref()?));
-        let fits = |root: &&str| paths.iter().all(|path| self.tree.is_directory(&joined(root, path)));
+        let fits = |root: &&str| paths.iter().all(|path| self.tree.is_directory(&join(root, path)));
         let mut fitting = directories.filter(fits);
         match (fitting.next(), fitting.next()) {
             (Some(root), None) => Some(root.to_owned()),

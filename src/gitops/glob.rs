@@ -88,7 +88,7 @@ fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<O
         }
         match first {
             b'[' => {
-                let (character, width) = decoded(name);
+                let (character, width) = decode_char(name);
                 name = name.get(width..).unwrap_or_default();
                 let (fits, behind) = class(rest, character)?;
                 chunk = behind;
@@ -100,7 +100,7 @@ fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<O
                 if star == Star::AnyName && name.first() == Some(&b'/') {
                     return Ok(None);
                 }
-                name = name.get(decoded(name).1..).unwrap_or_default();
+                name = name.get(decode_char(name).1..).unwrap_or_default();
                 chunk = rest;
             }
             first => {
@@ -149,7 +149,7 @@ fn member(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
         Some(b'\\') => text.get(1..).unwrap_or_default(),
         Some(_) => text,
     };
-    let (character, width) = decoded(text);
+    let (character, width) = decode_char(text);
     match text.get(width..) {
         Some(rest) if !rest.is_empty() && !text.is_empty() => Ok((character, rest)),
         _ => Err(BadPattern),
@@ -157,7 +157,7 @@ fn member(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
 }
 
 /// Decodes the first character as `utf8.DecodeRune` in Go does, with its width.
-fn decoded(bytes: &[u8]) -> (char, usize) {
+fn decode_char(bytes: &[u8]) -> (char, usize) {
     let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
     let valid = match std::str::from_utf8(head) {
         Ok(text) => text,

@@ -8,9 +8,9 @@ use super::cause::incomplete_object;
 use super::closure::FILES;
 use super::failure::Failure;
 use super::object::{items, read_objects, text};
-use super::path::{below, joined, parent, resolved};
+use super::path::{below, join, parent, resolve};
 use super::tree::RepositoryTree;
-use crate::go::url::redacted;
+use crate::go::url::redact;
 use crate::input::is_remote;
 
 /// Fields of a patch target.
@@ -73,7 +73,7 @@ pub struct Merged {
 /// # Errors
 ///
 /// Returns the reason that Flux does not build the directory.
-pub fn merged(
+pub fn merge_spec(
     tree: &RepositoryTree,
     artifact: &Artifact,
     directory: &str,
@@ -82,7 +82,7 @@ pub fn merged(
 ) -> Result<Merged, Failure> {
     let mut merged = match existing(tree, artifact, directory)? {
         Some(merged) => merged,
-        None => generated(tree, artifact, directory)?,
+        None => generate(tree, artifact, directory)?,
     };
     let fields = merged.value.as_object_mut().ok_or_else(|| Failure::build("the kustomization is not a mapping"))?;
     keep_known_fields(fields);
@@ -100,7 +100,7 @@ pub fn merged(
     merged.patches = items(spec, "patches").iter().map(|patch| text(patch, "patch").to_owned()).collect();
     for component in items(spec, "components").iter().filter_map(Value::as_str) {
         if is_remote(component) || component.starts_with('/') {
-            let reason = format!("the component `{}` is not a relative path", redacted(component));
+            let reason = format!("the component `{}` is not a relative path", redact(component));
             return Err(Failure::build(reason));
         }
         if !is_missing(artifact, directory, component) {
@@ -132,19 +132,19 @@ pub fn missing_component<'s>(artifact: &Artifact, directory: &str, spec: &'s Val
     let is_required = spec.get("ignoreMissingComponents") != Some(&Value::Bool(true));
     let components = items(spec, "components").iter().filter_map(Value::as_str).enumerate();
     // A path that leaves the repository has a reason of its own.
-    let is_local = |path: &str| !is_remote(path) && !path.starts_with('/') && resolved(directory, path).is_some();
+    let is_local = |path: &str| !is_remote(path) && !path.starts_with('/') && resolve(directory, path).is_some();
     let mut missing = components.filter(|(_, path)| is_local(path) && is_missing(artifact, directory, path));
     missing.next().filter(|_| is_required)
 }
 
 fn is_missing(artifact: &Artifact, directory: &str, component: &str) -> bool {
-    resolved(directory, component).is_some_and(|path| artifact.get(&path).is_none())
+    resolve(directory, component).is_some_and(|path| artifact.get(&path).is_none())
 }
 
 /// Returns the kustomization in a directory.
 pub fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Option<Merged>, String> {
     for name in FILES {
-        let file = joined(directory, name);
+        let file = join(directory, name);
         match artifact.get(&file) {
             None => continue,
             Some(Found::Directory) => return Err(format!("`{file}` is a directory")),
@@ -200,7 +200,7 @@ fn to_string(value: &mut Value) {
 }
 
 /// Returns the kustomization that Flux generates for a directory without one (`scanManifests`).
-fn generated(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Merged, Failure> {
+fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Merged, Failure> {
     let mut resources: Vec<Value> = Vec::new();
     let mut whole: Option<String> = None;
     for (path, file) in artifact.below(directory) {
@@ -208,9 +208,9 @@ fn generated(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Res
         if whole.as_deref().is_some_and(|whole| self::below(path, whole).is_some()) {
             continue;
         }
-        if let Some(kustomized) = kustomized(artifact, directory, parent(path)) {
-            resources.push(format!("./{}", self::below(&kustomized, directory).unwrap_or_default()).into());
-            whole = Some(kustomized);
+        if let Some(outermost) = outermost_kustomization(artifact, directory, parent(path)) {
+            resources.push(format!("./{}", self::below(&outermost, directory).unwrap_or_default()).into());
+            whole = Some(outermost);
             continue;
         }
         if !(below.ends_with(".yaml") || below.ends_with(".yml")) {
@@ -234,16 +234,16 @@ fn generated(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Res
     let is_empty = resources.is_empty();
     let value =
         json!({"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": resources});
-    let file = joined(directory, FILES.first().unwrap_or(&""));
+    let file = join(directory, FILES.first().unwrap_or(&""));
     Ok(Merged { file, value, is_generated: true, is_empty, patches: Vec::new() })
 }
 
 /// Returns the outermost directory with a kustomization between `top` and `directory`, without `top` itself.
-fn kustomized(artifact: &Artifact, top: &str, directory: &str) -> Option<String> {
+fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> Option<String> {
     let mut found = None;
     let mut at = directory;
     while at != top && below(at, top).is_some() {
-        if FILES.iter().any(|name| artifact.get(&joined(at, name)) == Some(Found::File)) {
+        if FILES.iter().any(|name| artifact.get(&join(at, name)) == Some(Found::File)) {
             found = Some(at.to_owned());
         }
         at = parent(at);

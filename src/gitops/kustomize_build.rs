@@ -8,7 +8,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::closure::{Closure, FILES};
-use super::path::{joined, parent};
+use super::path::{join, parent};
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
 use crate::input::{
@@ -131,16 +131,16 @@ impl Stage {
             let location = location.and_then(|(path, span)| Some((self.relative(&path)?, span)));
             return Ok(Err(BuildError { message: problem.clone(), problem: Some(problem), location, is_excess: true }));
         }
-        if let Some(built) = self.annotated(&path, restriction)? {
+        if let Some(built) = self.build_annotated(&path, restriction)? {
             return Ok(built);
         }
-        let built = build_staged(&self.staged(&path, restriction))?;
+        let built = build_staged(&self.staged_build(&path, restriction))?;
         Ok(built.map(|text| BuildOutput { text, annotated: None }).map_err(|message| self.error(&message)))
     }
 
     /// Builds the kustomization in a directory with annotations about origins. Returns `None` if it has to be built
     /// without them: because the objects could be others, or for the error of the original.
-    fn annotated(
+    fn build_annotated(
         &self,
         directory: &Path,
         restriction: Restriction,
@@ -150,7 +150,7 @@ impl Stage {
         let Some((original, file)) = found else { return Ok(None) };
         let Some(request) = request(&original) else { return Ok(None) };
         fs::write(&file, &request.kustomization).map_err(EnvironmentError::write(&file))?;
-        let annotated = build_staged(&self.staged(directory, restriction))?;
+        let annotated = build_staged(&self.staged_build(directory, restriction))?;
         fs::write(&file, original).map_err(EnvironmentError::write(&file))?;
         Ok(match annotated {
             Ok(annotated) => {
@@ -160,7 +160,7 @@ impl Stage {
         })
     }
 
-    fn staged<'p>(&'p self, directory: &'p Path, restriction: Restriction) -> StagedBuild<'p> {
+    fn staged_build<'p>(&'p self, directory: &'p Path, restriction: Restriction) -> StagedBuild<'p> {
         let reads_outside = restriction == Restriction::Artifact;
         StagedBuild {
             repository: &self.repository,
@@ -197,11 +197,11 @@ impl Stage {
         shown: &dyn Fn(&str) -> Option<String>,
     ) -> Vec<DocumentOrigin> {
         let path = self.root.join(directory);
-        let staged = self.staged(&path, Restriction::Artifact);
+        let staged = self.staged_build(&path, Restriction::Artifact);
         let mut origins = staged_origins(&staged, &built.text, built.annotated.as_deref());
         let root = format!("{}/", self.root.display());
         let name = |file: &String| shown(file.strip_prefix(&root)?);
-        let fallback = FILES.iter().find_map(|file| shown(&joined(directory, file)));
+        let fallback = FILES.iter().find_map(|file| shown(&join(directory, file)));
         for origin in &mut origins {
             origin.file = name(&origin.file).or_else(|| fallback.clone()).unwrap_or_default();
             origin.transformed_in = origin.transformed_in.iter().filter_map(name).collect();

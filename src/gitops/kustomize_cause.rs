@@ -7,7 +7,7 @@ use super::artifact::Artifact;
 use super::cause::{Cause, incomplete_object, string};
 use super::closure::Closure;
 use super::kustomization::Merged;
-use super::path::{is_manifest, parent, resolved};
+use super::path::{is_manifest, parent, resolve};
 use super::tree::RepositoryTree;
 use crate::diagnostic::Severity;
 use crate::input::{problem_file, problem_span, unmatched_patch};
@@ -74,8 +74,8 @@ impl<'b> FailedBuild<'b> {
         self.kustomizations().find_map(|(path, file)| {
             let text = self.tree.text(file)?;
             let mut words = text.split(|c: char| c.is_whitespace() || "[]{},'\"=".contains(c));
-            let word = words.find(|word| resolved(parent(path), word).as_deref() == Some(missing))?;
-            Cause::written(self.tree, file, word)
+            let word = words.find(|word| resolve(parent(path), word).as_deref() == Some(missing))?;
+            Cause::first_occurrence(self.tree, file, word)
         })
     }
 

@@ -19,7 +19,7 @@ use super::path::file_name;
 use super::roots::LEADS;
 use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
-use crate::diagnostic::bound::bound;
+use crate::diagnostic::bound::limit_findings;
 use crate::diagnostic::{EnvironmentError, Warned};
 use crate::input::{Input, ReadLimits, RevisionFiles, STDIN_NAME, load, load_more};
 use crate::source::{Source, Sources};
@@ -105,7 +105,7 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
     };
     let (mut clusters, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
-        let result = match followed(input, &options, remotes) {
+        let result = match follow_input(input, &options, remotes) {
             // A repository with too many files can contain a kustomization that leads nowhere.
             Err(_) if !has_leads => Followed::Nothing,
             result => result?,
@@ -147,7 +147,7 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
         let places = add_cluster(tree, cluster, reading, &mut sources)?;
         found.extend(diagnostics::of_cluster(cluster, &ObjectPlaces::new(tree, &places, cluster, &sources)));
     }
-    bound(&mut found);
+    limit_findings(&mut found);
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
     Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: found }, clusters })
 }
@@ -194,7 +194,11 @@ enum Followed {
 }
 
 /// Follows an input.
-fn followed(input: &Input, options: &FollowOptions, remotes: Option<&Remotes>) -> Result<Followed, EnvironmentError> {
+fn follow_input(
+    input: &Input,
+    options: &FollowOptions,
+    remotes: Option<&Remotes>,
+) -> Result<Followed, EnvironmentError> {
     let Input::Path(path) = input else {
         return Ok(Followed::Nothing);
     };

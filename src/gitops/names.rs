@@ -8,7 +8,7 @@ use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::diagnostic::EnvironmentError;
 use crate::diagnostic::listed::first_of;
-use crate::input::{Input, shown_path};
+use crate::input::{Input, display_path};
 
 /// A cluster with its entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct NamedCluster {
 
 /// Returns the clusters with these entry points.
 pub fn name_clusters(tree: &RepositoryTree, entries: &[String]) -> Vec<NamedCluster> {
-    let path = |entry: &String| PathBuf::from(shown_path(&tree.root().join(entry)));
+    let path = |entry: &String| PathBuf::from(display_path(&tree.root().join(entry)));
     names(entries).into_iter().zip(entries).map(|(name, entry)| NamedCluster { name, path: path(entry) }).collect()
 }
 

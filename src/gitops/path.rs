@@ -2,7 +2,7 @@
 
 /// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, which `..` and a leading
 /// `/` do not leave (`securejoin` in Go).
-pub fn clamped(path: &str) -> String {
+pub fn clamp_to_root(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -15,7 +15,7 @@ pub fn clamped(path: &str) -> String {
 }
 
 /// Returns the path that a file in `directory` refers to, or `None` if the path is absolute or leaves the repository.
-pub fn resolved(directory: &str, path: &str) -> Option<String> {
+pub fn resolve(directory: &str, path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;
     }
@@ -41,7 +41,7 @@ pub fn file_name(path: &str) -> &str {
 }
 
 /// Returns `path` below `directory`.
-pub fn joined(directory: &str, path: &str) -> String {
+pub fn join(directory: &str, path: &str) -> String {
     match (directory, path) {
         ("", path) => path.to_owned(),
         (directory, "") => directory.to_owned(),
@@ -86,7 +86,7 @@ mod tests {
         for (path, expected) in
             [("./a/b", "a/b"), ("../../etc", "etc"), ("/x", "x"), ("", ""), ("a//../b/./", "b"), ("..", "")]
         {
-            assert_eq!(clamped(path), expected, "{path}");
+            assert_eq!(clamp_to_root(path), expected, "{path}");
         }
         for (directory, path, expected) in [
             ("a/b", "../c", Some("a/c")),
@@ -96,10 +96,10 @@ mod tests {
             ("a", "b/../..", Some("")),
             ("a", "../..", None),
         ] {
-            assert_eq!(resolved(directory, path).as_deref(), expected, "{directory} {path}");
+            assert_eq!(resolve(directory, path).as_deref(), expected, "{directory} {path}");
         }
         let found = (below("a/b", "a"), below("ab", "a"), below("a", "a"), below("a", ""));
         assert_eq!(found, (Some("b"), None, Some(""), Some("a")));
-        assert_eq!((parent("a/b"), parent("a"), file_name("a/b"), joined("", "x")), ("a", "", "b", "x".to_owned()));
+        assert_eq!((parent("a/b"), parent("a"), file_name("a/b"), join("", "x")), ("a", "", "b", "x".to_owned()));
     }
 }

@@ -7,7 +7,7 @@ use super::object::{Object, text};
 /// Returns the paths of the fields that must be strings, that are strings before variables are replaced, and that are
 /// numbers, booleans, lists or mappings after it. kustomize removes the quotes around `"${n}"`, and Flux replaces
 /// variables in its output. A null is accepted as an empty string.
-pub fn retyped(before: &Object, after: &Object) -> Vec<Vec<String>> {
+pub fn retyped_fields(before: &Object, after: &Object) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     search(before, after, &mut Vec::new(), &mut found);
     found.retain(|path| must_be_string(text(after, "kind"), path));
@@ -72,8 +72,8 @@ mod tests {
             "data": {"port": 80, "text": "p 1", "none": null},
             "other": 1,
         });
-        assert_eq!(retyped(&before, &after), [["data", "port"].as_slice(), &["metadata", "labels", "a"]]);
+        assert_eq!(retyped_fields(&before, &after), [["data", "port"].as_slice(), &["metadata", "labels", "a"]]);
         let pod = |value| json!({"kind": "Pod", "spec": {"containers": [{"env": [{"value": value}]}]}});
-        assert_eq!(retyped(&pod(json!("${x}")), &pod(json!(true))).len(), 1);
+        assert_eq!(retyped_fields(&pod(json!("${x}")), &pod(json!(true))).len(), 1);
     }
 }

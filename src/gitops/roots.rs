@@ -7,10 +7,10 @@ use super::artifact::{Artifact, Found};
 use super::closure::{Closure, FILES};
 use super::cluster::{Cluster, Mistake, Root};
 use super::failure::Failure;
-use super::flux::{Build, BuiltObject, Remote, kustomized};
+use super::flux::{Build, BuiltObject, Remote, run_kustomize};
 use super::kustomize_build::Restriction;
 use super::object::{read_objects, text, text_at};
-use super::path::{below, can_be_deployed, file_name, is_manifest, joined, parent, resolved};
+use super::path::{below, can_be_deployed, file_name, is_manifest, join, parent, resolve};
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::tree::{EntryKind, RepositoryTree};
 use crate::diagnostic::EnvironmentError;
@@ -47,7 +47,7 @@ pub(super) fn leads(text: &str) -> bool {
 
 /// Whether a directory contains a kustomization.
 pub fn has_kustomization(tree: &RepositoryTree, directory: &str) -> bool {
-    FILES.iter().any(|name| tree.is_file(&joined(directory, name)))
+    FILES.iter().any(|name| tree.is_file(&join(directory, name)))
 }
 
 /// Builds the roots below the entry of `cluster`.
@@ -60,7 +60,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
     let entry = cluster.entry.clone();
     let mut roots = roots(tree, &artifact, &entry);
     if artifact.get(&entry) == Some(Found::Directory)
-        && FILES.iter().any(|name| artifact.get(&joined(&entry, name)).is_some())
+        && FILES.iter().any(|name| artifact.get(&join(&entry, name)).is_some())
     {
         roots = vec![entry.clone()];
     }
@@ -70,7 +70,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
     }
     for directory in roots {
         let owner = if directory.is_empty() { ".".to_owned() } else { directory.clone() };
-        match kustomized(tree, &artifact, &directory, None, Restriction::RootOnly, Remote::Skip) {
+        match run_kustomize(tree, &artifact, &directory, None, Restriction::RootOnly, Remote::Skip) {
             Ok(build) => cluster.roots.push(Root::new(owner, build, Arc::clone(&artifact))),
             Err(Failure::Skipped(reason)) => cluster.skipped.push(Skipped::new(owner, reason)),
             Err(Failure::Mistake { code, reason, cause, .. }) => {
@@ -99,7 +99,7 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
             let fields = ["resources", "bases", "components"]
                 .iter()
                 .flat_map(|field| super::object::items(kustomization, field));
-            let paths = fields.filter_map(|item| resolved(directory, item.as_str()?));
+            let paths = fields.filter_map(|item| resolve(directory, item.as_str()?));
             listed.extend(paths.filter_map(|path| Some(artifact.follow(&path)?.0)));
             let is_component = text(kustomization, "kind") == "Component";
             if !is_component && below(directory, entry).is_some() && !found.contains(&directory) {

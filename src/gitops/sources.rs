@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::path::joined;
+use super::path::join;
 use crate::input::read_below;
 use crate::printable::ByteSize;
 
@@ -33,13 +33,13 @@ impl Remotes {
 
     /// Whether an address is one of this repository.
     pub fn contains(&self, url: &str) -> bool {
-        let wanted = normalized(url);
+        let wanted = host_and_path(url);
         !wanted.is_empty() && self.0.contains(&wanted)
     }
 }
 
 fn read(folder: &Path, path: &str) -> Option<String> {
-    String::from_utf8(read_below(folder, Path::new(&joined("", path)), MAX_SIZE).ok()?).ok()
+    String::from_utf8(read_below(folder, Path::new(&join("", path)), MAX_SIZE).ok()?).ok()
 }
 
 /// Returns the addresses of the remotes in git's configuration.
@@ -52,14 +52,14 @@ fn addresses(config: &str) -> Vec<String> {
         }
         let (key, value) = line.split_once('=').unwrap_or_default();
         if is_remote && key.trim().eq_ignore_ascii_case("url") {
-            found.push(normalized(value.trim().trim_matches('"')));
+            found.push(host_and_path(value.trim().trim_matches('"')));
         }
     }
     found
 }
 
 /// Returns host and path of an address: `https://user@Host/a/b.git` and `git@host:a/b` are both `host/a/b`.
-pub fn normalized(url: &str) -> String {
+pub fn host_and_path(url: &str) -> String {
     let url = url.trim().to_lowercase();
     let (has_scheme, rest) = match url.split_once("://") {
         Some((_, rest)) => (true, rest),
@@ -111,7 +111,7 @@ mod tests {
             "git@github.com:acme/fleet.git",
             "git@github.com:/acme/fleet.git",
         ] {
-            assert_eq!(normalized(url), "github.com/acme/fleet", "{url}");
+            assert_eq!(host_and_path(url), "github.com/acme/fleet", "{url}");
         }
         let config = "[core]\n\turl = no\n[remote \"origin\"]\n\turl = git@a.b:c/d.git\n\tfetch = x\n[branch \"main\"]\n\turl = no\n";
         assert_eq!(addresses(config), ["a.b/c/d"]);

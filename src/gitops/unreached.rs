@@ -8,9 +8,9 @@ use super::object::{Object, read_objects, text};
 use super::path::{can_be_deployed, is_manifest};
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::api::Kind;
-use crate::diagnostic::bound::bound;
+use crate::diagnostic::bound::limit_findings;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
-use crate::input::{Input, ReadLimits, add_origin_files, shown_path};
+use crate::input::{Input, ReadLimits, add_origin_files, display_path};
 use crate::source::{DocumentOrigin, Source, SourceId, Sources};
 use crate::yaml::{Limits, Node, read};
 
@@ -50,12 +50,12 @@ impl UnreachedFiles {
     /// Returns an error if the files are too large.
     pub fn findings(&self, reading: &ReadLimits, sources: &mut Sources) -> Result<Vec<Diagnostic>, EnvironmentError> {
         let Some(tree) = &self.tree else { return Ok(Vec::new()) };
-        let names: Vec<_> = self.paths.iter().map(|path| shown_path(&tree.root().join(path))).collect();
+        let names: Vec<_> = self.paths.iter().map(|path| display_path(&tree.root().join(path))).collect();
         let origins: Vec<_> = names.iter().map(|name| DocumentOrigin::in_file(name.clone())).collect();
         add_origin_files(&origins, reading, sources)?;
         let ids: BTreeMap<_, _> = sources.iter().map(|(id, source)| (source.name.as_str(), (id, source))).collect();
         let mut found: Vec<_> = names.iter().filter_map(|name| finding(*ids.get(name.as_str())?)).collect();
-        bound(&mut found);
+        limit_findings(&mut found);
         Ok(found)
     }
 }

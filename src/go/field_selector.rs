@@ -35,12 +35,12 @@ fn term(text: &str) -> Option<FieldTerm> {
     };
     let value = rest.get(1..)?;
     let value = value.strip_prefix('=').filter(|_| is_equal).unwrap_or(value);
-    Some(FieldTerm { path: path.to_owned(), value: unescaped(value)?, is_equal })
+    Some(FieldTerm { path: path.to_owned(), value: unescape(value)?, is_equal })
 }
 
 /// Removes escaping backslashes from a value (`UnescapeValue`). Returns `None` if a character must be escaped but is
 /// not, or must not be escaped but is.
-fn unescaped(text: &str) -> Option<String> {
+fn unescape(text: &str) -> Option<String> {
     let mut value = String::with_capacity(text.len());
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {

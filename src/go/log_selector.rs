@@ -134,7 +134,7 @@ impl<'t> Parser<'t> {
             return Ok(Token::End);
         };
         match first {
-            '"' => return self.quoted(),
+            '"' => return self.parse_quoted(),
             '\'' => {
                 let literal = self.literal('\'', "missing closing `'`")?;
                 let problem = || ParseStop::Wrong(format!("`{literal}` is not a single character"));
@@ -199,7 +199,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a string with Go escapes (`strconv.Unquote`).
-    fn quoted(&mut self) -> Result<Token<'t>, ParseStop> {
+    fn parse_quoted(&mut self) -> Result<Token<'t>, ParseStop> {
         let literal = self.literal('"', "missing closing `\"`")?;
         match literal::unquote(literal) {
             Some(bytes) => Ok(Token::Text(String::from_utf8(bytes).ok())),

@@ -20,7 +20,7 @@ pub enum Scalar<'s> {
 
 /// Resolves an untagged plain scalar.
 pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
-    untyped(&text).unwrap_or(Scalar::String(text))
+    resolve_untyped(&text).unwrap_or(Scalar::String(text))
 }
 
 /// Resolves a tagged scalar, whether or not the tag is in the YAML namespace. Quotes do not matter for tagged scalars.
@@ -53,7 +53,7 @@ fn kind(scalar: &Scalar<'_>) -> &'static str {
 }
 
 /// Resolves a plain scalar, or returns `None` if it is a string. The first byte rules out most strings.
-fn untyped(text: &str) -> Option<Scalar<'static>> {
+fn resolve_untyped(text: &str) -> Option<Scalar<'static>> {
     match text.as_bytes() {
         [] => Some(Scalar::Null),
         [b'0'..=b'9' | b'+' | b'-', ..] => special_float(text).or_else(|| number(text)),

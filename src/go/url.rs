@@ -18,7 +18,7 @@ pub fn scheme(text: &str) -> Option<&str> {
 }
 
 /// Returns a URL as Go writes it after parsing (`URL.String`). Only the scheme and the path are normalized.
-pub fn normalized(text: &str) -> Cow<'_, str> {
+pub fn normalize(text: &str) -> Cow<'_, str> {
     let Some(scheme) = scheme(text) else {
         return Cow::Borrowed(text);
     };
@@ -42,7 +42,7 @@ pub fn normalized(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns a URL with its password replaced with `xxxxx` (`URL.Redacted`).
-pub fn redacted(text: &str) -> String {
+pub fn redact(text: &str) -> String {
     let authority = scheme(text).map_or(0, |scheme| scheme.len() + 3);
     let (before, rest) = text.split_at_checked(authority).unwrap_or_default();
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -102,7 +102,7 @@ pub fn parts(text: &str) -> Option<Parts<'_>> {
 
 /// Decodes the escapes in a string and, in a query, converts each `+` to a space (`url.QueryUnescape`). Returns `None`
 /// if an escape is not valid.
-pub fn unescaped(text: &str, is_query: bool) -> Option<Cow<'_, str>> {
+pub fn unescape(text: &str, is_query: bool) -> Option<Cow<'_, str>> {
     if !text.contains(['%', '+']) {
         return Some(Cow::Borrowed(text));
     }
@@ -129,7 +129,7 @@ pub fn query(text: &str) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
     let pairs = text.split('&').filter(|pair| !pair.is_empty() && !pair.contains(';'));
     pairs.filter_map(|pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        Some((unescaped(key, true)?, unescaped(value, true)?))
+        Some((unescape(key, true)?, unescape(value, true)?))
     })
 }
 
@@ -276,7 +276,7 @@ mod tests {
             ("a:80/b c", "a:80/b c"),
             ("", ""),
         ] {
-            assert_eq!(normalized(text), expected, "{text}");
+            assert_eq!(normalize(text), expected, "{text}");
         }
     }
 
@@ -288,7 +288,7 @@ mod tests {
             ("http://a/u:p@b", "http://a/u:p@b"),
             ("p:80", "p:80"),
         ] {
-            assert_eq!(redacted(text), expected, "{text}");
+            assert_eq!(redact(text), expected, "{text}");
         }
     }
 
@@ -380,7 +380,7 @@ mod tests {
             ("%+4", true, None),
             ("%zz", false, None),
         ] {
-            assert_eq!(unescaped(text, is_query).as_deref(), expected, "{text}");
+            assert_eq!(unescape(text, is_query).as_deref(), expected, "{text}");
         }
         let pairs: Vec<_> = query("a=b%20c&d&e=%zz&f;g=h&&i=j=k").collect();
         let pairs: Vec<_> = pairs.iter().map(|(key, value)| (&**key, &**value)).collect();

@@ -12,7 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::confined_path::ConfinedPath;
 use super::containment::{ContainingTree, Escape, LoadRestrictor};
 use super::entered::EnteredDirectories;
-use super::manifest_files::{is_manifest, may_be_manifest, shown};
+use super::manifest_files::{display_path, is_manifest, may_be_manifest};
 use super::resolved_links::ResolvedLinks;
 use super::skipped::{SkippedFiles, contains_manifest};
 use super::{diagnostics, own_output};
@@ -164,7 +164,7 @@ impl InputSearch<'_> {
         let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
         let entries = entries.into_iter().filter_entry(|entry| {
             if is_hidden_directory(entry) && !entry.path_is_symlink() && contains_manifest(entry.path()) {
-                self.hidden.push(shown(root, entry.path().to_owned()).display().to_string());
+                self.hidden.push(display_path(root, entry.path().to_owned()).display().to_string());
             }
             let is_admitted = self.within(fence.admits(entry, &mut entered));
             // An entry that has just become inaccessible is skipped.
@@ -172,7 +172,7 @@ impl InputSearch<'_> {
         });
         // The walk must end before its files are checked.
         let entries: Vec<_> = entries.collect();
-        let listed = own_output::listed(entries.iter().flatten());
+        let listed = own_output::listed_output(entries.iter().flatten());
         let mut directories = RealDirectories::new(&fence);
         for entry in entries {
             let entry = match entry {
@@ -192,7 +192,7 @@ impl InputSearch<'_> {
                 let Some(target) = target.map_err(EnvironmentError::read(entry.path()))? else {
                     continue;
                 };
-                let path = shown(root, entry.path().to_owned());
+                let path = display_path(root, entry.path().to_owned());
                 if listed.contains(entry.path()) && own_output::is_output(&target) {
                     self.skipped.own_output(&path);
                 } else if !is_settings(&target) {
@@ -220,7 +220,7 @@ impl InputSearch<'_> {
             return Ok(());
         }
         if is_link && error.kind() == io::ErrorKind::NotFound {
-            self.skipped.broken_link(&shown(root, path));
+            self.skipped.broken_link(&display_path(root, path));
             return Ok(());
         }
         Err(EnvironmentError::read(&path)(error))
@@ -312,7 +312,7 @@ impl<'w> WalkFilter<'w> {
 
     /// Returns an entry's path, without symlinks.
     fn target(&self, entry: &DirEntry) -> io::Result<PathBuf> {
-        let shown = shown(self.root, entry.path().to_owned());
+        let shown = display_path(self.root, entry.path().to_owned());
         let target = self.links.borrow_mut().resolve(entry.path())?;
         self.reach.admit(target, &self.tree, &shown)
     }

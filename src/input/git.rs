@@ -77,7 +77,7 @@ impl Repository {
         let repository = Self { root: root.to_owned(), up, program };
         let mut found = repository.git();
         found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
-        checked("rev-parse", run(&mut found, b"", MAX_OUTPUT)?)?;
+        check_output("rev-parse", run(&mut found, b"", MAX_OUTPUT)?)?;
         Ok(repository)
     }
 
@@ -97,7 +97,7 @@ impl Repository {
         limit: ByteSize,
     ) -> Result<Vec<u8>, EnvironmentError> {
         let name = args.first().map(|name| name.as_ref().to_string_lossy());
-        checked(&name.unwrap_or_default(), self.run(args, input, limit)?)
+        check_output(&name.unwrap_or_default(), self.run(args, input, limit)?)
     }
 
     /// Returns the full commit ID for a revision.
@@ -119,7 +119,7 @@ impl Repository {
         if output.status.code() == Some(1) {
             return Err(unknown());
         }
-        let name = String::from_utf8_lossy(&checked("rev-parse", output)?).trim().to_owned();
+        let name = String::from_utf8_lossy(&check_output("rev-parse", output)?).trim().to_owned();
         // Revisions such as `^HEAD` are rejected, because they do not refer to a single commit.
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_name.then_some(name).ok_or_else(unknown)
@@ -155,7 +155,7 @@ fn run(git: &mut Command, input: &[u8], limit: ByteSize) -> Result<Output, Envir
 }
 
 /// Returns the output of a git command, or an error if the command failed.
-fn checked(command: &str, output: Output) -> Result<Vec<u8>, EnvironmentError> {
+fn check_output(command: &str, output: Output) -> Result<Vec<u8>, EnvironmentError> {
     if output.status.success() {
         return Ok(output.stdout);
     }

@@ -27,7 +27,7 @@ pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
 }
 
 /// Returns the path to use in messages. The paths of files in `.` have no leading dot.
-pub(super) fn shown(root: &Path, path: PathBuf) -> PathBuf {
+pub(super) fn display_path(root: &Path, path: PathBuf) -> PathBuf {
     match path.strip_prefix(".") {
         Ok(rest) if root == Path::new(".") => rest.to_owned(),
         _ => path,
@@ -47,7 +47,7 @@ mod tests {
             ("b", "b/a.yaml", "b/a.yaml"),
             ("/b", "/b/a.yaml", "/b/a.yaml"),
         ] {
-            let found = shown(Path::new(root), PathBuf::from(path));
+            let found = display_path(Path::new(root), PathBuf::from(path));
             assert_eq!(found.as_os_str(), expected, "{root} {path}");
         }
     }

@@ -141,7 +141,7 @@ pub(super) fn origins(
         let file = file.filter(|_| origin("repo: ").is_none());
         DocumentOrigin {
             start,
-            file: file.map_or_else(|| shown(kustomization), |file| shown(&folder.join(file))),
+            file: file.map_or_else(|| display_path(kustomization), |file| display_path(&folder.join(file))),
             name: written_name(name, annotated, &folder, &tree),
             transformed_in: transformed_in(annotated, &folder),
         }
@@ -154,7 +154,7 @@ fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
     let mut files = Vec::new();
     for line in annotation_lines(annotated, TRANSFORMATIONS) {
         let file = line.trim_start_matches([' ', '-']).strip_prefix("configuredIn: ");
-        let file = file.map(|file| shown(&folder.join(file)));
+        let file = file.map(|file| display_path(&folder.join(file)));
         files.extend(file.filter(|file| files.last() != Some(file)));
     }
     files
@@ -189,11 +189,11 @@ pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, OriginFile> 
         let text = short_text(&kustomization).unwrap_or_default();
         let words = text.split(|c: char| c.is_whitespace() || "[]{},'\"".contains(c));
         let patches = words.filter(|word| is_manifest(Path::new(word)) && tree.holds(directory, Path::new(word)));
-        patches.for_each(|word| drop(add(shown(&directory.join(word)), SourceContent::Manifests)));
+        patches.for_each(|word| drop(add(display_path(&directory.join(word)), SourceContent::Manifests)));
         for file in generator_files(&text).iter().filter(|file| tree.holds(directory, Path::new(file))) {
             let path = directory.join(file);
             if fs::metadata(&path).is_ok_and(|found| found.len() <= MAX_SIZE) {
-                add(shown(&path), SourceContent::SecretValue);
+                add(display_path(&path), SourceContent::SecretValue);
             }
         }
     }
@@ -296,7 +296,7 @@ fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
 }
 
 /// Returns the path to use in messages: relative to the working directory if the path is below it.
-pub fn shown(path: &Path) -> String {
+pub fn display_path(path: &Path) -> String {
     let mut whole = PathBuf::new();
     for part in path.components() {
         match part {
@@ -453,7 +453,7 @@ mod tests {
         for (path, expected) in
             [(here.join("a/../b"), "b"), (here.join("a/b"), "a/b"), (PathBuf::from("/nowhere/a/../b"), "/nowhere/b")]
         {
-            assert_eq!(shown(&path), expected);
+            assert_eq!(display_path(&path), expected);
         }
     }
 }

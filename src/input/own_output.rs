@@ -24,7 +24,7 @@ const LABEL: &str = "    app.kubernetes.io/managed-by: grafana-agent-operator";
 
 /// Returns the files that lists in subdirectories name as agentctl's output. Anybody can write a list, so only objects
 /// that are output may be skipped ([`is_output`]). An output directory that is itself an input is still read.
-pub(super) fn listed<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
+pub(super) fn listed_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
     let is_list =
         |entry: &&DirEntry| entry.depth() > 1 && entry.file_name() == OUTPUT_LIST && entry.file_type().is_file();
     let mut files = HashSet::new();

@@ -171,7 +171,7 @@ impl<'i> Pathspec<'i> {
     }
 
     /// Returns the path to use for an entry in messages.
-    fn shown(&self, entry: &TreeEntry) -> PathBuf {
+    fn display_path(&self, entry: &TreeEntry) -> PathBuf {
         match (self.directory, self.below(entry)) {
             (Some(directory), Some(below)) if directory == Path::new(".") => below.into(),
             (Some(directory), Some(below)) => directory.join(below),
@@ -213,10 +213,10 @@ impl<'r> Commit<'r> {
     fn add(&mut self, pathspec: &Pathspec<'_>) -> Result<(), EnvironmentError> {
         let mut wanted = self.entries(&pathspec.path)?;
         wanted.retain(|entry| pathspec.wants(entry));
-        let contents = self.contents(&wanted, &|entry| pathspec.shown(entry))?;
+        let contents = self.contents(&wanted, &|entry| pathspec.display_path(entry))?;
         for (entry, content) in wanted.into_iter().zip(contents) {
             let Some(content) = content else { continue };
-            let path = pathspec.shown(&entry);
+            let path = pathspec.display_path(&entry);
             if self.seen.insert(entry.path) {
                 let name = format!("{}:{}", self.revision, path.display());
                 let text = decode(name, pathspec.directory.is_none(), content);
@@ -445,7 +445,7 @@ mod tests {
         ] {
             let pathspec =
                 Pathspec { path: pathspec.into(), directory: directory.map(Path::new), name: Path::new(name) };
-            assert_eq!(pathspec.shown(&entry(path, false)).as_os_str(), expected, "{path}");
+            assert_eq!(pathspec.display_path(&entry(path, false)).as_os_str(), expected, "{path}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
 
 use super::confined_path::ConfinedPath;
-use super::manifest_files::{is_manifest, may_be_manifest, shown};
+use super::manifest_files::{display_path, is_manifest, may_be_manifest};
 use crate::diagnostic::listed::listed;
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -53,7 +53,7 @@ impl SkippedFiles {
         } else {
             return false;
         };
-        skipped.push(shown(root, entry.path().to_owned()).display().to_string());
+        skipped.push(display_path(root, entry.path().to_owned()).display().to_string());
         true
     }
 

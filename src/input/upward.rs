@@ -55,7 +55,7 @@ pub fn load_settings(
         let misnamed = MISNAMED.map(|name| directory.join(name));
         let misnamed =
             misnamed.iter().filter(|file| file.is_file() && !may_be_manifest(&ConfinedPath::anywhere((*file).clone())));
-        found.misnamed.extend(misnamed.map(|file| shown(file)));
+        found.misnamed.extend(misnamed.map(|file| relative_path(file)));
         let file = directory.join(SETTINGS_FILE);
         if file.is_file() {
             let reading = ReadLimits {
@@ -64,7 +64,7 @@ pub fn load_settings(
                 ),
                 ..ReadLimits::default()
             };
-            let settings = read(&shown(&file), &reading)?;
+            let settings = read(&relative_path(&file), &reading)?;
             if !is_manifest(&settings.source) {
                 found.file = Some(settings);
                 break;
@@ -106,7 +106,7 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
 }
 
 /// Returns a path relative to the working directory, if both share an ancestor other than the root.
-fn shown(file: &Path) -> PathBuf {
+fn relative_path(file: &Path) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
     let relative = here.ok().and_then(|here| relative(&here, file));
     relative.unwrap_or_else(|| file.to_owned())

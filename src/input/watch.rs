@@ -35,7 +35,7 @@ impl InputWatcher {
         // Sending fails only if the watcher no longer exists.
         let send = move |event| drop(sender.send(event));
         let paths = inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
-        let watcher = notify::recommended_watcher(send).map_err(|error| failed(Path::new("."), error))?;
+        let watcher = notify::recommended_watcher(send).map_err(|error| watch_error(Path::new("."), error))?;
         let mut watch = Self { watcher, events, paths };
         watch.arm()?;
         Ok(watch)
@@ -71,7 +71,7 @@ impl InputWatcher {
                 match self.watcher.watch(path, mode) {
                     // The path no longer exists. The watch on its directory reports when the path is created again.
                     Err(error) if is_missing(&error) => {}
-                    other => other.map_err(|error| failed(path, error))?,
+                    other => other.map_err(|error| watch_error(path, error))?,
                 }
             }
         }
@@ -111,7 +111,7 @@ fn is_missing(error: &notify::Error) -> bool {
     }
 }
 
-fn failed(path: &Path, error: notify::Error) -> EnvironmentError {
+fn watch_error(path: &Path, error: notify::Error) -> EnvironmentError {
     let error = match error.kind {
         ErrorKind::Io(error) => error.to_string(),
         other => notify::Error::new(other).to_string(),
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn reports_paths_that_cannot_be_watched() {
-        let shown = |error| failed(&PathBuf::from("a"), error).to_string();
+        let shown = |error| watch_error(&PathBuf::from("a"), error).to_string();
         let denied = notify::Error::io(io::Error::other("denied"));
         assert_eq!(shown(denied), "cannot watch `a`: denied");
         let full = shown(notify::Error::new(ErrorKind::MaxFilesWatch));

@@ -240,8 +240,8 @@ pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolv
 fn differing<'d>(then: &Resolved<'d>, now: &Resolved<'d>) -> Vec<ObjectRef<'d>> {
     let (then, now) = (then.catalog(), now.catalog());
     let is_same = |one: Node<'_>, other: Node<'_>| to_value(one) == to_value(other);
-    let changed = now.iter().filter(|one| then.located(&one.object).is_none_or(|old| !is_same(old.root, one.root)));
-    let gone = then.iter().filter(|one| now.located(&one.object).is_none());
+    let changed = now.iter().filter(|one| then.locate(&one.object).is_none_or(|old| !is_same(old.root, one.root)));
+    let gone = then.iter().filter(|one| now.locate(&one.object).is_none());
     let differing: BTreeSet<_> = changed.chain(gone).map(|one| one.object).collect();
     differing.into_iter().collect()
 }

@@ -27,7 +27,7 @@ pub struct Link<'h, 'd> {
 
 impl<'h, 'd> Graph<'h, 'd> {
     /// Returns the resources that a parent selects, sorted by kind, namespace and name.
-    pub fn selected(&self, parent: &ResourceHeader<'d>) -> Vec<AnyResource<'h, 'd>> {
+    pub fn selected_resources(&self, parent: &ResourceHeader<'d>) -> Vec<AnyResource<'h, 'd>> {
         let kinds = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
         kinds.flat_map(|relation| self.selected_of(parent, relation.child)).collect()
     }
@@ -50,7 +50,7 @@ impl<'h, 'd> Graph<'h, 'd> {
 
 /// Returns an obstacle if the agent denies access to files and one of its instances selects a ServiceMonitor that
 /// refers to files (`filterServiceMonitors`), or `None` otherwise.
-pub fn denied<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'_, '_>) -> Option<Obstacle<'d>> {
+pub fn file_access_obstacle<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'_, '_>) -> Option<Obstacle<'d>> {
     let (AnyResource::GrafanaAgent(agent), AnyResource::ServiceMonitor(monitor)) = (agent, child) else {
         return None;
     };

@@ -40,7 +40,7 @@ pub fn links_at(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     let mut links: Vec<_> =
         selections(graph).iter().map(|Selection { from, to, .. }| DefinitionLink { from: *from, to: *to }).collect();
     links.extend(namespaces(graph));
-    links.extend(referred(graph));
+    links.extend(reference_links(graph));
     links.extend(ports(input, at));
     links
 }
@@ -101,7 +101,7 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
 
 /// Returns links from each reference to the key it refers to: of a Secret, a ConfigMap, or an object that creates a
 /// Secret.
-fn referred(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
+fn reference_links(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     let all = references::all(graph.resources, |_| AgentUse::EVERYTHING);
     let links = all.filter_map(|(referrer, reference)| {
         let object = reference.object(referrer.meta.namespace);
@@ -185,7 +185,7 @@ fn whole_field(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Option<Sp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
 
     fn monitor(name: &str, namespaces: &str, selector: &str) -> String {
         format!(
@@ -216,7 +216,7 @@ mod tests {
         ] {
             let services = [service("a", "web", "web"), service("b", "web", "web"), service("a", "api", "web")];
             let text = monitor("m", namespaces, selector) + &services.concat();
-            resolved(&text, |input| {
+            resolve_text(&text, |input| {
                 let [monitor] = input.resources.service_monitors.as_slice() else {
                     return assert_eq!(expected, "", "{:?}", input.admitting);
                 };
@@ -247,7 +247,7 @@ mod tests {
             (nth("name: other", 0), &[second]),
             (nth("name: web, port: 80", 1), &[]),
         ] {
-            resolved(&text, |input| {
+            resolve_text(&text, |input| {
                 let (id, _) = input.sources.iter().next().unwrap();
                 let found = ports(&input, Span::new(id, at, at));
                 let part = |span: Span| &text[span.start as usize..];

@@ -69,7 +69,7 @@ impl<'d> Obstacle<'d> {
 
     /// Returns the label (`key=value`) or namespace that was found instead of the required one, or `None` if there is
     /// none.
-    pub fn found(&self) -> Option<String> {
+    pub fn found_value(&self) -> Option<String> {
         if let Cause::Selector(SelectorMismatch::OtherNamespace { found, .. }) = &self.cause {
             return Some((*found).to_owned());
         }
@@ -235,7 +235,7 @@ mod tests {
             let field = Some("spec.x").filter(|_| code != "agent-selector");
             let obstacle = Obstacle { by, field, span, cause };
             assert_eq!((obstacle.code(), obstacle.distance()), (code, distance));
-            assert_eq!((obstacle.wants().as_deref(), obstacle.found().as_deref()), (wants, found), "{code}");
+            assert_eq!((obstacle.wants().as_deref(), obstacle.found_value().as_deref()), (wants, found), "{code}");
             let name = field.unwrap_or("--agent-selector");
             assert_eq!(obstacle.to_string(), format!("`{name}` {shown}"));
         }

@@ -75,7 +75,7 @@ fn resolve_resources<'d, T>(
 
 /// Resolves an input that consists of a single file.
 #[cfg(test)]
-pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+pub fn resolve_text<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
     let mut sources = Sources::default();
     sources.add(crate::source::Source::new("x.yaml", text, true));
     resolve(&sources, Vec::new(), &CompileOptions::default(), answer)
@@ -94,7 +94,7 @@ impl<'d> Resolved<'d> {
 
     pub fn rendering(&self) -> Warned<manifest::Objects> {
         let options = self.options;
-        render::delivered(self.resources, self.hierarchies, &options.resolve.secrets, &options.render)
+        render::render_for_delivery(self.resources, self.hierarchies, &options.resolve.secrets, &options.render)
     }
 
     /// Returns all findings.

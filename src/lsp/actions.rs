@@ -42,7 +42,7 @@ impl Answers<'_> {
     /// Returns the action that makes an agent select an unselected resource.
     fn selection(&self, found: &Diagnostic, asked: Span) -> Option<CodeAction> {
         let place = places(found).find(|place| touches(*place, asked))?;
-        self.resolved(|input| {
+        self.with_resolved(|input| {
             let catalog = input.catalog();
             let is_child = |located: &&Located<'_>| Relation::to(located.object.kind).is_some();
             let mut targets = catalog.iter().filter(is_child);
@@ -52,7 +52,7 @@ impl Answers<'_> {
             let why = explainer.explain(vec![target]).next()?;
             let fixes = SelectionFixes::new(&why.nearest()?);
             let patches = fixes.patches.iter();
-            let edits = patches.map(|(object, patch)| edits(patch, catalog.located(object)?.root));
+            let edits = patches.map(|(object, patch)| edits(patch, catalog.locate(object)?.root));
             let edits: Vec<Vec<Edit>> = edits.collect::<Option<_>>()?;
             let is_whole = fixes.by_hand.is_empty() && !edits.is_empty();
             let changed = fixes.patches.iter().map(|(object, patch)| {
@@ -60,7 +60,7 @@ impl Answers<'_> {
                 format!("`{field}` of {kind} `{name}`")
             });
             let title = format!("change {} so that this {} is selected", joined("and", changed), target.object.kind);
-            let fix = built::translated(Fix::certain(title, edits.concat()).likely(), input.sources)?;
+            let fix = built::translate_fix(Fix::certain(title, edits.concat()).likely(), input.sources)?;
             self.places.action(found, &fix).filter(|_| is_whole)
         })
     }

@@ -62,7 +62,7 @@ impl Answers<'_> {
     }
 
     /// Resolves the input, and passes the result to `answer`.
-    pub(super) fn resolved<T>(&self, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+    pub(super) fn with_resolved<T>(&self, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
         resolve(self.places.sources, Vec::new(), self.options, answer)
     }
 
@@ -86,7 +86,7 @@ impl Answers<'_> {
         let Some(at) = self.at(at) else {
             return Value::Null;
         };
-        let links = self.resolved(|input| links_at(&input, at));
+        let links = self.with_resolved(|input| links_at(&input, at));
         let edited = |(from, to)| (self.places.sources.to_edit(from), self.places.sources.to_edit(to));
         let links = links.iter().map(ends).map(edited).filter(|(from, _)| contains(*from, at));
         let mut ends: Vec<_> = links.map(|(_, to)| to).collect();

@@ -35,7 +35,7 @@ impl Answers<'_> {
         };
         let is_here = |found: &&Diagnostic| found.primary().is_some_and(|label| contains(label.span, at));
         let page = self.found.iter().find(is_here).map(|found| found.code.page().to_owned());
-        let of_resource = self.resolved(|input| {
+        let of_resource = self.with_resolved(|input| {
             let catalog = input.catalog();
             let place = |located: &Located<'_>| input.sources.to_edit(located.root.span());
             let own = catalog.iter().find(|located| contains(place(located), at));
@@ -44,11 +44,11 @@ impl Answers<'_> {
             let name = input.sources.to_edit(target.root.name_span());
             match contains(name, at) {
                 true => Some(about(target, &input)),
-                false => generated(target, &input, at),
+                false => generated_markdown(target, &input, at),
             }
         });
         let of_resource =
-            of_resource.map(|text| hide_copied(self.places.sources.copied(), &text, MASK).unwrap_or(text));
+            of_resource.map(|text| hide_copied(self.places.sources.copied_values(), &text, MASK).unwrap_or(text));
         let parts: Vec<_> = [of_resource, page].into_iter().flatten().collect();
         match parts.is_empty() {
             true => Value::Null,
@@ -67,10 +67,10 @@ impl Answers<'_> {
 fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
     let selections = selections(input.graph());
     let parents = parents(&selections, target.object);
-    let mut text = format!("**{}**\n", named(target.object));
+    let mut text = format!("**{}**\n", display_name(target.object));
     for parent in &parents {
-        let above: Vec<_> = self::parents(&selections, *parent).into_iter().map(named).collect();
-        _ = write!(text, "\n- selected by {}", named(*parent));
+        let above: Vec<_> = self::parents(&selections, *parent).into_iter().map(display_name).collect();
+        _ = write!(text, "\n- selected by {}", display_name(*parent));
         if !above.is_empty() {
             _ = write!(text, ", which is selected by {}", above.join(" and "));
         }
@@ -97,7 +97,7 @@ fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<TargetCount>
 
 /// Returns Markdown with the parts of a configuration that are generated from the line at a position. If several agents
 /// have such parts, only those of the first agent are shown.
-fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
+fn generated_markdown(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
     let lines =
         [InputLines::Line { file: &source.name, line: source.line_of(at.start as usize), otherwise: Vec::new() }];
@@ -116,7 +116,7 @@ fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<Str
         let places: Vec<_> = places.collect();
         let shown = places.get(..MAX_PARTS).unwrap_or(&places);
         let most = MAX_LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;
-        let of = format!("`{}` of {}, ", wanted.file(), named(hierarchy.agent.object_ref()));
+        let of = format!("`{}` of {}, ", wanted.file(), display_name(hierarchy.agent.object_ref()));
         let mut blocks = Vec::new();
         for (place, text) in shown.iter().zip(map.masked_lines(shown, most)) {
             let of = Some(of.as_str()).filter(|_| blocks.is_empty()).unwrap_or_default();
@@ -153,7 +153,7 @@ fn code(lines: &[String], target: &Target) -> String {
     format!("{fence}{language}\n{text}\n{fence}")
 }
 
-fn named(object: ObjectRef<'_>) -> String {
+fn display_name(object: ObjectRef<'_>) -> String {
     printable(&object.to_string()).replace(['*', '[', '<'], "")
 }
 
@@ -284,6 +284,6 @@ mod tests {
     #[test]
     fn escapes_markdown_in_names() {
         let object = ObjectRef { kind: Kind::Probe, namespace: "a*", name: "[b](<c>)\n" };
-        assert_eq!(named(object), "Probe/a/b](c>)\\n");
+        assert_eq!(display_name(object), "Probe/a/b](c>)\\n");
     }
 }

@@ -36,7 +36,7 @@ impl Outline {
         let name: Vec<_> = name.into_iter().filter(|part| !part.is_empty()).collect();
         let head = root.at("metadata.name").map_or(root.span(), Node::span);
         Self {
-            name: shown(&name.join(" ")),
+            name: printable_name(&name.join(" ")),
             kind: SymbolKind::CLASS,
             whole: root.span(),
             head: within(head, root.span()),
@@ -70,7 +70,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
         return Vec::new();
     }
     let fields = node.entries().map(|entry| Outline {
-        name: shown(entry.key),
+        name: printable_name(entry.key),
         kind: SymbolKind::FIELD,
         whole: entry.key_span.with(entry.key_span.start, entry.key_span.end.max(entry.value.span().end)),
         head: entry.key_span,
@@ -78,9 +78,9 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     });
     let items = node.items().enumerate().filter(|(_, item)| item.is_mapping());
     let items = items.map(|(number, item)| {
-        let name = item.filled("name").or_else(|| item.filled("port"));
+        let name = item.non_empty_str("name").or_else(|| item.non_empty_str("port"));
         Outline {
-            name: name.map_or_else(|| number.to_string(), shown),
+            name: name.map_or_else(|| number.to_string(), printable_name),
             kind: SymbolKind::ARRAY,
             whole: item.span(),
             head: item.span(),
@@ -91,7 +91,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
 }
 
 /// Returns a printable, non-empty form of a name.
-fn shown(name: &str) -> String {
+fn printable_name(name: &str) -> String {
     match name {
         "" => "?".to_owned(),
         name => printable(name).into_owned(),

@@ -82,14 +82,14 @@ impl<'c> Worker<'c> {
             let CheckedWorkspace { sources, found: all, find } = (checker.check)(loaded, &is_wanted);
             let mut found = Vec::new();
             if is_wanted() {
-                found = shown(all.clone(), &sources);
+                found = editor_findings(all.clone(), &sources);
                 self.log(self.places(&sources).without_file(&found))?;
                 self.publish(&sources, &found)?;
             }
             let tried = OnceCell::new();
             let try_all = || {
                 let tried = apply::try_fixes(&sources, all.clone(), |sources| find(sources, &is_wanted));
-                shown(tried.found, &sources)
+                editor_findings(tried.found, &sources)
             };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
                 let answers = Answers {
@@ -229,7 +229,7 @@ fn printable_lines(text: &str) -> String {
 }
 
 /// Returns the findings as editors show them, located in the files that the user edits.
-fn shown(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+fn editor_findings(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     built::trace(&mut found, sources);
     presentable(found)
 }

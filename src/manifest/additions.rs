@@ -87,11 +87,11 @@ pub(super) fn integrations<'h, 'd: 'h>(
         // The prefix keeps volumes of different Integrations from colliding.
         let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
         let spec = &integration.spec;
-        own.volumes.extend(spec.volumes.iter().map(|volume| prefixed(volume, &prefix)));
-        own.volume_mounts.extend(spec.volume_mounts.iter().map(|mount| prefixed(mount, &prefix)));
+        own.volumes.extend(spec.volumes.iter().map(|volume| with_prefix(volume, &prefix)));
+        own.volume_mounts.extend(spec.volume_mounts.iter().map(|mount| with_prefix(mount, &prefix)));
         for key in referred_keys(integration) {
             if mounted.insert(key) {
-                items.push(json!({"key": key.sanitized(), "path": key.to_string().trim_start_matches('/')}));
+                items.push(json!({"key": key.sanitized_key(), "path": key.to_string().trim_start_matches('/')}));
             }
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn integrations<'h, 'd: 'h>(
     merge([own, metrics(name, &agent.spec, None, 0), logs()])
 }
 
-fn prefixed(named: &Value, prefix: &str) -> Value {
+fn with_prefix(named: &Value, prefix: &str) -> Value {
     let mut prefixed = named.clone();
     if let Some(fields) = prefixed.as_object_mut() {
         fields.insert("name".to_owned(), format!("{prefix}{}", name(named)).into());

@@ -16,9 +16,9 @@ use crate::resolve::{AssetKey, Hierarchy, Remote, RemoteRef, remote_ref};
 pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Option<Object> {
     let is_secret = |key: &AssetKey<'_>| key.kind == Kind::Secret;
     let keys = hierarchy.secrets.iter().map(|(key, _)| *key).filter(is_secret);
-    let kept = kept(keys, hierarchy, resources, remote)?;
+    let kept = stored_references(keys, hierarchy, resources, remote)?;
     let open = hierarchy.secrets.iter().filter(|(key, _)| !is_secret(key));
-    let open: Map<_, _> = open.map(|(key, value)| (key.sanitized(), json!(template(value)))).collect();
+    let open: Map<_, _> = open.map(|(key, value)| (key.sanitized_key(), json!(template(value)))).collect();
     // The created Secret has the same labels.
     let labels = labels([MANAGED_BY]);
     let template = || json!({ "data": open, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
@@ -36,7 +36,7 @@ pub fn external_configuration(
     (text, values): (String, &[AssetKey<'_>]),
     options: &ManifestOptions,
 ) -> Option<Object> {
-    let kept = kept(values.iter().copied(), hierarchy, resources, remote)?;
+    let kept = stored_references(values.iter().copied(), hierarchy, resources, remote)?;
     let labels = merge(labels([MANAGED_BY]), &options.labels);
     let file = options.target.file();
     let template = json!({ "data": { file: text }, "engineVersion": "v2", "metadata": { "labels": &labels } });
@@ -46,13 +46,13 @@ pub fn external_configuration(
 
 /// Returns the store for the first value and the remote reference for each value, or `None` if any of them is not
 /// known.
-fn kept<'k>(
+fn stored_references<'k>(
     keys: impl Iterator<Item = AssetKey<'k>>,
     hierarchy: &Hierarchy<'_, '_>,
     resources: &Resources<'_>,
     remote: &Remote,
 ) -> Option<(Value, Vec<Value>)> {
-    let remote_refs = keys.map(|key| Some((key.sanitized(), remote_ref(&key, hierarchy, resources, remote)?)));
+    let remote_refs = keys.map(|key| Some((key.sanitized_key(), remote_ref(&key, hierarchy, resources, remote)?)));
     let remote_refs: Vec<_> = remote_refs.collect::<Option<_>>()?;
     let store = remote_refs.first()?.1.store.clone();
     let entry = |(secret_key, remote_ref): (String, RemoteRef)| {

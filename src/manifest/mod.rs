@@ -44,7 +44,7 @@ use additions::wal_volume_name;
 use agent::AgentRendering;
 use metadata::{AGENT_NAME, APP, MANAGED_BY, Metadata, MetadataMap, labels, merge, object};
 use object::{CONFIG_MAP, DAEMON_SET, DEPLOYMENT, SECRET, SERVICE, STATEFUL_SET, manifest};
-use pod::{encoded, port_name};
+use pod::{encode_struct, port_name};
 use program::Program;
 use role::shard_name;
 use shards::Shards;
@@ -94,13 +94,13 @@ pub fn manifests(
 /// Returns the data of `<agent>-secrets` (`createSecrets`).
 pub fn values(secrets: &SecretStore<'_, '_>) -> BTreeMap<String, Vec<u8>> {
     let values = secrets.iter();
-    values.map(|(key, value)| (key.sanitized(), value.to_vec())).collect()
+    values.map(|(key, value)| (key.sanitized_key(), value.to_vec())).collect()
 }
 
 /// Returns the data of `<agent>-secrets` with the values replaced by placeholders.
 pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> {
     let values = hierarchy.placeholders();
-    values.map(|(key, value)| (key.sanitized(), value.into_owned())).collect()
+    values.map(|(key, value)| (key.sanitized_key(), value.into_owned())).collect()
 }
 
 impl AgentRendering<'_, '_, '_> {
@@ -232,7 +232,7 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
         "spec": *template.spec,
         "status": *template.status,
     });
-    let mut claim = encoded(GoStruct::named("PersistentVolumeClaim"), claim);
+    let mut claim = encode_struct(GoStruct::by_name("PersistentVolumeClaim"), claim);
     if let Some(spec) = claim.get_mut("spec").and_then(Value::as_object_mut) {
         spec.entry("accessModes").or_insert_with(|| json!(["ReadWriteOnce"]));
     }

@@ -47,11 +47,11 @@ pub struct AgentObjects {
 impl Objects {
     /// Returns all objects: those of the input, then the rendered ones.
     pub fn iter(&self) -> impl Iterator<Item = &Object> {
-        self.passed.iter().chain(self.rendered())
+        self.passed.iter().chain(self.rendered_objects())
     }
 
     /// Returns the rendered objects: the RBAC objects, then those of each agent, then the others.
-    pub fn rendered(&self) -> impl Iterator<Item = &Object> {
+    pub fn rendered_objects(&self) -> impl Iterator<Item = &Object> {
         let of_agents = self.agents.iter().flat_map(|agent| &agent.objects);
         self.rights.iter().chain(of_agents).chain(&self.others)
     }
@@ -64,7 +64,7 @@ impl Objects {
 
     /// Whether nothing is rendered.
     pub fn is_empty(&self) -> bool {
-        self.rendered().next().is_none()
+        self.rendered_objects().next().is_none()
     }
 
     /// Returns an agent's objects, or an empty slice if the agent was not rendered.
@@ -154,7 +154,7 @@ impl Object {
     /// Creates an object of the input, which is written unchanged as `text`.
     ///
     /// An item of a typed list (`SecretList`) does not set its own type.
-    pub fn passed((api_version, kind): (&str, &str), root: Node<'_>, mut text: String) -> Self {
+    pub fn from_input((api_version, kind): (&str, &str), root: Node<'_>, mut text: String) -> Self {
         let mut manifest = yaml::to_json(root);
         if let (None, Some(fields)) = (root.get("kind"), manifest.as_object_mut()) {
             fields.insert("apiVersion".to_owned(), api_version.into());
@@ -242,7 +242,7 @@ impl Object {
 
     /// Returns the masked configuration, if requested. It has the same lines as the actual configuration and is
     /// compressed in the same way.
-    pub fn masked(&self) -> Option<(Language, &[u8])> {
+    pub fn masked_configuration(&self) -> Option<(Language, &[u8])> {
         self.masked.as_ref().map(|(language, configuration)| (*language, configuration.as_slice()))
     }
 
@@ -421,10 +421,10 @@ mod tests {
         assert_eq!(object_with_values(SECRET, &[]).to_json().get("data"), None);
 
         let masked = secret.clone().with_masked(Language::Alloy, b"***".to_vec());
-        assert_eq!(masked.masked(), Some((Language::Alloy, b"***".as_slice())));
+        assert_eq!(masked.masked_configuration(), Some((Language::Alloy, b"***".as_slice())));
         assert_eq!(masked.to_json(), secret.to_json());
         let replaced = masked.with_configuration(b"b");
-        assert_eq!((replaced.masked(), replaced.value_bytes()), (None, 2));
+        assert_eq!((replaced.masked_configuration(), replaced.value_bytes()), (None, 2));
         assert_eq!(replaced.to_json()["data"], json!({"text": "Yg==", "bytes": "Yg=="}));
         let replaced = secret.with_data(BTreeMap::from([("c".to_owned(), b"text".to_vec())]));
         assert_eq!(replaced.to_json()["data"], json!({"c": "dGV4dA=="}));

@@ -50,7 +50,7 @@ impl Packing {
     }
 
     /// Returns the number of bytes of the configuration that the Secret stores in compressed form.
-    pub fn packed(&self) -> u64 {
+    pub fn packed_size(&self) -> u64 {
         match self.compressor {
             Some(_) => self.packed + self.plain.len() as u64,
             None => 0,
@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    fn packed(text: &str, piece: usize) -> Vec<u8> {
+    fn packed_size(text: &str, piece: usize) -> Vec<u8> {
         let mut packing = Packing::default();
         let mut rest = text;
         while !rest.is_empty() {
@@ -133,9 +133,9 @@ mod tests {
     #[test]
     fn compresses_only_long_configurations() {
         let short = "x".repeat(MAX_UNCOMPRESSED);
-        assert_eq!(packed(&short, 1000), short.as_bytes());
+        assert_eq!(packed_size(&short, 1000), short.as_bytes());
         let long = "x".repeat(MAX_UNCOMPRESSED + 1);
-        let compressed = packed(&long, 1000);
+        let compressed = packed_size(&long, 1000);
         // The header contains no timestamp.
         assert_eq!(compressed[4..8], [0; 4]);
         let mut text = String::new();
@@ -151,15 +151,15 @@ mod tests {
         for block in text.as_bytes().chunks(MAX_UNCOMPRESSED) {
             gzip.write_all(block).unwrap();
         }
-        assert!(packed(&text, 1000) == gzip.finish().unwrap());
+        assert!(packed_size(&text, 1000) == gzip.finish().unwrap());
     }
 
     #[test]
     fn output_does_not_depend_on_chunk_size() {
         let text: String = (0..40_000).map(|i| format!("line {} of {}\n", i * i, i % 97)).collect();
-        let whole = packed(&text, text.len());
+        let whole = packed_size(&text, text.len());
         for piece in [100, 65_536, 300_001] {
-            assert!(packed(&text, piece) == whole, "{piece}");
+            assert!(packed_size(&text, piece) == whole, "{piece}");
         }
     }
 
@@ -177,7 +177,7 @@ mod tests {
                 text.as_bytes()
                     .chunks((length / pieces).max(1))
                     .for_each(|piece| packing.push(std::str::from_utf8(piece).unwrap()));
-                assert_eq!(packing.packed(), expected as u64, "{length} {pieces}");
+                assert_eq!(packing.packed_size(), expected as u64, "{length} {pieces}");
             }
         }
     }

@@ -76,7 +76,7 @@ impl AgentRendering<'_, '_, '_> {
             pod.insert("volumes".to_owned(), Value::Array(volumes));
             pod.insert("containers".to_owned(), merge_containers(own, &patches).into());
         }
-        encoded(GoStruct::named("PodSpec"), pod)
+        encode_struct(GoStruct::by_name("PodSpec"), pod)
     }
 
     /// Returns volumes and mounts in this order: the operator's own, those added for the configuration, the user's, and
@@ -105,8 +105,8 @@ impl AgentRendering<'_, '_, '_> {
         ];
         mounts.extend(added_mounts);
         mounts.extend(spec.volume_mounts.iter().map(|mount| (**mount).clone()));
-        let secrets = spec.secrets.iter().map(|of| mounted(SECRET, of));
-        let config_maps = spec.config_maps.iter().map(|of| mounted(CONFIG_MAP, of));
+        let secrets = spec.secrets.iter().map(|of| volume_and_mount(SECRET, of));
+        let config_maps = spec.config_maps.iter().map(|of| volume_and_mount(CONFIG_MAP, of));
         for (volume, mount) in secrets.chain(config_maps) {
             volumes.push(volume);
             mounts.push(mount);
@@ -188,13 +188,13 @@ fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
 }
 
 /// Encodes a value as Go would marshal it with this struct.
-pub(super) fn encoded(shape: &'static GoStruct, mut value: Value) -> Value {
+pub(super) fn encode_struct(shape: &'static GoStruct, mut value: Value) -> Value {
     encode(&FieldType::Struct(shape), &mut value);
     value
 }
 
 /// Returns the volume and the mount for a Secret or ConfigMap that an agent lists.
-pub(super) fn mounted((kind, volume): MountedKind, of: &str) -> (Value, Value) {
+pub(super) fn volume_and_mount((kind, volume): MountedKind, of: &str) -> (Value, Value) {
     let name = volume_name(&format!("{kind}-{of}"));
     let directory = format!("/var/lib/grafana-agent/extra-{kind}s");
     (volume(&name, of), read_only(&name, &join_path(&directory, of)))
@@ -229,10 +229,11 @@ fn merge_containers(base: Vec<Value>, patches: &[Cow<'_, Value>]) -> Vec<Value> 
 }
 
 fn patch_container(container: Value, patch: Value) -> Value {
-    let mut merged = encoded(GoStruct::named("Container"), container);
-    if let (Value::Object(original), Value::Object(patch)) = (&mut merged, encoded(GoStruct::named("Container"), patch))
+    let mut merged = encode_struct(GoStruct::by_name("Container"), container);
+    if let (Value::Object(original), Value::Object(patch)) =
+        (&mut merged, encode_struct(GoStruct::by_name("Container"), patch))
     {
-        strategic_merge::merge(GoStruct::named("Container"), original, patch);
+        strategic_merge::merge(GoStruct::by_name("Container"), original, patch);
     }
     merged
 }

@@ -39,7 +39,7 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &
             };
             let rules: Vec<_> = rules(&rights).iter().map(rule).collect();
             objects.push(object(role, namespace, &name, json!({ "rules": rules })));
-            objects.push(object(binding, namespace, &name, bound(role, &name, &account)));
+            objects.push(object(binding, namespace, &name, role_binding(role, &name, &account)));
         }
     }
     objects
@@ -55,7 +55,7 @@ fn rule(rule: &RoleRule) -> Value {
     ])
 }
 
-fn bound((_, kind): ObjectType, name: &str, account: &Account) -> Value {
+fn role_binding((_, kind): ObjectType, name: &str, account: &Account) -> Value {
     json!({
         "roleRef": {"apiGroup": RBAC_GROUP, "kind": kind, "name": name},
         "subjects": [{"kind": "ServiceAccount", "name": account.name, "namespace": account.namespace}],

@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use serde_json::Value;
 
-use super::pod::{CONFIG_MAP, MountedKind, RELOADER, SECRET, encoded, mounted};
+use super::pod::{CONFIG_MAP, MountedKind, RELOADER, SECRET, encode_struct, volume_and_mount};
 use super::role::ObjectRole;
 use crate::api::core::embedded::name;
 use crate::api::core::shape::GoStruct;
@@ -80,8 +80,8 @@ fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) ->
 }
 
 fn structs<'v, T: Deref<Target = Value> + 'v>(name: &str, items: impl IntoIterator<Item = &'v T>) -> u64 {
-    let shape = GoStruct::named(name);
-    let texts = items.into_iter().map(|item| encoded(shape, item.deref().clone()).to_string());
+    let shape = GoStruct::by_name(name);
+    let texts = items.into_iter().map(|item| encode_struct(shape, item.deref().clone()).to_string());
     texts.map(|text| text.len() as u64 + 1).sum()
 }
 
@@ -92,6 +92,6 @@ fn mounts<'v, T: Deref<Target = Value> + 'v>(items: impl IntoIterator<Item = &'v
 
 /// Returns the size of a mounted Secret or ConfigMap.
 fn mounted_size(kind: MountedKind, of: &str) -> u64 {
-    let (volume, mount) = mounted(kind, of);
+    let (volume, mount) = volume_and_mount(kind, of);
     structs("Volume", [&&volume]) + mounts([&&mount])
 }

@@ -18,7 +18,7 @@ pub(super) fn invalid_jobs(
 
 /// Finding for YAML that is not a list of scrape jobs.
 pub(super) fn not_a_job_list(instance: &ResourceHeader<'_>, secret: AssetKey<'_>) -> Diagnostic {
-    let message = format!("{} must contain a YAML list of scrape configurations", described(secret));
+    let message = format!("{} must contain a YAML list of scrape configurations", describe(secret));
     let diagnostic = instance.finding(Code::InvalidScrapeConfigs, &jobs_path(), message);
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
@@ -50,7 +50,7 @@ fn at_line(
     let rule = finding.code.summary().trim_end_matches('.');
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
     let initial = initial.to_ascii_lowercase();
-    let message = format!("{initial}{rest} (line {} of {})", finding.line, described(secret));
+    let message = format!("{initial}{rest} (line {} of {})", finding.line, describe(secret));
     let diagnostic = instance.finding(code, &jobs_path(), message);
     match value {
         Some(value) => diagnostic.label(value, "the jobs are defined here"),
@@ -62,7 +62,7 @@ fn jobs_path() -> FieldPath<'static> {
     FieldPath::parse("spec.additionalScrapeConfigs")
 }
 
-fn described(secret: AssetKey<'_>) -> String {
+fn describe(secret: AssetKey<'_>) -> String {
     let AssetKey { namespace, name, key, .. } = secret;
     format!("the key `{key}` in Secret `{namespace}/{name}`")
 }

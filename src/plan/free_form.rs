@@ -49,7 +49,7 @@ impl<'d> AdditionalJobs<'d> {
             diagnostics.push(diagnostics::not_a_job_list(instance, secret));
         }
         let jobs = root.items().filter(|job| !job.is_null());
-        let jobs = jobs.map(|job| trimmed(job).into_owned()).collect();
+        let jobs = jobs.map(|job| trim(job).into_owned()).collect();
         Some(Self {
             secret,
             jobs: (root.items().len() > 0).then_some(jobs),
@@ -58,7 +58,7 @@ impl<'d> AdditionalJobs<'d> {
     }
 
     /// Returns the jobs to write for the given representation of secrets: the jobs themselves, or the placeholder job.
-    pub fn written(&self, secrets: SecretRepresentation) -> impl Iterator<Item = &Value<'static>> {
+    pub fn written_jobs(&self, secrets: SecretRepresentation) -> impl Iterator<Item = &Value<'static>> {
         let (jobs, placeholder_job) = match secrets {
             SecretRepresentation::Values | SecretRepresentation::Masked | SecretRepresentation::Named => {
                 (self.jobs.as_deref(), None)
@@ -95,7 +95,7 @@ impl<'d> AdditionalJobs<'d> {
         let Some(document) = &yaml.document else { return };
         let secret = self.secret;
         let mut named = BTreeMap::<_, usize>::new();
-        for (job, (index, node)) in self.jobs.iter_mut().flatten().zip(filled(document.root())) {
+        for (job, (index, node)) in self.jobs.iter_mut().flatten().zip(non_null_items(document.root())) {
             let name = node.get("job_name").and_then(|name| name.as_str()).unwrap_or_default();
             let number = named.entry(name).or_default();
             *number += 1;
@@ -108,7 +108,7 @@ impl<'d> AdditionalJobs<'d> {
             }
             let mut path = FieldPath::new().index(index);
             for_each_with_node(job, node, &mut path, &mut |found, node, path| {
-                let value = trimmed(node);
+                let value = trim(node);
                 let (text, is_text) = match &value {
                     Value::String(text) => (text.to_string(), true),
                     _ => (yaml::write(&value, LibraryStyle::V3).trim_end().to_owned(), false),
@@ -147,13 +147,13 @@ pub struct Credential<'d> {
 fn file_name(secret: &AssetKey<'_>, place: &str) -> String {
     let digest = md5::compute(format!("{secret}\0{place}")).0;
     let short = u128::from_be_bytes(digest) >> 64;
-    let sanitized = secret.sanitized();
+    let sanitized = secret.sanitized_key();
     format!("_additional{}_{short:016x}", sanitized.trim_start_matches("_secrets"))
 }
 
 /// Calls `visit` with the path and span of each key and item below a node. Null items are not counted.
 fn for_each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn FnMut(&FieldPath<'_>, Span)) {
-    for (number, (_, item)) in filled(node).enumerate() {
+    for (number, (_, item)) in non_null_items(node).enumerate() {
         path.push_index(number);
         visit(path, item.span());
         for_each_field(item, path, visit);
@@ -168,7 +168,7 @@ fn for_each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn
 }
 
 /// Returns the non-null items in a list with their indices.
-fn filled<'d>(list: Node<'d>) -> impl Iterator<Item = (usize, Node<'d>)> {
+fn non_null_items<'d>(list: Node<'d>) -> impl Iterator<Item = (usize, Node<'d>)> {
     list.items().enumerate().filter(|(_, item)| !item.is_null())
 }
 
@@ -182,7 +182,7 @@ fn for_each_with_node<'n>(
     match value {
         Value::Secret(secret) => visit(secret, node, path),
         Value::Sequence(items) => {
-            for (item, (index, node)) in items.iter_mut().zip(filled(node)) {
+            for (item, (index, node)) in items.iter_mut().zip(non_null_items(node)) {
                 path.push_index(index);
                 for_each_with_node(item, node, path, visit);
                 path.pop();
@@ -205,24 +205,24 @@ fn for_each_with_node<'n>(
 /// Returns an integration's configuration as written in the resource, or an empty mapping if there is none.
 pub(super) fn config<'d>(integration: &Resource<'d, Integration<'d>>) -> Value<'d> {
     let config = integration.root.at("spec.config");
-    config.filter(|config| !config.is_null()).map_or_else(|| Mapping::new().into(), trimmed)
+    config.filter(|config| !config.is_null()).map_or_else(|| Mapping::new().into(), trim)
 }
 
 /// Returns the value of a node as the templates write it, with all numbers as doubles (`optionals.trim`). Keys and list
 /// items that are null are removed at any depth, but collections that become empty remain. The last of several
 /// duplicate keys wins.
-fn trimmed<'d>(node: Node<'d>) -> Value<'d> {
+fn trim<'d>(node: Node<'d>) -> Value<'d> {
     match node.value() {
         NodeValue::Null => Value::Null,
         NodeValue::Bool(value) => Value::Bool(value),
         NodeValue::Int(value) => Value::Float(value as f64),
         NodeValue::Float(value) => Value::Float(value),
         NodeValue::String(text) => Value::from(text),
-        NodeValue::Sequence => Value::Sequence(node.items().filter(|item| !item.is_null()).map(trimmed).collect()),
+        NodeValue::Sequence => Value::Sequence(node.items().filter(|item| !item.is_null()).map(trim).collect()),
         NodeValue::Mapping => {
             let last: BTreeMap<_, _> = node.entries().map(|entry| (entry.key, entry.value)).collect();
             let entries = last.into_iter().filter(|(_, value)| !value.is_null());
-            Value::Mapping(entries.map(|(key, value)| (key.into(), trimmed(value))).collect())
+            Value::Mapping(entries.map(|(key, value)| (key.into(), trim(value))).collect())
         }
     }
 }

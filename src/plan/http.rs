@@ -122,13 +122,13 @@ impl<'d> HttpClient<'d> {
         let path = |path: &'d str| (!path.is_empty()).then_some(File::Path(path));
         let key = || Some(File::Mounted(self.secret(tls.key_secret.as_ref()?)));
         [
-            path(tls.ca_file).or_else(|| self.mounted(&tls.ca)),
-            path(tls.cert_file).or_else(|| self.mounted(&tls.cert)),
+            path(tls.ca_file).or_else(|| self.mounted_file(&tls.ca)),
+            path(tls.cert_file).or_else(|| self.mounted_file(&tls.cert)),
             path(tls.key_file).or_else(key),
         ]
     }
 
-    fn mounted(&self, selector: &SecretOrConfigMap<'d>) -> Option<File<'d>> {
+    fn mounted_file(&self, selector: &SecretOrConfigMap<'d>) -> Option<File<'d>> {
         let secret = selector.secret.as_ref().map(|selector| self.secret(selector));
         let config_map = || Some(AssetKey::config_map(self.namespace, selector.config_map.as_ref()?));
         secret.or_else(config_map).map(File::Mounted)

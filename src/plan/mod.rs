@@ -239,7 +239,11 @@ impl<'d> Plan<'d> {
 
     /// Returns the instance's monitors that a program discovers on its own, or `None` if the configuration contains
     /// their jobs.
-    pub fn watched(&self, instance: &MetricsInstance<'d>, watcher: Option<Watcher>) -> Option<Vec<MonitorWatch<'d>>> {
+    pub fn watched_monitors(
+        &self,
+        instance: &MetricsInstance<'d>,
+        watcher: Option<Watcher>,
+    ) -> Option<Vec<MonitorWatch<'d>>> {
         follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
     }
 

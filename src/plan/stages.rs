@@ -45,12 +45,12 @@ impl<'s> Stages<'s> {
 
     /// Calls `then` with the stages nested in a `match` stage, or returns `None` if their YAML is invalid or nested too
     /// deeply. Planning reports such stages.
-    pub fn nested<R>(self, text: &str, then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
+    pub fn with_nested_stages<R>(self, text: &str, then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
         if self.level == MAX_LEVELS {
             return None;
         }
         let list = EmbeddedYaml::read(self.source, text);
-        let list = decoded(&list).ok()?;
+        let list = decode_stages(&list).ok()?;
         Some(then(self.inner(&list)))
     }
 
@@ -62,7 +62,7 @@ impl<'s> Stages<'s> {
 
 /// Decodes nested stages (`intoStages`), or returns the line and message of the first error. The YAML is decoded solely
 /// by the rules of `encoding/json`, because the API server does not validate it.
-fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u32, String)> {
+fn decode_stages<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u32, String)> {
     if let Some(error) = &yaml.error {
         return Err((error.line, error.message.clone()));
     }
@@ -119,7 +119,7 @@ fn check_stage(
     let yaml = EmbeddedYaml::read(around.source, stages);
     let warnings = yaml.warnings.iter();
     diagnostics.extend(warnings.map(|finding| diagnostics::dubious_stages(pod_logs, &path, finding)));
-    match decoded(&yaml) {
+    match decode_stages(&yaml) {
         Ok(list) => {
             let root = yaml.document.as_ref().map(Document::root);
             let mut report = |entry: &Entry<'_>, help| {

@@ -11,13 +11,13 @@ use super::hidden::{is_hidden, is_plain, opens_command};
 /// Uses JSON escapes to escape the characters that [`super::printable`] escapes, as well as the starts of CI commands.
 /// The data is unchanged. Line breaks outside strings are not escaped; no other such characters occur there.
 pub fn json(text: String) -> String {
-    match escaped(&text) {
+    match escape(&text) {
         Cow::Borrowed(_) => text,
         Cow::Owned(escaped) => escaped,
     }
 }
 
-fn escaped(text: &str) -> Cow<'_, str> {
+fn escape(text: &str) -> Cow<'_, str> {
     let is_harmful = |(at, c): (usize, char)| match c {
         '\n' => false,
         '#' => opens_command(text.get(at..).unwrap_or_default()),
@@ -60,7 +60,7 @@ impl<W: Write> JsonLines<W> {
     fn write_pending(&mut self, length: usize) -> io::Result<()> {
         let lines = self.pending.get(..length).unwrap_or_default();
         let lines = str::from_utf8(lines).map_err(io::Error::other)?;
-        self.out.write_all(escaped(lines).as_bytes())?;
+        self.out.write_all(escape(lines).as_bytes())?;
         self.pending.drain(..length);
         Ok(())
     }

@@ -238,7 +238,7 @@ pub fn counted(number: usize, noun: &str) -> String {
 }
 
 /// Capitalizes the first letter if it is in ASCII.
-pub fn capitalized(text: &str) -> String {
+pub fn capitalize(text: &str) -> String {
     let mut letters = text.chars();
     let initial = letters.next().map(|initial| initial.to_ascii_uppercase());
     initial.into_iter().chain(letters).collect()

@@ -113,7 +113,7 @@ impl Excerpts {
             if number > last.position.line && offset == first.source.text.len() {
                 break;
             }
-            let hidden = |shown| views.hidden(first.id, first.source, line, offset, shown);
+            let hidden = |shown| views.hidden_ranges(first.id, first.source, line, offset, shown);
             self.add_line(number, line, hidden, group);
             lines += 1;
         }

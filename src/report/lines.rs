@@ -161,7 +161,7 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> JsonFinding<'
         suggestion: JsonFix::new(diagnostic, Certainty::Likely, sources),
         origin: origin(diagnostic, sources),
         found_in: &diagnostic.found_in,
-        related: related(diagnostic, sources),
+        related: related_locations(diagnostic, sources),
     }
 }
 
@@ -173,7 +173,7 @@ pub(super) fn other_locations(found: &Diagnostic) -> impl Iterator<Item = (&Labe
     labels.chain(also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref())))
 }
 
-fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
+fn related_locations<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
     let related = other_locations(diagnostic).filter_map(|(label, resource, path)| {
         let region = Region::new(Some(sources.location(label.span)?));
         Some(Related { message: &label.text, at: JsonLocation { resource, path, region } })

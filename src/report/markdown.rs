@@ -48,7 +48,7 @@ struct Page {
 
 impl Page {
     fn paragraph(&mut self, paragraph: &str) {
-        let line = self.styled(paragraph);
+        let line = self.style_code(paragraph);
         match paragraph.strip_prefix("- ") {
             Some(_) => self.text.item(line),
             None => self.text.paragraph(line),
@@ -56,7 +56,7 @@ impl Page {
     }
 
     /// Returns a line in which code is styled or, if there is no color, quoted.
-    fn styled(&self, text: &str) -> Line {
+    fn style_code(&self, text: &str) -> Line {
         let mut line = Line::default();
         for (i, part) in text.split('`').enumerate() {
             line = match (i % 2 == 1, self.has_color) {
@@ -72,7 +72,7 @@ impl Page {
     fn table(&mut self, rows: &[&str]) {
         let is_rule = |row: &&&str| row.chars().all(|sign| "|-: ".contains(sign));
         let rows = rows.iter().filter(|row| !is_rule(row));
-        let cells = |row: &str| row.trim_matches('|').split('|').map(|cell| self.styled(cell.trim())).collect();
+        let cells = |row: &str| row.trim_matches('|').split('|').map(|cell| self.style_code(cell.trim())).collect();
         let rows = rows.map(|row| cells(row)).collect();
         add_columns(rows, 2, &mut self.text);
     }

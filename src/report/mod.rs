@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::bound::CountedFindings;
-use crate::diagnostic::group::grouped;
+use crate::diagnostic::group::group_by_cause;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::secrecy::redact_message;
@@ -86,7 +86,7 @@ pub struct Findings {
 impl Findings {
     /// Groups the diagnostics and selects at most `most` of them, most severe first.
     pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
-        let mut shown = grouped(diagnostics);
+        let mut shown = group_by_cause(diagnostics);
         shown.iter_mut().for_each(redact);
         let count = SeverityCounts::new(&shown);
         let mut others = CountedFindings::default();
@@ -99,7 +99,7 @@ impl Findings {
     }
 
     /// Returns the number of findings that are not shown.
-    pub fn omitted(&self) -> usize {
+    pub fn omitted_count(&self) -> usize {
         self.omitted
     }
 
@@ -117,7 +117,7 @@ impl Findings {
     /// Renders the findings in the given format. The last line counts all findings, including those that are not shown.
     pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let others = self.others.iter().filter(|_| format.is_data());
-        let ordered = sorted(self.shown.iter().chain(others));
+        let ordered = sort_findings(self.shown.iter().chain(others));
         let ending = || self.ending(format, ending, screen.color);
         match format {
             MessageFormat::Human => human::reports(&ordered, sources, screen) + &ending(),
@@ -163,12 +163,12 @@ impl Findings {
 /// Returns the findings in the form used by every format: grouped, sorted and redacted.
 pub fn presentable(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let findings = Findings::new(diagnostics, usize::MAX);
-    sorted(&findings.shown).into_iter().cloned().collect()
+    sort_findings(&findings.shown).into_iter().cloned().collect()
 }
 
 /// Returns the number of findings by severity, such as `2 errors, 1 warning` or `no findings`.
 pub fn count(diagnostics: &[Diagnostic]) -> Line {
-    SeverityCounts::new(&grouped(diagnostics.to_vec())).line()
+    SeverityCounts::new(&group_by_cause(diagnostics.to_vec())).line()
 }
 
 /// Number of findings by severity, most severe first.
@@ -209,7 +209,7 @@ fn style(severity: Severity) -> Style {
 /// Sorts diagnostics by source, position and severity, with the most severe first and those without a position last.
 /// A warning about missing builds comes before all others.
 /// Removes duplicates.
-fn sorted<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
+fn sort_findings<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
     let mut ordered: Vec<_> = diagnostics.into_iter().collect();
     ordered.sort_by(|a, b| key(a).cmp(&key(b)));
     ordered.dedup();
@@ -341,8 +341,10 @@ mod tests {
             at(3, Severity::Error),
             at(2, Severity::Warning),
         ];
-        let order: Vec<_> =
-            sorted(&found).into_iter().map(|d| (d.primary().map(|label| label.span.start), d.severity)).collect();
+        let order: Vec<_> = sort_findings(&found)
+            .into_iter()
+            .map(|d| (d.primary().map(|label| label.span.start), d.severity))
+            .collect();
         let expected = [
             (Some(2), Severity::Error),
             (Some(2), Severity::Warning),

@@ -35,13 +35,13 @@ pub fn to_compile<'h, 'd>(
             return Vec::new();
         }
     };
-    diagnostics.extend(unknown(resources, options));
+    diagnostics.extend(unknown_agents(resources, options));
     let (paused, compiled): (Vec<_>, Vec<_>) = resources
         .agents
         .iter()
         .filter(|agent| selector.matches(&agent.meta.labels) && is_requested(agent, options))
         .partition(|agent| agent.spec.paused);
-    diagnostics.extend(paused.into_iter().map(diagnostics::paused));
+    diagnostics.extend(paused.into_iter().map(diagnostics::paused_agent));
     compiled
 }
 
@@ -78,7 +78,7 @@ fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) 
 
 /// Returns findings for the values of `--agent` that match no agent or several agents. Agents that were rejected have
 /// already been reported.
-fn unknown(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Diagnostic> {
+fn unknown_agents(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Diagnostic> {
     let refused = resources.refused.iter().copied();
     let refused = refused.filter(|object| object.kind == Kind::GrafanaAgent);
     let agents = resources.agents.iter().map(|agent| agent.object_ref());

@@ -267,8 +267,11 @@ pub fn colliding_keys(
     second: &AssetKey<'_>,
     first: &Claim<'_>,
 ) -> Diagnostic {
-    let message =
-        format!("`{second}` and `{}` both become the key `{}` of the agent's Secret", first.key, second.sanitized());
+    let message = format!(
+        "`{second}` and `{}` both become the key `{}` of the agent's Secret",
+        first.key,
+        second.sanitized_key()
+    );
     referrer
         .labeled_finding(Code::CollidingSecretKeys, &reference.path, message, "this one")
         .label(first.span, format!("the other one is `{}` in {}", first.path, first.object))
@@ -304,7 +307,7 @@ pub fn expression_without_values(resource: &ResourceHeader<'_>, path: &FieldPath
 }
 
 /// Finding for a paused agent, which is not rendered.
-pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
+pub fn paused_agent(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!("GrafanaAgent `{}` is paused, so nothing is rendered for it", agent.meta.name);
     agent.finding(Code::PausedAgent, &FieldPath::parse("spec.paused"), message)
 }

@@ -123,10 +123,11 @@ fn problems<'s, 'd>(
 pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
     let requirements = selector.requirements().iter();
     let failing = requirements.filter(|requirement| !requirement.holds(labels));
-    failing.map(|requirement| Mismatch { requirement: requirement.clone(), found: found(requirement.key, labels) })
+    failing
+        .map(|requirement| Mismatch { requirement: requirement.clone(), found: found_label(requirement.key, labels) })
 }
 
-fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
+fn found_label<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
     if let Some(value) = labels.get(key) {
         return FoundLabel::Value(value);
     }

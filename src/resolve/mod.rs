@@ -118,7 +118,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         if let SecretMode::External(remote) = &self.options.secrets {
             diagnostics.extend(match remote.reads_files {
                 true => values::unknown_jobs(&hierarchy),
-                false => values::refused(&hierarchy, resources, remote),
+                false => values::report_uninsertable(&hierarchy, resources, remote),
             });
         }
         hierarchy
@@ -138,7 +138,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         let monitors = RELATIONS.iter().filter(|relation| relation.parent == Kind::MetricsInstance);
         let searched = |relation: &Relation| {
             let selected = selections.by(instance, relation.child)?;
-            Some((relation.child, selected.selector.searched(&selections.namespaces)?))
+            Some((relation.child, selected.selector.searched_namespaces(&selections.namespaces)?))
         };
         MetricsHierarchy {
             instance,

@@ -87,7 +87,7 @@ impl ReferringPart {
     }
 
     /// Returns this part, marked as ignored by the operator.
-    const fn unused(self) -> Self {
+    const fn mark_unused(self) -> Self {
         Self { is_used: false, ..self }
     }
 }
@@ -153,8 +153,8 @@ const CONFIG_MAP: ReferringPart = ReferringPart::new("", &[ReferringField("", Co
 
 const REMOTE_WRITE: &[ReferringPart] = &[BASIC_AUTH_OF_METRICS, OAUTH2, SIGV4, TLS];
 const LOGS_CLIENT: &[ReferringPart] = &[BASIC_AUTH, OAUTH2, TLS];
-const PROBE: &[ReferringPart] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.unused(), AUTHORIZATION];
-const ENDPOINT: &[ReferringPart] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.unused()];
+const PROBE: &[ReferringPart] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.mark_unused(), AUTHORIZATION];
+const ENDPOINT: &[ReferringPart] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.mark_unused()];
 
 /// Locations of referring parts in each kind, in the order in which the operator visits them.
 const PLACES: &[(Kind, &str, &[ReferringPart])] = &[
@@ -196,7 +196,7 @@ impl ReferringField {
         let (name, key) = (text("name"), text("key"));
         let (is_looked_up, usage) = match looked_up {
             Present | Unless(_) if node.is_none() => (false, usage),
-            Unless(file) if part.filled(file).is_some() => (true, Usage::Unused),
+            Unless(file) if part.non_empty_str(file).is_some() => (true, Usage::Unused),
             Present | Unless(_) => (true, usage),
             Complete => (usage == Usage::Value || !name.is_empty() && !key.is_empty(), usage),
             Named => (!name.is_empty(), usage),

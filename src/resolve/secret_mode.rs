@@ -136,7 +136,7 @@ fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<Re
     let mut entries = root.items_at("spec.data");
     let (entry, remote) = match entries.find(|entry| entry.get("secretKey").and_then(Node::as_str) == Some(key)) {
         Some(entry) => (entry, yaml::to_json(entry.get("remoteRef")?)),
-        None => extracted(root, key)?,
+        None => extracted_source(root, key)?,
     };
     let mut store = entry.at("sourceRef.storeRef").or_else(|| root.at("spec.secretStoreRef")).map(yaml::to_json)?;
     let fields = store.as_object_mut()?;
@@ -146,7 +146,7 @@ fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<Re
 
 /// Returns the only source in an ExternalSecret's `dataFrom`, and a remote reference to it with `key` as the property,
 /// if all keys are extracted unchanged.
-fn extracted<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
+fn extracted_source<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
     let mut sources = root.at("spec.dataFrom")?.items();
     let (source, None) = (sources.next()?, sources.next()) else {
         return None;

@@ -41,7 +41,7 @@ impl<'d> AssetKey<'d> {
 
     /// Returns the value's key in `<agent>-secrets`: the path of the reference, with every character except letters,
     /// digits and `_` replaced with `_` (`SanitizeLabelName`).
-    pub fn sanitized(&self) -> String {
+    pub fn sanitized_key(&self) -> String {
         text::label_name(&self.to_string()).into_owned()
     }
 }
@@ -116,6 +116,6 @@ mod tests {
     fn sanitizes_keys() {
         let key = AssetKey::secret("mön", &KeySelector { name: "a-b", key: "ca.crt", optional: None });
         assert_eq!(key.to_string(), "/secrets/mön/a-b/ca.crt");
-        assert_eq!(key.sanitized(), "_secrets_m_n_a_b_ca_crt");
+        assert_eq!(key.sanitized_key(), "_secrets_m_n_a_b_ca_crt");
     }
 }

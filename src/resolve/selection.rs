@@ -91,7 +91,7 @@ pub enum Searched<'d> {
 
 impl<'d> ParentSelector<'d> {
     /// Returns the namespaces to search, or `None` if nothing can be selected.
-    pub fn searched(&self, namespaces: &Namespaces<'d>) -> Option<Searched<'d>> {
+    pub fn searched_namespaces(&self, namespaces: &Namespaces<'d>) -> Option<Searched<'d>> {
         self.labels.set()?;
         match &self.namespaces {
             SelectorScope::Invalid(_) => None,

@@ -121,7 +121,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
 
     /// Claims a value's key in `<agent>-secrets`. The key must be unique.
     fn claim(&mut self, referrer: &ResourceHeader<'d>, reference: &KeyReference<'d>, key: AssetKey<'d>) {
-        match self.keys.entry(key.sanitized()) {
+        match self.keys.entry(key.sanitized_key()) {
             Entry::Occupied(first) => {
                 let collision = diagnostics::colliding_keys(referrer, reference, &key, first.get());
                 self.diagnostics.push(collision);
@@ -192,7 +192,11 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
 
 /// Returns a finding for each field whose value is written to a configuration but cannot be inserted by a template
 /// (`--secrets=external`).
-pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Vec<Diagnostic> {
+pub fn report_uninsertable(
+    hierarchy: &Hierarchy<'_, '_>,
+    resources: &Resources<'_>,
+    remote: &Remote,
+) -> Vec<Diagnostic> {
     let is_inlined = |reference: &KeyReference<'_>| reference.usage.is_needed() && !reference.selector.name.is_empty();
     let fields: Vec<_> = hierarchy
         .references

@@ -270,12 +270,12 @@ impl<'t> Walk<'t> {
 /// Whether a string is or contains a secret. A string that spans several lines or looks like JSON may be a
 /// configuration.
 fn hides(text: &str) -> bool {
-    let text = unescaped(text);
+    let text = unescape(text);
     contains_secret(&text) || ((text.contains('\n') || text.starts_with('{')) && contains_credential(&text, true))
 }
 
 /// Resolves the escape sequences that Alloy's formatter writes.
-fn unescaped(text: &str) -> Cow<'_, str> {
+fn unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return text.into();
     }

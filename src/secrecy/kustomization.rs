@@ -99,6 +99,6 @@ pub(super) fn is_kustomization(file: &str) -> bool {
 }
 
 /// Returns how a field may be shown, or `None` if it must be hidden.
-pub(super) fn shown(fields: &[(&str, Shown)], key: &str) -> Option<Shown> {
+pub(super) fn visibility(fields: &[(&str, Shown)], key: &str) -> Option<Shown> {
     fields.iter().find(|(name, _)| *name == key).map(|(_, shown)| *shown)
 }

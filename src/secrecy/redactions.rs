@@ -34,7 +34,7 @@ struct Documents {
 impl SourceRedactions {
     /// Returns the byte ranges in a line that must be hidden and that overlap `asked`, in order. `start` is the offset
     /// of the line in the source.
-    pub fn hidden(
+    pub fn hidden_ranges(
         &mut self,
         id: SourceId,
         source: &Source,
@@ -59,7 +59,7 @@ impl SourceRedactions {
             let bytes = from.unwrap_or_default()..to.unwrap_or(text.len());
             Redactions::new(id, source, bytes, &mut self.keys)
         });
-        redactions.hidden(line, start, asked)
+        redactions.hidden_ranges(line, start, asked)
     }
 }
 
@@ -120,7 +120,7 @@ impl Redactions {
         }
     }
 
-    fn hidden(&self, line: &str, start: usize, asked: Range<usize>) -> Vec<Range<usize>> {
+    fn hidden_ranges(&self, line: &str, start: usize, asked: Range<usize>) -> Vec<Range<usize>> {
         let start = start.saturating_sub(self.base);
         let mut hidden = Vec::new();
         let end = start + line.len();
@@ -221,7 +221,7 @@ mod tests {
         let lines = (1..).map_while(|number| source.line(number));
         let lines = lines.map(|(start, line)| {
             let mut shown = line.to_owned();
-            for hidden in views.hidden(id, &source, line, start, 0..line.len()).into_iter().rev() {
+            for hidden in views.hidden_ranges(id, &source, line, start, 0..line.len()).into_iter().rev() {
                 shown.replace_range(hidden, "***");
             }
             shown
@@ -435,7 +435,7 @@ mod tests {
             let above = "kind: Probe\na: b\n---\n";
             let source = Source::new("x", format!("{above}{text}"), true);
             let mut views = SourceRedactions::default();
-            let mut hidden = |asked| views.hidden(id, &source, &text, above.len(), asked);
+            let mut hidden = |asked| views.hidden_ranges(id, &source, &text, above.len(), asked);
             let whole = hidden(0..text.len());
             for start in 0..text.len() {
                 for end in start + 1..=text.len() {
@@ -462,8 +462,8 @@ mod tests {
             let whole = Redactions::new(id, &source, 0..text.len(), &mut SecretKeys::default());
             let mut views = SourceRedactions::default();
             for (start, line) in (1..).map_while(|number| source.line(number)) {
-                let hidden = views.hidden(id, &source, line, start, 0..line.len());
-                assert_eq!(hidden, whole.hidden(line, start, 0..line.len()), "{start}: {line}");
+                let hidden = views.hidden_ranges(id, &source, line, start, 0..line.len());
+                assert_eq!(hidden, whole.hidden_ranges(line, start, 0..line.len()), "{start}: {line}");
             }
             let Documents { starts, redactions } = &views.sources[&id];
             assert_eq!(redactions.len(), starts.len().div_ceil(GROUP_SIZE));

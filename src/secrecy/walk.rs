@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::key::{SecretKeys, is_named_secret, is_suspicious};
-use super::kustomization::{KUSTOMIZATION, Shown, shown};
+use super::kustomization::{KUSTOMIZATION, Shown, visibility};
 use super::program_output::is_file;
 use super::structure::is_field;
 use super::text::{contains_credential, contains_secret, contains_token, is_word, secrets_in_urls};
@@ -117,7 +117,7 @@ impl Walk<'_, '_> {
             let is_name =
                 entry.key.len() <= LONGEST_FIELD && entry.key.bytes().all(|byte| byte.is_ascii_alphanumeric());
             self.push(entry.key_span.bytes(), is_name, false);
-            match shown(fields, entry.key) {
+            match visibility(fields, entry.key) {
                 Some(Shown::Text) => self.value(entry.value, NodeContext::default()),
                 Some(Shown::Files) => self.files(entry.value),
                 Some(Shown::Fields(inner)) if entry.value.is_mapping() => self.fields(entry.value, inner),
@@ -291,7 +291,7 @@ mod tests {
         let mut all = String::new();
         for (start, line) in lines {
             let mut at = 0;
-            for part in redactions.hidden(id, source, line, start, 0..line.len()) {
+            for part in redactions.hidden_ranges(id, source, line, start, 0..line.len()) {
                 all.extend([&line[at..part.start], "*"]);
                 at = part.end;
             }

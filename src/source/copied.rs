@@ -51,7 +51,7 @@ impl CopiedValues {
 
     /// Returns the text with each value replaced, also if it is truncated, or `None` if it contains none. `replacement`
     /// receives the key of a value.
-    pub fn replaced(&self, text: &str, replacement: impl Fn(&str) -> String) -> Option<String> {
+    pub fn replace_values(&self, text: &str, replacement: impl Fn(&str) -> String) -> Option<String> {
         let without_truncated = self.without_truncated(text, &replacement);
         let rest = without_truncated.as_deref().unwrap_or(text);
         let without_whole = self.whole.is_match(rest).then(|| {
@@ -106,7 +106,7 @@ fn on_one_line(value: &str) -> String {
 /// Replaces copied values in text with `mask`. Returns `None` if the text contains none.
 pub fn hide_copied<'v>(copied: impl Iterator<Item = &'v CopiedValues>, text: &str, mask: &str) -> Option<String> {
     copied.fold(None, |hidden: Option<String>, values| {
-        values.replaced(hidden.as_deref().unwrap_or(text), |_| mask.to_owned()).or(hidden)
+        values.replace_values(hidden.as_deref().unwrap_or(text), |_| mask.to_owned()).or(hidden)
     })
 }
 
@@ -129,7 +129,7 @@ mod tests {
             (r#"`two\nlines "x"`"#, Some("`<c>`")),
             ("nothing…", None),
         ] {
-            let replaced = values.replaced(text, |key| format!("<{key}>"));
+            let replaced = values.replace_values(text, |key| format!("<{key}>"));
             assert_eq!(replaced.as_deref(), expected, "{text}");
         }
         assert!(CopiedValues::new(&BTreeMap::new()).is_none());

@@ -42,7 +42,7 @@ impl<'s> Chunks<'s> {
     }
 
     /// Returns the range of text after the `---` of a line, unless it is blank or a comment.
-    fn misplaced(&self, line: &Range<usize>) -> Option<Range<usize>> {
+    fn text_after_marker(&self, line: &Range<usize>) -> Option<Range<usize>> {
         let rest = self.text.get(line.start + SEPARATOR.len()..line.end)?;
         let content = rest.trim();
         let start = line.end - rest.trim_start().len();
@@ -55,7 +55,7 @@ impl Iterator for Chunks<'_> {
 
     fn next(&mut self) -> Option<Chunk> {
         let before = self.separator.take();
-        let mut misplaced = before.as_ref().and_then(|line| self.misplaced(line));
+        let mut misplaced = before.as_ref().and_then(|line| self.text_after_marker(line));
         if self.at >= self.text.len() && misplaced.is_none() {
             return None;
         }
@@ -65,7 +65,7 @@ impl Iterator for Chunks<'_> {
         let mut search = self.at;
         if let Some(line) = self.separator_at(self.at) {
             search = line.end.saturating_sub(1);
-            if let Some(text) = self.misplaced(&line) {
+            if let Some(text) = self.text_after_marker(&line) {
                 misplaced = misplaced.or(Some(text));
                 content = line.end;
             }

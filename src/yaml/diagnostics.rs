@@ -47,14 +47,14 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
             .help("resolve the conflict, and remove the `<<<<<<<`, `=======` and `>>>>>>>` lines");
     }
     if let Some(tab) = indenting_tab(text, span.start as usize) {
-        return found(Code::YamlSyntax, TAB, "indent with spaces", Span::new(source, tab, tab + 1));
+        return finding(Code::YamlSyntax, TAB, "indent with spaces", Span::new(source, tab, tab + 1));
     }
     if error.mistake == Mistake::MisplacedColon
         && let Some(found) = indentation::too_deep(source, text, span.start as usize)
     {
         return found;
     }
-    let (message, help) = described(error.mistake);
+    let (message, help) = describe(error.mistake);
     let diagnostic = Diagnostic::new(Code::YamlSyntax, message).label(span, "");
     diagnostic.help_if(help)
 }
@@ -136,7 +136,7 @@ fn error_span(source: SourceId, text: &str, error: SyntaxError) -> Span {
 }
 
 /// Returns the message and help for a mistake.
-fn described(mistake: Mistake) -> (String, Option<&'static str>) {
+fn describe(mistake: Mistake) -> (String, Option<&'static str>) {
     use Mistake as M;
     let help = match mistake {
         M::ForbiddenCharacter(_) => "remove it, or write it as an escape sequence in double quotes",
@@ -214,7 +214,7 @@ pub(super) fn text_after_separator(text: &str, at: Span) -> Diagnostic {
     if Templater::has_braces(lines_of(text, at.start as usize, at.end as usize)) {
         return template(at);
     }
-    found(Code::YamlSyntax, "found text after `---`", "move it to the next line", at)
+    finding(Code::YamlSyntax, "found text after `---`", "move it to the next line", at)
 }
 
 /// Finding for content after the first document, which starts at offset `at`. `is_ended` is whether a `...` line ends the
@@ -227,10 +227,10 @@ pub(super) fn ignored_rest(source: SourceId, text: &str, at: usize, is_ended: bo
         false => "align the line with the lines above it, or add a `---` line if another document starts here",
     };
     let message = "found content after the end of the document, which Kubernetes ignores";
-    found(Code::YamlSyntax, message, help, Span::new(source, start, start + width))
+    finding(Code::YamlSyntax, message, help, Span::new(source, start, start + width))
 }
 
-fn found(code: Code, message: impl Into<String>, help: impl Into<String>, at: Span) -> Diagnostic {
+fn finding(code: Code, message: impl Into<String>, help: impl Into<String>, at: Span) -> Diagnostic {
     Diagnostic::new(code, message).help(help).label(at, "")
 }
 
@@ -262,7 +262,7 @@ pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
 
 pub(super) fn key(what: &str, help: &str, at: Span) -> Diagnostic {
     let message = format!("a mapping key must be a string, but is {what}");
-    found(Code::YamlKey, message, help, at)
+    finding(Code::YamlKey, message, help, at)
 }
 
 pub(super) fn collection_key(at: Span) -> Diagnostic {
@@ -278,7 +278,7 @@ pub(super) fn collection_key(at: Span) -> Diagnostic {
 pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
     let message = "found an alias without a preceding anchor of the same name";
     let help = "define the anchor in the same document, or quote the value";
-    found(Code::YamlAlias, message, help, at)
+    finding(Code::YamlAlias, message, help, at)
 }
 
 pub(super) fn recursive_alias(at: Span) -> Diagnostic {
@@ -287,12 +287,12 @@ pub(super) fn recursive_alias(at: Span) -> Diagnostic {
 
 /// Finding for a number in JSON that exceeds the range of a double.
 pub(super) fn large_number(at: Span) -> Diagnostic {
-    found(Code::YamlScalar, "found a number that is too large", "if a string is intended, quote the value", at)
+    finding(Code::YamlScalar, "found a number that is too large", "if a string is intended, quote the value", at)
 }
 
 pub(super) fn not_in_json(at: Span) -> Diagnostic {
     let message = "found an infinite number or NaN, which JSON does not support";
-    found(Code::YamlScalar, message, "if a string is intended, quote the value", at)
+    finding(Code::YamlScalar, message, "if a string is intended, quote the value", at)
 }
 
 /// Finding for a character that go-yaml treats as a line break, even in comments, but the parser does not.
@@ -304,7 +304,7 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
     };
     let message = format!("found the character {name}, which Kubernetes treats as a line break");
     let help = format!("remove it, or write it as `{escape}` in double quotes");
-    found(Code::YamlLineBreak, message, help, at)
+    finding(Code::YamlLineBreak, message, help, at)
 }
 
 pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
@@ -339,7 +339,7 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
         ),
         Exceeded::Text => ("the YAML is larger than 4GiB".to_owned(), "split the file"),
     };
-    found(Code::YamlLimit, message, help, at)
+    finding(Code::YamlLimit, message, help, at)
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub(super) struct NodeData<'s> {
 }
 
 impl NodeData<'_> {
-    fn detached(self) -> NodeData<'static> {
+    fn into_owned(self) -> NodeData<'static> {
         let content = match self.content {
             NodeContent::Null => NodeContent::Null,
             NodeContent::Bool(value) => NodeContent::Bool(value),
@@ -86,7 +86,7 @@ impl<'s> MapEntry<'s> {
         Self { key, start, end, value }
     }
 
-    fn detached(self) -> MapEntry<'static> {
+    fn into_owned(self) -> MapEntry<'static> {
         MapEntry { key: Cow::Owned(self.key.into_owned()), start: self.start, end: self.end, value: self.value }
     }
 }
@@ -215,9 +215,9 @@ impl<'s> Document<'s> {
     /// empty string.
     ///
     /// [`Node::raw`]: super::Node::raw
-    pub fn detached(self) -> Document<'static> {
-        let slots = self.slots.into_iter().map(NodeData::detached).collect();
-        let pairs = self.pairs.into_iter().map(MapEntry::detached).collect();
+    pub fn into_owned(self) -> Document<'static> {
+        let slots = self.slots.into_iter().map(NodeData::into_owned).collect();
+        let pairs = self.pairs.into_iter().map(MapEntry::into_owned).collect();
         Document {
             has_aliases: self.has_aliases,
             slots,

@@ -97,7 +97,7 @@ impl GoType {
     }
 
     /// Returns the description of the type to use in messages.
-    pub fn expected(&self) -> &'static str {
+    pub fn description(&self) -> &'static str {
         match self {
             Self::Any => "a value",
             Self::Bool => "`true` or `false`",
@@ -150,14 +150,14 @@ impl GoType {
             }
             (Self::Duration, NodeValue::String(text)) => return syntax(duration::parse_go(text).is_some()),
             (Self::Bool | Self::Int(_) | Self::Uint(_) | Self::Float | Self::Duration, _) => false,
-            (_, value) => return self.parsed(value, yaml),
+            (_, value) => return self.parsed_misfit(value, yaml),
         };
         (!fits).then_some(Misfit::Type)
     }
 
     /// Like [`GoType::misfit`], for types that parse a string, which may be written as any scalar. go-yaml 2 treats the
     /// strings `null` and `~` as null, even in quotes, without calling the type's parser (`decoder.prepare`).
-    fn parsed(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
+    fn parsed_misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let number;
         let text = match value {
             NodeValue::String("null" | "~") if yaml == GoYaml::V2 => return Some(Misfit::Type),
@@ -313,7 +313,7 @@ mod tests {
             ("map[string][]string", "a mapping of lists"),
             ("*bool", "`true` or `false`"),
         ] {
-            assert_eq!(GoType::parse(name).expected(), expected);
+            assert_eq!(GoType::parse(name).description(), expected);
         }
     }
 }

@@ -40,12 +40,12 @@ impl Limits {
     /// add 16 bytes for each byte, within [`Self::ALIAS_SIZE`].
     pub(super) fn alias_size(&self, bytes: u64) -> ByteSize {
         let [least, most] = Self::ALIAS_SIZE;
-        let size = Self::expanded(bytes).clamp(least.0, most.0);
+        let size = Self::default_alias_size(bytes).clamp(least.0, most.0);
         self.max_alias_size.unwrap_or(ByteSize(size.next_multiple_of(1 << 20)))
     }
 
     /// Returns the size of the values that aliases may add to `bytes` bytes, without the bounds.
-    pub(super) fn expanded(bytes: u64) -> u64 {
+    pub(super) fn default_alias_size(bytes: u64) -> u64 {
         bytes.saturating_mul(16)
     }
 }

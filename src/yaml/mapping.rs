@@ -51,7 +51,7 @@ impl<'s> RawEntry<'s> {
     }
 
     /// Returns the entry, unless it is a merge key or an overridden duplicate.
-    pub(super) fn kept(self) -> Option<MapEntry<'s>> {
+    pub(super) fn effective_entry(self) -> Option<MapEntry<'s>> {
         Some(MapEntry::new(self.key?, self.span, self.value))
     }
 }

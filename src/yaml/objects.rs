@@ -31,7 +31,7 @@ impl Node<'_> {
 
     /// Returns the key of the object. Its namespace defaults to `namespace`.
     pub fn object_key(self, namespace: &str) -> ObjectKey {
-        let namespace = self.filled("metadata.namespace").unwrap_or(namespace);
+        let namespace = self.non_empty_str("metadata.namespace").unwrap_or(namespace);
         ObjectKey::new(self.text("kind"), namespace, self.text("metadata.name"))
     }
 }

@@ -367,7 +367,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Error for a token where a block collection should continue.
-    fn misplaced(&mut self, expected: Mistake) -> Parsed<'s> {
+    fn misplaced_token(&mut self, expected: Mistake) -> Parsed<'s> {
         let mistake = match self.kind()? {
             TokenKind::FlowSequenceEnd | TokenKind::FlowMappingEnd => Mistake::UnopenedBracket,
             TokenKind::Value => Mistake::MissingKey,
@@ -393,7 +393,7 @@ impl<'s> Parser<'s> {
         match self.kind()? {
             TokenKind::BlockEntry => {}
             TokenKind::BlockEnd => return self.end(Event::SequenceEnd),
-            _ => return self.misplaced(Mistake::ExpectedItem),
+            _ => return self.misplaced_token(Mistake::ExpectedItem),
         }
         let dash = self.take()?;
         if matches!(self.kind()?, TokenKind::BlockEntry | TokenKind::BlockEnd) {
@@ -421,7 +421,7 @@ impl<'s> Parser<'s> {
         match self.kind()? {
             TokenKind::Key => {}
             TokenKind::BlockEnd => return self.end(Event::MappingEnd),
-            _ => return self.misplaced(Mistake::ExpectedKey),
+            _ => return self.misplaced_token(Mistake::ExpectedKey),
         }
         let key = self.take()?;
         if matches!(self.kind()?, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {

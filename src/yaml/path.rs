@@ -45,13 +45,13 @@ impl<'d> Node<'d> {
     }
 
     /// Returns the string at this path, unless it is empty.
-    pub fn filled(self, path: &str) -> Option<&'d str> {
+    pub fn non_empty_str(self, path: &str) -> Option<&'d str> {
         self.at(path)?.as_str().filter(|text| !text.is_empty())
     }
 
     /// Returns the string at this path, or an empty string if there is none.
     pub fn text(self, path: &str) -> &'d str {
-        self.filled(path).unwrap_or_default()
+        self.non_empty_str(path).unwrap_or_default()
     }
 
     /// Returns the items of the list at this path.

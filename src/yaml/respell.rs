@@ -31,26 +31,26 @@ impl<'d> Node<'d> {
     }
 
     /// Quotes a plain scalar.
-    pub fn quoted(self) -> Option<Vec<Edit>> {
+    pub fn quote(self) -> Option<Vec<Edit>> {
         self.plain_text()?;
         let span = self.span();
         Some(vec![Edit::before(span, "\""), Edit::after(span, "\"")])
     }
 
-    pub fn unquoted(self) -> Option<Vec<Edit>> {
+    pub fn unquote(self) -> Option<Vec<Edit>> {
         let WrittenScalar { inner, outer, .. } = self.written().filter(WrittenScalar::is_quoted)?;
         let quotes = [outer.with(outer.start, inner.start), outer.with(inner.end, outer.end)];
         Some(quotes.map(|quote| Edit::replace(quote, "")).to_vec())
     }
 
     /// Appends to a scalar.
-    pub fn extended(self, end: &str) -> Option<Vec<Edit>> {
+    pub fn append(self, end: &str) -> Option<Vec<Edit>> {
         Some(vec![Edit::after(self.written()?.inner, end)])
     }
 
     /// Replaces a scalar with a single word.
-    pub fn replaced(self, word: &str) -> Option<Vec<Edit>> {
-        respelled(&self.written()?, word)
+    pub fn replace(self, word: &str) -> Option<Vec<Edit>> {
+        respell(&self.written()?, word)
     }
 
     fn written(self) -> Option<WrittenScalar<'d>> {
@@ -63,13 +63,13 @@ impl<'d> Node<'d> {
 
 impl Entry<'_> {
     /// Renames the key.
-    pub fn renamed(self, word: &str) -> Option<Vec<Edit>> {
+    pub fn rename(self, word: &str) -> Option<Vec<Edit>> {
         let written = written(self.value.document(), self.key_span, |before| {
             let line = before.rsplit('\n').next().unwrap_or_default();
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
         // A key that comes from an alias or a merge is written elsewhere.
-        (written.text == self.key).then(|| respelled(&written, word)).flatten()
+        (written.text == self.key).then(|| respell(&written, word)).flatten()
     }
 
     /// Quotes the key.
@@ -162,7 +162,7 @@ fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) 
     fits.then_some(WrittenScalar { text: inner, inner: outer.with(outer.start + width, outer.end - width), outer })
 }
 
-fn respelled(written: &WrittenScalar<'_>, word: &str) -> Option<Vec<Edit>> {
+fn respell(written: &WrittenScalar<'_>, word: &str) -> Option<Vec<Edit>> {
     let fits = is_word(word) && (written.is_quoted() || is_string(word));
     fits.then(|| vec![Edit::replace(written.inner, word)])
 }
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn changes_only_the_scalar() {
-        let quoted = |text| changed(text, |entry| entry.value.quoted());
+        let quoted = |text| changed(text, |entry| entry.value.quote());
         for (text, expected) in [
             ("k: 5 # c\r\n", Some("k: \"5\" # c\r\n")),
             ("é: é\nk:   0x1f\n", Some("é: é\nk:   \"0x1f\"\n")),
@@ -205,7 +205,7 @@ mod tests {
         ] {
             assert_eq!(quoted(text).as_deref(), expected, "{text}");
         }
-        let unquoted = |text| changed(text, |entry| entry.value.unquoted());
+        let unquoted = |text| changed(text, |entry| entry.value.unquote());
         for (text, expected) in [
             ("k: '5' # c\n", Some("k: 5 # c\n")),
             ("k: \"5\"\n", Some("k: 5\n")),
@@ -217,10 +217,10 @@ mod tests {
         ] {
             assert_eq!(unquoted(text).as_deref(), expected, "{text}");
         }
-        let extended = |text| changed(text, |entry| entry.value.extended("s"));
+        let extended = |text| changed(text, |entry| entry.value.append("s"));
         assert_eq!(extended("k: '5'\n").as_deref(), Some("k: '5s'\n"));
         assert_eq!(extended("[{k: 5}]\n").as_deref(), Some("[{k: 5s}]\n"));
-        let replaced = |text, word| changed(text, |entry| entry.value.replaced(word));
+        let replaced = |text, word| changed(text, |entry| entry.value.replace(word));
         assert_eq!(replaced("k: Htps\n", "https").as_deref(), Some("k: https\n"));
         assert_eq!(replaced("k: 'Htps'\n", "https").as_deref(), Some("k: 'https'\n"));
         assert_eq!(replaced("k: of\n", "off"), None, "it would be a boolean");
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn changes_only_the_key() {
-        let renamed = |text| changed(text, |entry| entry.renamed("name"));
+        let renamed = |text| changed(text, |entry| entry.rename("name"));
         for (text, expected) in [
             ("k: {k: 1}\n", Some("name: {k: 1}\n")),
             ("- k : 1\n", Some("- name : 1\n")),

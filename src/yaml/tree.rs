@@ -346,7 +346,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
                 mapping::report_duplicates(raw, &mut self.diagnostics);
                 let fields = self.fields_kept(open.first);
                 let raw = self.entries.drain(open.first..);
-                let mapping = self.document.mapping(open.span, raw.filter_map(RawEntry::kept));
+                let mapping = self.document.mapping(open.span, raw.filter_map(RawEntry::effective_entry));
                 match fields {
                     Some(fields) => self.document.prune(mapping, open.mark, fields),
                     None => mapping,
@@ -371,7 +371,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             let start = raw.get(second).map_or(open.span, |entry| entry.span);
             let first = self.entries.drain(open.first..open.first + second);
             let end = start.start.saturating_sub(1);
-            let node = self.document.mapping(Span { end, ..open.span }, first.filter_map(RawEntry::kept));
+            let node = self.document.mapping(Span { end, ..open.span }, first.filter_map(RawEntry::effective_entry));
             self.undivided.push(node);
             open.span.start = start.start;
         }

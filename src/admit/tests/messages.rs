@@ -196,6 +196,6 @@ fn reports_missing_spec_at_the_kind() {
 
 #[test]
 fn shortens_values_to_one_line() {
-    assert_eq!(diagnostics::shown("a\nb\"'\u{1b}"), "a\\nb\"'\\u{1b}");
-    assert_eq!(diagnostics::shown(&"é".repeat(61)), format!("{}…", "é".repeat(60)));
+    assert_eq!(diagnostics::display_value("a\nb\"'\u{1b}"), "a\\nb\"'\\u{1b}");
+    assert_eq!(diagnostics::display_value(&"é".repeat(61)), format!("{}…", "é".repeat(60)));
 }

@@ -34,7 +34,7 @@ macro_rules! embedded {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let kind = FieldType::Struct(GoStruct::named(stringify!($name)));
+                    let kind = FieldType::Struct(GoStruct::by_name(stringify!($name)));
                     Decode(&kind).deserialize(deserializer).map(|value| Self(or_zero(&kind, value)))
                 }
             }

@@ -92,7 +92,7 @@ impl GoStruct {
 
     /// Returns the shape of the Go struct with this name.
     #[expect(clippy::expect_used, reason = "the table is part of the program, and a test looks up every name in it")]
-    pub fn named(name: &str) -> &'static Self {
+    pub fn by_name(name: &str) -> &'static Self {
         Self::find(name).expect("the table has every struct that is used")
     }
 
@@ -159,7 +159,7 @@ fn kind_of(go_type: &str) -> FieldType {
         "Quantity" => FieldType::Quantity,
         "string" => FieldType::String,
         "Time" => FieldType::Time,
-        name => FieldType::Struct(GoStruct::named(name)),
+        name => FieldType::Struct(GoStruct::by_name(name)),
     }
 }
 
@@ -209,13 +209,13 @@ mod tests {
 
     #[test]
     fn omit_rules_follow_go_types_and_tags() {
-        let container = GoStruct::named("Container");
+        let container = GoStruct::by_name("Container");
         assert_eq!(container.field("resources").unwrap().written, OmitRule::Always);
         assert_eq!(container.field("securityContext").unwrap().written, OmitRule::WhenPresent);
         assert_eq!(container.field("stdin").unwrap().written, OmitRule::UnlessZero);
         assert_eq!(container.field("volumeMounts").unwrap().merge_key, Some("mountPath"));
         assert!(container.field("Name").is_none());
-        assert_eq!(GoStruct::named("GRPCAction").field("service").unwrap().written, OmitRule::OrNull);
-        assert!(GoStruct::named("PodSpec").field("volumes").unwrap().retain_keys);
+        assert_eq!(GoStruct::by_name("GRPCAction").field("service").unwrap().written, OmitRule::OrNull);
+        assert!(GoStruct::by_name("PodSpec").field("volumes").unwrap().retain_keys);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::described::{described, set};
+use super::described::{kind_schema, set};
 use crate::api::Kind;
 
 /// Returns the CustomResourceDefinition for a kind.
@@ -17,7 +17,7 @@ pub fn crd(kind: Kind) -> Value {
             "scope": kind.scope(),
             "versions": [{
                 "name": kind.version(),
-                "schema": {"openAPIV3Schema": described(kind)},
+                "schema": {"openAPIV3Schema": kind_schema(kind)},
                 "served": true,
                 "storage": true,
             }],

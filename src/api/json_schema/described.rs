@@ -21,7 +21,7 @@ const IGNORED: &str = "Accepted but ignored by the operator.";
 
 /// Returns the schema for a kind, structured as in the kind's definition. Kubernetes' own types have no descriptions,
 /// nor does `metadata`, because a CustomResourceDefinition must not describe it.
-pub(super) fn described(kind: Kind) -> Value {
+pub(super) fn kind_schema(kind: Kind) -> Value {
     let mut schema = schema_json(kind);
     set_description(&mut schema, kind.summary());
     for (field, text) in [("apiVersion", "Group and version of the kind."), ("kind", "Kind of the object.")] {
@@ -186,7 +186,7 @@ mod tests {
     fn descriptions_are_written_for_users() {
         for kind in kinds() {
             let mut found = Vec::new();
-            descriptions(&described(kind), kind.as_str(), &mut found);
+            descriptions(&kind_schema(kind), kind.as_str(), &mut found);
             found.retain(|(path, _)| *path != format!("{kind}.metadata"));
             assert!(found.len() > 15, "{kind}: {}", found.len());
             for (path, text) in found {
@@ -243,11 +243,12 @@ mod tests {
         let metadata = described_metadata();
         assert_eq!(metadata["description"], "Name, namespace, labels and annotations.");
         assert_eq!(metadata["properties"]["name"]["description"], "Name of the object.");
-        let integration = described(Kind::Integration);
+        let integration = kind_schema(Kind::Integration);
         let text = &integration["properties"]["spec"]["properties"]["config"]["description"];
         assert_eq!(text, "Settings of the integration, as in the agent's documentation.");
-        let ignored = &described(Kind::Probe)["properties"]["spec"]["properties"]["prober"]["properties"]["proxyUrl"]["description"];
+        let ignored = &kind_schema(Kind::Probe)["properties"]["spec"]["properties"]["prober"]["properties"]["proxyUrl"]
+            ["description"];
         assert_eq!(ignored, IGNORED);
-        assert_eq!(described(Kind::Probe)["properties"]["kind"]["description"], "Kind of the object.");
+        assert_eq!(kind_schema(Kind::Probe)["properties"]["kind"]["description"], "Kind of the object.");
     }
 }

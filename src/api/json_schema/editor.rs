@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::described::{described, described_metadata, kinds, property, set};
+use super::described::{described_metadata, kind_schema, kinds, property, set};
 use crate::api::Kind;
 
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
@@ -63,7 +63,7 @@ fn in_any_case(name: &str) -> String {
 
 /// Returns the schema for an object, including constraints that its definition leaves to the API server.
 fn object(kind: Kind) -> Value {
-    let mut schema = described(kind);
+    let mut schema = kind_schema(kind);
     if let Some(metadata) = property(&mut schema, "metadata") {
         *metadata = described_metadata();
         set(metadata, "required", json!(["name"]));

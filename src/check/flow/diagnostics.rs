@@ -2,7 +2,7 @@
 
 use super::backslash::has_doubled_backslash;
 use super::subject::Subject;
-use crate::check::broken::quoted;
+use crate::check::broken::quote;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -41,7 +41,7 @@ impl Place<'_, '_> {
 }
 
 fn code(text: &str) -> String {
-    quoted(text, false)
+    quote(text, false)
 }
 
 /// Finding for a rule that drops every target or sample.
@@ -196,7 +196,7 @@ pub(super) fn drops_report(place: &Place<'_, '_>) -> Diagnostic {
 }
 
 /// Finding for a rule that writes a label that the operator overwrites.
-pub(super) fn enforced(place: &Place<'_, '_>, label: &str) -> Diagnostic {
+pub(super) fn overwritten_label(place: &Place<'_, '_>, label: &str) -> Diagnostic {
     let message =
         format!("the rule has no effect: after it, the operator sets {} to the namespace of the resource", code(label));
     place
@@ -205,7 +205,7 @@ pub(super) fn enforced(place: &Place<'_, '_>, label: &str) -> Diagnostic {
 }
 
 /// Finding for a rule for samples that the operator omits because it writes a reserved label.
-pub(super) fn omitted(origin: Origin<'_>, label: &str) -> Diagnostic {
+pub(super) fn omitted_rule(origin: Origin<'_>, label: &str) -> Diagnostic {
     let message = format!("the operator omits the rule, because it writes {}", code(label));
     origin
         .diagnostic_below(&FieldPath::new(), Code::IneffectiveRule, message)

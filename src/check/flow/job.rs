@@ -49,7 +49,7 @@ pub(super) fn check(
     let follower = &mut Follower { subject, enforced, expressions, found };
     let mut targets = flow::of_targets(job);
     for (i, _) in metric_rules.iter().enumerate().filter(|(_, rule)| is_enforced(rule.target_label, enforced)) {
-        follower.found.push(diagnostics::omitted(job.origin.key("metricRelabelings").inner_item(i), enforced));
+        follower.found.push(diagnostics::omitted_rule(job.origin.key("metricRelabelings").inner_item(i), enforced));
     }
     if follower.follow(&mut targets, &job.relabelings).is_err() {
         return;
@@ -145,7 +145,7 @@ impl Follower<'_> {
             }
             if is_configured && !flow.has_variable {
                 let place = Place { subject: self.subject, origin, rule: &flow };
-                let problem = required::lost(&place, &before, labels, matching);
+                let problem = required::lost_requirement(&place, &before, labels, matching);
                 let is_rewritten = || rules.iter().skip(number + 1).any(may_write_address);
                 if let Some(problem) = problem.filter(|problem| !matches!(problem, Problem::Address) || !is_rewritten())
                 {
@@ -162,7 +162,7 @@ impl Follower<'_> {
         if self.subject.is_target()
             && place.rule.fixed_target().is_some_and(|target| is_enforced(target, self.enforced))
         {
-            return Some((diagnostics::enforced(place, self.enforced), false));
+            return Some((diagnostics::overwritten_label(place, self.enforced), false));
         }
         effects::finding(labels, place, matching)
             .or_else(|| Some((names::finding(labels, place)?, false)))

@@ -293,7 +293,7 @@ impl<'d> Reader<'_, 'd> {
                 // Stages that read what the nested stages would extract are not reported again.
                 let before = self.found.len();
                 if stage.action != "drop" {
-                    self.nested(stage, around, line);
+                    self.follow_nested(stage, around, line);
                 }
                 self.found.truncate(before);
                 return Ok(());
@@ -307,15 +307,15 @@ impl<'d> Reader<'_, 'd> {
             }
             return Ok(());
         }
-        self.nested(stage, around, line);
+        self.follow_nested(stage, around, line);
         Ok(())
     }
 
     /// Follows the stages that are nested in a `match` stage, which may run or not.
-    fn nested(&mut self, stage: &MatchStage<'_>, around: Stages<'_>, line: &mut Line) {
+    fn follow_nested(&mut self, stage: &MatchStage<'_>, around: Stages<'_>, line: &mut Line) {
         let mut inside = line.clone();
         inside.start_pipeline();
-        let all_dropped = around.nested(stage.stages, |stages| self.stages(stages, &mut inside).is_err());
+        let all_dropped = around.with_nested_stages(stage.stages, |stages| self.stages(stages, &mut inside).is_err());
         if all_dropped.is_none() {
             line.has_unknown_labels = true;
         }

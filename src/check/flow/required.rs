@@ -8,10 +8,10 @@ use crate::plan::RelabelAction;
 
 /// Returns the labels that a target or sample needs and still has.
 pub(super) fn present(subject: Subject, labels: &LabelSet<'_>) -> Vec<&'static str> {
-    required(subject).iter().copied().filter(|name| !labels.get(name).is_missing()).collect()
+    required_labels(subject).iter().copied().filter(|name| !labels.get(name).is_missing()).collect()
 }
 
-fn required(subject: Subject) -> &'static [&'static str] {
+fn required_labels(subject: Subject) -> &'static [&'static str] {
     match subject {
         Subject::Target => &["__address__", "__scrape_interval__", "__scrape_timeout__"],
         Subject::AlloyTarget => &["__address__"],
@@ -21,7 +21,7 @@ fn required(subject: Subject) -> &'static [&'static str] {
 }
 
 /// Returns the problem that a rule causes. `before` contains the labels that were present before the rule.
-pub(super) fn lost(
+pub(super) fn lost_requirement(
     place: &Place<'_, '_>,
     before: &[&'static str],
     after: &LabelSet<'_>,

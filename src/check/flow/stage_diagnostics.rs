@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::time_format;
-use crate::check::broken::quoted;
+use crate::check::broken::quote;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::log_selector::{LabelMatcher, MatchOperator};
@@ -29,7 +29,7 @@ impl StagePlace<'_> {
 }
 
 fn code(text: &str) -> String {
-    quoted(text, false)
+    quote(text, false)
 }
 
 /// Finding for a stage whose source nothing extracts.

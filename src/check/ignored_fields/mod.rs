@@ -110,7 +110,7 @@ fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagno
     fields.visit(resource.root, &mut |(when, note), path, value| {
         if applies(*when, value) {
             found.push(match is_followed(*note) {
-                true => followed(resource, path),
+                true => followed_field(resource, path),
                 false => diagnostic(resource, path, *when, note),
             });
         }
@@ -119,7 +119,7 @@ fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagno
 }
 
 /// Returns the monitors that the program discovers on its own.
-pub fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
+pub fn watched_monitors<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
     let agents = hierarchies.iter().filter(|hierarchy| follows(&hierarchy.agent.spec, watcher));
     let instances = agents.flat_map(|hierarchy| &hierarchy.metrics);
     instances.flat_map(|instance| instance.children()).map(|monitor| monitor.object_ref()).collect()
@@ -143,7 +143,7 @@ fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, n
     resource.finding(Code::IgnoredField, path, message).help(help)
 }
 
-fn followed(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
+fn followed_field(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let message = format!("Alloy applies `{path}`, which the operator ignores");
     let help = "remove the field to scrape as the agent does";
     resource.finding(Code::FollowedField, path, message).help(help)

@@ -5,7 +5,7 @@
 //! `autoscrape: {metrics_instance: monitoring/primary}`. They have no effect, because the operator disables
 //! `autoscrape` by default.
 
-use super::setting::configured;
+use super::setting::configuration;
 use crate::check::prometheus::relabel::CONFIGURED;
 use crate::check::walk::Expect::{self, Help};
 use crate::check::walk::{Json, Step, Walk};
@@ -14,7 +14,7 @@ use crate::programs::types;
 
 /// Checks the settings in `autoscrape`.
 pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
-    let Some((config, integration)) = configured(spec).filter(|(_, integration)| integration.name != "eventhandler")
+    let Some((config, integration)) = configuration(spec).filter(|(_, integration)| integration.name != "eventhandler")
     else {
         return;
     };

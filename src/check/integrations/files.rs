@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::api::core::embedded;
 use crate::api::{Integration, RejectedFields, Resource};
-use crate::diagnostic::listed::truncated;
+use crate::diagnostic::listed::truncate;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::programs::integrations;
@@ -166,7 +166,7 @@ impl Mounts {
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *of != GoType::Path {
             return None;
         }
-        let shown = truncated(text, SHOWN);
+        let shown = truncate(text, SHOWN);
         let (message, help) = if is_listed {
             let message = format!("no Integration mounts a Secret or ConfigMap at `{shown}`");
             let help = match self.near(text) {

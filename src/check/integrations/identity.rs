@@ -141,7 +141,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     }
     let first = value.items().next().unwrap_or(value);
     // The agent reads null in a list as an empty string.
-    let text = if first.is_null() { Some(Cow::Borrowed("")) } else { first.known() };
+    let text = if first.is_null() { Some(Cow::Borrowed("")) } else { first.without_variables() };
     if let Some(Err((code, problem, help))) = text.map(|text| verdict(key.form, &text)) {
         let message = match key.form {
             IdentityForm::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),

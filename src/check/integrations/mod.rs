@@ -21,7 +21,7 @@ use crate::api::Kind;
 use crate::diagnostic::Code;
 use crate::programs::integrations::{self, Required};
 use crate::yaml::NodeValue;
-use setting::{STOPS, configured};
+use setting::{STOPS, configuration};
 
 pub const RULES: &[Rule] = &[
     table(Kind::Integration, INTEGRATION, "`UnmarshalStrict` in `integrations/v2/register.go`"),
@@ -40,7 +40,7 @@ pub const RULES: &[Rule] = &[
 
 /// Rules for a single Integration, based on the agent's catalog.
 const INTEGRATION: Rows = &[
-    ("name", With(unknown)),
+    ("name", With(report_unknown)),
     ("", With(placement)),
     ("", With(missing_keys)),
     ("", With(identity::needs_instance)),
@@ -56,7 +56,7 @@ const INTEGRATION: Rows = &[
 /// Older integrations ignore an unknown key below the top level, because `UnmarshalYAMLMerged` keeps only errors that
 /// occur in both halves of the configuration.
 fn decode<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
-    let Some((config, integration)) = configured(spec) else {
+    let Some((config, integration)) = configuration(spec) else {
         return;
     };
     let decoder = |is_strict| Decoder::new(Document::Integration(integration.name), is_strict);
@@ -69,7 +69,7 @@ fn decode<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports a name that is not in the catalog. The agent does not recognize the key that the operator writes for such a
 /// name.
-fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
+fn report_unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();
     if integrations::find(name).is_some() {
         return;
@@ -112,7 +112,7 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 /// Reports required keys that are missing or empty, unless a variable in the agent's container replaces them. Nothing
 /// is reported if there is an unknown key, which has its own finding and may be a misspelled required key.
 fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
-    let Some((config, integration)) = configured(spec) else {
+    let Some((config, integration)) = configuration(spec) else {
         return;
     };
     if config.entries().any(|(key, _)| integration.config.type_of(key).is_none()) {

@@ -126,11 +126,11 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
         | "rejectReadOnly" => BOOLEANS.contains(&value),
         "readTimeout" | "timeout" | "writeTimeout" => duration::parse_go(value).is_some(),
         "maxAllowedPacket" => address::is_whole_number(value),
-        "loc" => url::unescaped(value, true).is_some_and(|zone| time_zone::is_known(&zone)),
+        "loc" => url::unescape(value, true).is_some_and(|zone| time_zone::is_known(&zone)),
         "tls" => is_tls(value),
         "serverPubKey" => value.is_empty(),
         "compress" | "strict" => false,
-        _ => url::unescaped(value, true).is_some(),
+        _ => url::unescape(value, true).is_some(),
     };
     (!is_valid).then_some(match name {
         "readTimeout" | "timeout" | "writeTimeout" => "sets a timeout to something other than a duration such as `5s`",
@@ -140,7 +140,7 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
         "serverPubKey" => "sets `serverPubKey` to a key that is not registered",
         "compress" => "sets the parameter `compress`, which the driver does not support",
         "strict" => "sets the parameter `strict`, which the driver no longer supports",
-        _ if url::unescaped(value, true).is_none() => {
+        _ if url::unescape(value, true).is_none() => {
             "has a parameter with a `%` that is not followed by two hexadecimal digits"
         }
         _ => "sets a Boolean parameter to something other than `true` or `false`",
@@ -151,7 +151,7 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
 fn is_tls(value: &str) -> bool {
     let is_known = |name: &str| matches!(name, "" | "true" | "false" | "skip-verify" | "preferred");
     let is_mode = matches!(value.to_lowercase().as_str(), "skip-verify" | "preferred");
-    BOOLEANS.contains(&value) || is_mode || url::unescaped(value, true).is_some_and(|name| is_known(&name))
+    BOOLEANS.contains(&value) || is_mode || url::unescape(value, true).is_some_and(|name| is_known(&name))
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub fn key(name: &str) -> Result<String, &'static str> {
 
 /// Returns the settings in a URL, sorted as in `pq.ParseURL`.
 fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
-    let decoded = |text| url::unescaped(text, false).unwrap_or_default().into_owned();
+    let decoded = |text| url::unescape(text, false).unwrap_or_default().into_owned();
     let (user, password) =
         parts.user.unwrap_or_default().split_once(':').unwrap_or((parts.user.unwrap_or_default(), ""));
     let (host, port) = address::split(parts.host).unwrap_or((parts.host, ""));

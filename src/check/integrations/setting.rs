@@ -16,7 +16,7 @@ use crate::yaml::NodeValue;
 /// Returns the string value of a setting, or `None` if it is unknown or not a string.
 pub fn text<'v>(config: Json<'v>, path: &str, default: &'static str) -> Option<Cow<'v, str>> {
     match config.set(path) {
-        Some(value) => value.known(),
+        Some(value) => value.without_variables(),
         None => Some(Cow::Borrowed(default)),
     }
 }
@@ -63,6 +63,6 @@ pub fn is_time_from(least: i64, time: &str) -> bool {
 pub const STOPS: &str = ", so the agent does not start";
 
 /// Returns the configuration in a `spec` and the integration's catalog entry, or `None` if either is missing.
-pub fn configured(spec: Json<'_>) -> Option<(Json<'_>, &'static KnownIntegration)> {
+pub fn configuration(spec: Json<'_>) -> Option<(Json<'_>, &'static KnownIntegration)> {
     Some((spec.set("config")?, integrations::find(spec.text("name"))?))
 }

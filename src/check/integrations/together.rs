@@ -144,16 +144,16 @@ fn instances(
     let path = FieldPath::parse("spec.config");
     let mut missing = |kind, path: FieldPath<'_>, name| {
         let (message, help) = known.missing(kind, name)?;
-        let instance = known.defined(kind, name);
+        let instance = known.defined_instance(kind, name);
         let label = if instance.is_some() { "sends to this instance" } else { "" };
         let finding = integration.labeled_finding(Code::UnknownInstance, &path, message, label).help(help);
         Some(match instance {
-            Some(instance) => finding.consequence_of(causes::unselected(&instance)),
+            Some(instance) => finding.consequence_of(causes::unselected_cause(&instance)),
             None => finding,
         })
     };
     let settings = config.and_then(|config| config.get("autoscrape"));
-    let named = settings.and_then(|settings| settings.filled("metrics_instance"));
+    let named = settings.and_then(|settings| settings.non_empty_str("metrics_instance"));
     let has_no_switch = settings.is_some_and(|settings| settings.get("enable").is_none_or(Node::is_null));
     if autoscrape.is_some() || has_no_switch && named.is_some() {
         let path = path.key("autoscrape").key("metrics_instance");
@@ -165,12 +165,12 @@ fn instances(
             finding
         }));
     }
-    let logs = config.and_then(|config| config.filled("logs_instance"));
+    let logs = config.and_then(|config| config.non_empty_str("logs_instance"));
     let name = integration.spec.name;
     if name == "eventhandler" || (name == "app_agent_receiver" && logs.is_some()) {
         found.extend(missing(Kind::LogsInstance, path.key("logs_instance"), logs));
     }
-    let has_traces = config.is_some_and(|config| config.filled("traces_instance").is_some());
+    let has_traces = config.is_some_and(|config| config.non_empty_str("traces_instance").is_some());
     if name == "app_agent_receiver" && has_traces {
         let message = "the operator does not configure traces, so there is no traces instance";
         let finding = integration.finding(Code::UnknownInstance, &path.key("traces_instance"), message);
@@ -241,7 +241,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
     }
 
     /// Returns the instance with this name if the input defines it, even though the agent does not select it.
-    fn defined(&self, kind: Kind, named: Option<&str>) -> Option<ObjectKey> {
+    fn defined_instance(&self, kind: Kind, named: Option<&str>) -> Option<ObjectKey> {
         let (namespace, name) = named?.split_once('/')?;
         let instance = self.resources.get(ObjectRef { kind, namespace, name })?;
         Some(ObjectKey::from(instance.object_ref()))

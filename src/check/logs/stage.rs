@@ -42,7 +42,7 @@ const STAGE: Rows = &[
     ("match.selector", Required),
     ("match.selector", Help(SELECTOR, &As(Code::InvalidLogSelector, &TextOrEmpty(selector)))),
     ("match.action", OneOf("|keep|drop")),
-    ("match", With(nested)),
+    ("match", With(check_nested)),
     ("drop", With(drop_stage)),
     ("drop.expression", REGEX),
     ("drop.olderThan", GO_DURATION),
@@ -68,7 +68,7 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
         Some(known) => format!("did you mean `{known}`?"),
         None => EXAMPLE.to_owned(),
     };
-    let message = format!("{} is not a known time zone", walk.quoted(name));
+    let message = format!("{} is not a known time zone", walk.quote(name));
     walk.report_with_code(Code::InvalidStage, &[], message, help);
 }
 
@@ -80,7 +80,7 @@ fn one_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
         _ => false,
     });
     if let (Some((first, _)), Some((second, _))) = (set.next(), set.next()) {
-        walk.exclude(first, second);
+        walk.report_conflict(first, second);
     }
 }
 
@@ -104,7 +104,7 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
         // If the expression is missing, the name is used as the expression.
         let text = text.unwrap_or_else(|| walk.last_key());
         if let Some(problem) = jmespath::problem(text) {
-            let message = format!("{} is not a valid JMESPath expression: {problem}", walk.quoted(text));
+            let message = format!("{} is not a valid JMESPath expression: {problem}", walk.quote(text));
             invalid(message, QUOTED, &[], walk);
         }
     });
@@ -134,10 +134,10 @@ fn selector(text: &str) -> Option<String> {
 }
 
 /// Checks the stages in a `match` stage's YAML. Planning already reports YAML that is not a list of stages.
-fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
+fn check_nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let Some(around) = walk.context.stages else { return };
     let action = stage.text("action");
-    around.nested(stage.text("stages"), |stages| {
+    around.with_nested_stages(stage.text("stages"), |stages| {
         let all = stages.to_json();
         let is_empty = all.as_array().is_none_or(Vec::is_empty);
         let at = [Step::Key("stages")];
@@ -184,7 +184,7 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let name = format!("{}{}", prefix.unwrap_or("promtail_custom_"), walk.last_key());
     if !is_label_name(&name.replace(':', "_")) {
         let message =
-            format!("{} is not a valid metric name, so the agent's own metrics cannot be scraped", walk.quoted(&name));
+            format!("{} is not a valid metric name, so the agent's own metrics cannot be scraped", walk.quote(&name));
         walk.report_with_code(Code::InvalidStage, &[], message, "use only letters, digits and `_`").is_warning = true;
     }
     match metric.text("type").to_ascii_lowercase().as_str() {

@@ -1,8 +1,8 @@
 //! Findings about rendered manifests.
 
 use super::origin::ManifestOrigin;
-use crate::check::walk::{FIRST, Step, Violation, expected};
-use crate::diagnostic::listed::truncated;
+use crate::check::walk::{FIRST, Step, Violation, expectation_sentence};
+use crate::diagnostic::listed::truncate;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
 use crate::printable::counted;
@@ -11,7 +11,7 @@ use crate::printable::counted;
 const MAX: usize = 100;
 
 /// Finding for a field of `object` that violates a Kubernetes rule, reported at the input field.
-pub fn refused(
+pub fn rejected_field(
     object: &Object,
     broken: &Violation<'_>,
     origin: &ManifestOrigin<'_>,
@@ -30,12 +30,9 @@ pub fn refused(
     };
     let label = broken.other.as_ref().map_or("", |(_, label)| label);
     let statement = match &broken.value {
-        Some(value) if label == FIRST && matches!(other, Some(None)) => format!(
-            "`{}` {}, but the operator already uses `{}`",
-            broken.field(),
-            broken.problem,
-            truncated(value, MAX)
-        ),
+        Some(value) if label == FIRST && matches!(other, Some(None)) => {
+            format!("`{}` {}, but the operator already uses `{}`", broken.field(), broken.problem, truncate(value, MAX))
+        }
         _ => statement(broken),
     };
     let mut found = at(broken.code, origin, format!("{outcome}: {statement}"));
@@ -70,11 +67,11 @@ pub fn left_out(object: &Object, code: Code, count: usize, agent: &ManifestOrigi
 fn statement(broken: &Violation<'_>) -> String {
     let (field, problem) = (broken.field(), &broken.problem);
     match &broken.value {
-        Some(key) if broken.is_key => format!("the key `{}` in `{field}` {problem}", truncated(key, MAX)),
+        Some(key) if broken.is_key => format!("the key `{}` in `{field}` {problem}", truncate(key, MAX)),
         Some(value) if problem.starts_with("must ") => {
-            expected(&format!("`{field}`"), problem, &format!("`{}`", truncated(value, MAX)))
+            expectation_sentence(&format!("`{field}`"), problem, &format!("`{}`", truncate(value, MAX)))
         }
-        Some(value) => format!("`{}` in `{field}` {problem}", truncated(value, MAX)),
+        Some(value) => format!("`{}` in `{field}` {problem}", truncate(value, MAX)),
         None => format!("`{field}` {problem}"),
     }
 }

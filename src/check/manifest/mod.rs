@@ -12,7 +12,7 @@ mod tests;
 use std::collections::HashSet;
 
 use super::rule::{Rule, RuleTarget, rule};
-use super::walk::{Json, broken};
+use super::walk::{Json, violations};
 use crate::api::{RejectedFields, Resources, find};
 use crate::diagnostic::Diagnostic;
 use crate::go::syntax;
@@ -74,7 +74,7 @@ fn check_agent(
         let json = as_running(object);
         // An invalid derived name is reported once per object, and not at all if the agent's name is itself invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        let (broken, others) = broken(rules::rows_of(object.kind()), Json::Built(&json));
+        let (broken, others) = violations(rules::rows_of(object.kind()), Json::Built(&json));
         // The violations in the first and last shards include those in all other shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.of_object(&json);
@@ -101,7 +101,7 @@ fn check_agent(
                 continue;
             }
             found.push(match &origin {
-                Some(origin) => diagnostics::refused(object, &broken, origin, other.as_ref()),
+                Some(origin) => diagnostics::rejected_field(object, &broken, origin, other.as_ref()),
                 None => diagnostics::refused_name(object, &broken, origins.agent()),
             });
         }

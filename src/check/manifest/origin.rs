@@ -251,7 +251,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     }
 
     fn volume(&self, volumes: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
-        let all = self.volumes.get_or_init(|| named(&self.origins.volumes, volumes));
+        let all = self.volumes.get_or_init(|| items_by_name(&self.origins.volumes, volumes));
         match (*all.get(index)?, rest) {
             (Some(origin), rest) => Some(origin.below(rest)),
             (None, [Step::Key("emptyDir"), rest @ ..]) => self.origins.in_spec("storage.emptyDir").below(rest).if_set(),
@@ -261,7 +261,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
 
     fn container(&self, containers: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let container = containers.get(index)?;
-        let all = self.containers.get_or_init(|| named(&self.origins.containers, containers));
+        let all = self.containers.get_or_init(|| items_by_name(&self.origins.containers, containers));
         let own = all.get(index).copied().flatten();
         if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
             && let Some(origin) = self.mount(container, index, *mount)
@@ -270,7 +270,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         }
         match name(container) {
             name @ ("grafana-agent" | "config-reloader") => own
-                .and_then(|own| self.merged(own, container, index, rest))
+                .and_then(|own| self.user_field(own, container, index, rest))
                 .or_else(|| self.origins.of_operators_container(name, rest)),
             _ => own.map(|own| own.below(rest)),
         }
@@ -290,7 +290,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
 
     /// Returns the field in the user's container that a field in the merged container comes from, if the user set it. A
     /// list item has the same merge key in both containers, but a different index.
-    fn merged(
+    fn user_field(
         &self,
         own: &ManifestOrigin<'d>,
         container: &Value,
@@ -330,7 +330,7 @@ fn keys_of(item: &Value) -> String {
 }
 
 /// Returns the origins of items, matched by name.
-fn named<'o, 'd>(fields: &'o [(String, ManifestOrigin<'d>)], items: &'o [Value]) -> ItemOrigins<'o, 'd> {
+fn items_by_name<'o, 'd>(fields: &'o [(String, ManifestOrigin<'d>)], items: &'o [Value]) -> ItemOrigins<'o, 'd> {
     last_first(fields.iter().map(|(name, origin)| (name.as_str(), origin)), items.iter().map(name))
 }
 

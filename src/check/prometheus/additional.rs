@@ -41,7 +41,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
         return;
     };
     let metrics = walk.context.metrics;
-    let unsharded = metrics.map(|_| unsharded(head.root.span().source, &written, walk)).unwrap_or_default();
+    let unsharded = metrics.map(|_| unsharded_jobs(head.root.span().source, &written, walk)).unwrap_or_default();
     let context = RuleContext { is_secret: true, ..walk.context };
     let names = metrics.into_iter().flat_map(|metrics| metrics.children()).flat_map(JobName::for_resource);
     let generated: HashSet<_> = names.map(|name| name.to_string()).collect();
@@ -96,7 +96,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
 
 /// Returns the numbers of the jobs whose rules do not depend on the shard, if there are several shards. `text` contains
 /// the jobs with their variables.
-fn unsharded(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
+fn unsharded_jobs(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
     let shards = walk.context.hierarchy.map_or(1, |hierarchy| hierarchy.agent.spec.metrics.shard_count());
     if shards <= 1 {
         return Vec::new();

@@ -76,7 +76,7 @@ pub fn duplicate_receiver<'w, 'v>(
 ) -> &'w mut Violation<'v> {
     let message = match name {
         "" => "two receivers are identical".to_owned(),
-        name => format!("two receivers are named {}", walk.quoted(name)),
+        name => format!("two receivers are named {}", walk.quote(name)),
     };
     let label = walk.span(&[Step::Index(first)]).map(|span| (span, "the first is defined here"));
     let report = walk.report_with_code(Code::DuplicateReceiver, &[Step::Index(second)], message, help);

@@ -106,16 +106,16 @@ const CONSUL: Rows = &[
         "",
         With(|consul, walk| {
             let user = present("username|password", consul).next();
-            combined(user, "basic_auth", consul, walk);
+            report_conflicting_field(user, "basic_auth", consul, walk);
             let token = present("token", consul).next();
             let other = present("authorization|oauth2", consul).next().unwrap_or_default();
-            combined(token, other, consul, walk);
+            report_conflicting_field(token, other, consul, walk);
         }),
     ),
 ];
 
 /// Reports a field that cannot be combined with a client setting in the same discovery section.
-fn combined<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mut Walk<'v>) {
+fn report_conflicting_field<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(field) = field.filter(|_| discovery.has(other)) {
         invalid(format!("`{field}` and `{other}` cannot be combined"), &[], walk);
     }
@@ -158,7 +158,7 @@ const MARATHON: Rows = &[
         With(|marathon, walk| {
             let token = present("auth_token|auth_token_file", marathon).next();
             let mut clients = present("basic_auth|bearer_token|bearer_token_file|authorization", marathon);
-            combined(token, clients.next().unwrap_or_default(), marathon, walk);
+            report_conflicting_field(token, clients.next().unwrap_or_default(), marathon, walk);
         }),
     ),
 ];

@@ -49,7 +49,7 @@ fn is_not_basic(kind: &str) -> bool {
 fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.is_on("proxy_from_environment") {
         if let Some(field) = present("proxy_url|no_proxy", client).next() {
-            walk.exclude("proxy_from_environment", field);
+            walk.report_conflict("proxy_from_environment", field);
         }
         return;
     }

@@ -53,7 +53,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
         // For an unknown operator, the templates yield null, because their `if` has no `else`. The null is then
         // removed.
         operator => {
-            let operator = walk.quoted(operator);
+            let operator = walk.quote(operator);
             let message = format!("the operator ignores this requirement because {operator} is not a valid `operator`");
             let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`; until then, the requirement does not narrow the selection";
             walk.report_with_code(Code::IgnoredField, &[Step::Key("operator")], message, help);
@@ -106,13 +106,13 @@ fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let rules = fixed.or_else(|| probe.set("targets.ingress"));
     let mut rules = rules.into_iter().flat_map(|config| config.list("relabelingConfigs"));
     let has_targets = fixed.is_none_or(|config| config.list("static").next().is_some());
-    if walk.is_refused("targets") || !has_targets || rules.any(may_write_address) {
+    if walk.is_rejected("targets") || !has_targets || rules.any(may_write_address) {
         return;
     }
     let address = probe.at("prober.url").and_then(Json::as_str).unwrap_or_default();
     let message = match address {
         "" => "the prober has no address, so no target can be scraped".to_owned(),
-        url if url.contains('/') => format!("{} must be a host and port, not a URL or path", walk.quoted(url)),
+        url if url.contains('/') => format!("{} must be a host and port, not a URL or path", walk.quote(url)),
         _ => return,
     };
     let help = "use a host and port, such as `blackbox-exporter:9115`; `scheme` and `path` have their own fields";

@@ -105,7 +105,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     let modulus = field("modulus").is_some_and(|modulus| modulus != "0");
     let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
     let Some((name, target, forbidden)) = known else {
-        let message = format!("{} is not a relabeling action", walk.quoted(&action));
+        let message = format!("{} is not a relabeling action", walk.quote(&action));
         let help = format!("use {}", any_of(&ACTIONS.map(|(name, ..)| name).join("|")));
         walk.report_with_code(Code::UnknownRelabelAction, &at("action"), message, help);
         return;
@@ -125,7 +125,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         TargetLabel::Ignored => {}
         _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
-            let shown = walk.quoted(&written);
+            let shown = walk.quote(&written);
             let message = format!("the `{name}` action does not expand the reference in {shown}");
             walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "").is_warning = true;
         }
@@ -143,7 +143,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     {
         let text = field(name).unwrap_or_default();
         if let Some(group) = group_as_variable(&text, regex) {
-            let shown = walk.quoted(&format!("${{{group}}}"));
+            let shown = walk.quote(&format!("${{{group}}}"));
             let message = format!(
                 "the agent replaces {shown}, which refers to a capture group, with the value of an environment variable"
             );
@@ -197,6 +197,6 @@ fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {
 }
 
 fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Violation<'v> {
-    let message = format!("{} is not a valid label name{why}", walk.quoted(name));
+    let message = format!("{} is not a valid label name{why}", walk.quote(name));
     walk.report_with_code(Code::InvalidLabelName, at, message, LETTERS)
 }

@@ -110,7 +110,7 @@ fn headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {
     for (header, _) in headers.entries() {
         let name = header.to_ascii_lowercase();
         if is_among(&name, RESERVED_HEADERS) {
-            let message = format!("the agent sets the {} header itself", walk.quoted(header));
+            let message = format!("the agent sets the {} header itself", walk.quote(header));
             let help = match name.as_str() {
                 "authorization" => "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
                 _ => "remove the header",

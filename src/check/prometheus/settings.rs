@@ -149,9 +149,9 @@ impl Leaves {
     fn text(&mut self, path: &str, text: &str) {
         let is_receivers = self.comparison == Comparison::Receivers;
         let value = match path {
-            "url" => url::normalized(text),
-            "proxy_url" if is_receivers => url::normalized(text),
-            "proxy_url" => Cow::Owned(url::redacted(&url::normalized(text))),
+            "url" => url::normalize(text),
+            "proxy_url" if is_receivers => url::normalize(text),
+            "proxy_url" => Cow::Owned(url::redact(&url::normalize(text))),
             _ if SECRETS.contains(&path) && is_receivers && !text.is_empty() => Cow::Borrowed("<secret>"),
             _ if DURATIONS.contains(&path) => match duration::parse_prometheus(text) {
                 Some(nanoseconds) => Cow::Owned(nanoseconds.to_string()),

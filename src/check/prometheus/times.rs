@@ -188,7 +188,7 @@ pub const PROBE_TIMES: Rows = &[("", With(of_job))];
 
 /// Checks the interval and timeout of a monitor's job, unless the job's interval was rejected.
 fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    if !walk.is_refused("interval") {
+    if !walk.is_rejected("interval") {
         check(job, ["interval", "scrapeTimeout"], walk);
     }
 }

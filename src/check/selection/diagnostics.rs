@@ -97,7 +97,7 @@ fn without_namespace<'d>(
     child: &ResourceHeader<'d>,
     reason: &UnselectedReason<'_>,
 ) -> Option<(Kind, &'d str)> {
-    let sets_none = |header: &ResourceHeader<'_>| header.root.filled("metadata.namespace").is_none();
+    let sets_none = |header: &ResourceHeader<'_>| header.root.non_empty_str("metadata.namespace").is_none();
     match reason.problem {
         SelectorMismatch::OtherNamespace { .. } if sets_none(parent) => Some((parent.kind, child.meta.namespace)),
         SelectorMismatch::OtherNamespace { .. } if sets_none(child) => Some((child.kind, parent.meta.namespace)),
@@ -312,7 +312,7 @@ pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
 }
 
 /// Finding for an instance that several agents select.
-pub fn shared(
+pub fn shared_instance(
     instance: &ResourceHeader<'_>,
     first: &Parent<'_, '_>,
     second: &Parent<'_, '_>,

@@ -76,7 +76,7 @@ impl<'h, 'd> InstanceJobs<'h, 'd> {
         }
     }
 
-    fn generated(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, JobName<'d>)> {
+    fn generated_jobs(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, JobName<'d>)> {
         let children = self.children.iter();
         children.flat_map(|&child| JobName::for_resource(child).into_iter().map(move |name| (child, name)))
     }
@@ -112,7 +112,7 @@ impl<'h, 'd> InstanceGroup<'h, 'd> {
     /// Returns a finding if the instance has a job whose name another job in the group already has.
     fn conflict(&self, second: &InstanceJobs<'h, 'd>) -> Option<Diagnostic> {
         let same_monitor = || {
-            let mut jobs = second.generated();
+            let mut jobs = second.generated_jobs();
             jobs.find_map(|(child, name)| {
                 let first = self.instances.get(*self.monitors.get(&child.object_ref())?)?;
                 Some((first, Some(child), name.to_string()))
@@ -127,14 +127,14 @@ impl<'h, 'd> InstanceGroup<'h, 'd> {
         let generated_by_first = || {
             let mut running = self.instances.iter().filter(|_| !second.additional.is_empty());
             running.find_map(|first| {
-                let mut names = first.generated().map(|(_, name)| name.to_string());
+                let mut names = first.generated_jobs().map(|(_, name)| name.to_string());
                 Some((first, None, names.find(|name| second.additional.contains(name))?))
             })
         };
         let generated_by_second = || {
             let mut running = self.instances.iter().filter(|first| !first.additional.is_empty());
             running.find_map(|first| {
-                let mut jobs = second.generated().map(|(child, name)| (child, name.to_string()));
+                let mut jobs = second.generated_jobs().map(|(child, name)| (child, name.to_string()));
                 let (child, name) = jobs.find(|(_, name)| first.additional.contains(name))?;
                 Some((first, Some(child), name))
             })

@@ -56,7 +56,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     for level in &levels {
         // If there are no agents, the input is not expected to be complete.
         if !level.parents.is_empty() || !resources.agents.is_empty() {
-            unselected(level, &mut nearest, &mut found);
+            report_unselected(level, &mut nearest, &mut found);
         }
         selects_nothing(level, &mut found);
         namespaces_only(level, &mut found);
@@ -66,7 +66,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     for level in levels.iter().filter(of_agents) {
         without_selector(level, &mut found);
         if selects(level.relation.child) {
-            shared(level, &mut found);
+            report_shared(level, &mut found);
         }
     }
     idle::check(&levels, &nearest, &mut found);
@@ -75,7 +75,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// Reports resources that nothing selects, each with the parent that comes nearest to selecting it.
-fn unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
+fn report_unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
     let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
     for (_, child) in children.filter(|&(i, _)| level.is_left_over(i)) {
@@ -141,7 +141,7 @@ fn without_selector(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>)
 
 /// Reports instances that several agents select. Paused agents are ignored, because they are usually about to be
 /// replaced.
-fn shared(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn report_shared(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();
     for agent in level.parents.iter().filter(|agent| !agent.paused) {
         for &i in agent.selected {
@@ -150,7 +150,7 @@ fn shared(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     }
     for (i, agents) in agents {
         if let ([first, second, more @ ..], Some(instance)) = (agents.as_slice(), level.children.get(i)) {
-            found.push(diagnostics::shared(instance, first, second, more.len()));
+            found.push(diagnostics::shared_instance(instance, first, second, more.len()));
         }
     }
 }

@@ -50,7 +50,11 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         self.comparisons = self.comparisons.checked_sub(weight)?;
         candidates.into_iter().map(|parent| (parent, parent.selector.explain(child, self.level.namespaces))).min_by_key(
             |(parent, explanation)| {
-                (explanation.distance(), !is_misspelled(parent.head, child), Reverse(held(parent, child)))
+                (
+                    explanation.distance(),
+                    !is_misspelled(parent.head, child),
+                    Reverse(count_met_requirements(parent, child)),
+                )
             },
         )
     }
@@ -63,7 +67,7 @@ pub fn is_misspelled(parent: &ResourceHeader<'_>, child: &ResourceHeader<'_>) ->
 }
 
 /// Returns the number of the parent's label requirements that a child meets.
-fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
+fn count_met_requirements(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
     let requirements = parent.selector.labels.set().into_iter().flat_map(Selector::requirements);
     requirements.filter(|wanted| wanted.holds(&child.meta.labels)).count()
 }

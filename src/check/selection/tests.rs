@@ -2,7 +2,7 @@
 
 use crate::api::RELATIONS;
 use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};
-use crate::diagnostic::group::grouped;
+use crate::diagnostic::group::group_by_cause;
 
 /// Returns the findings about selection as `code resource: message`.
 fn lines(documents: &[&str]) -> Vec<String> {
@@ -276,7 +276,7 @@ fn reports_namespace_selectors_without_label_selectors() {
 fn groups_unselected_resources_under_the_missing_selector() {
     let primary = instance("{serviceMonitorNamespaceSelector: {}}");
     let found = found(&[AGENT, &primary, &service_monitor("web", "")]);
-    let shown = grouped(found);
+    let shown = group_by_cause(found);
     let shown: Vec<_> = shown.iter().map(|found| (found.path.as_deref(), found.also.len())).collect();
     assert_eq!(shown, [(Some("spec.serviceMonitorNamespaceSelector"), 1)]);
 }
@@ -528,7 +528,7 @@ fn single_typos_cause_single_findings() {
             "selects-nothing",
         ),
     ] {
-        let found = grouped(found(&documents));
+        let found = group_by_cause(found(&documents));
         let codes: Vec<_> = found.iter().map(|found| found.code.as_str()).collect();
         assert_eq!(codes, [expected]);
     }

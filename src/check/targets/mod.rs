@@ -219,11 +219,11 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, chain, rule),
             Some(Missing::Unfit(None)) => diagnostics::too_large(origin, chain).map(|finding| (finding, true)),
         };
-        found.extend(finding.map(|(finding, is_certain)| self.weighed(finding, is_certain)));
+        found.extend(finding.map(|(finding, is_certain)| self.downgrade_uncertain(finding, is_certain)));
     }
 
     /// Returns the finding, downgraded to a note unless it is certain or the input is a cluster export.
-    fn weighed(&self, finding: Diagnostic, is_certain: bool) -> Diagnostic {
+    fn downgrade_uncertain(&self, finding: Diagnostic, is_certain: bool) -> Diagnostic {
         match is_certain || self.cluster.objects.is_export {
             true => finding,
             false => finding.severity(Severity::Note),
@@ -248,7 +248,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                 let is_certain = meant.is_some_and(|meant| !are_variants(name, meant));
                 // Manifests may leave out Namespaces, but hardly have a name that is so similar.
                 if is_known || is_certain {
-                    found.push(self.weighed(finding, is_certain));
+                    found.push(self.downgrade_uncertain(finding, is_certain));
                 }
             }
         }

@@ -52,7 +52,7 @@ pub(super) fn mirrored(origin: Origin<'_>, pod: PodName<'_>) -> Diagnostic {
 
 impl LogFormat {
     /// Describes the lines in this format.
-    fn described(self) -> &'static str {
+    fn describe(self) -> &'static str {
         match self {
             LogFormat::Cri => "start with a time, the stream and a flag",
             LogFormat::Docker => "are JSON objects",
@@ -91,5 +91,5 @@ pub(super) fn without_format(origin: Origin<'_>, format: LogFormat, pod: PodName
 
 /// Describes the lines of a pod.
 fn lines(format: LogFormat, pod: PodName<'_>) -> String {
-    format!("pod `{}` runs on {}, whose lines {}", full_name(pod), pod.runtime, format.described())
+    format!("pod `{}` runs on {}, whose lines {}", full_name(pod), pod.runtime, format.describe())
 }

@@ -81,7 +81,7 @@ impl<'d> Twice<'d> {
             instance,
             jobs: [first, current],
             through: [before, own],
-            example: shown(target),
+            example: display_url(target),
             count: 0,
         });
         twice.count += 1;
@@ -201,7 +201,7 @@ fn are_alike(first: Origin<'_>, second: Origin<'_>) -> bool {
 }
 
 /// Returns a target's URL without parameters, or the path of its log files.
-fn shown(target: &CollectedTarget<'_, '_>) -> String {
+fn display_url(target: &CollectedTarget<'_, '_>) -> String {
     match target.state {
         TargetState::Active { labels, .. } => {
             let label = |name: &str| labels.get(name);

@@ -50,12 +50,12 @@ pub(super) fn collected_twice(twice: &CollectedTwice<'_>, objects: &ObservedObje
     let (one, other) = (first.object(), second.object());
     let cause = cause_of_pair(one, other);
     if one == other {
-        let message = format!("two endpoints of {} scrape {targets} for {instance}", called(one));
+        let message = format!("two endpoints of {} scrape {targets} for {instance}", describe(one));
         let finding = at(second, message).label(first.span(), "scraped here first");
         return finding.help("remove one of the two endpoints").cause(cause);
     }
     let message =
-        format!("{instance} {} {targets} twice: through {} and through {}", verb(kind), called(one), called(other));
+        format!("{instance} {} {targets} twice: through {} and through {}", verb(kind), describe(one), describe(other));
     let is_shared = role(one.kind) == role(kind) && twice.through[0] == last;
     let help = match role(kind) {
         ObservedKind::Service if !is_shared => exclude_service(last.1),
@@ -108,7 +108,7 @@ fn selector(kind: Kind) -> &'static str {
     }
 }
 
-fn called(object: ObjectRef<'_>) -> String {
+fn describe(object: ObjectRef<'_>) -> String {
     format!("{} `{}`", object.kind, full_name((object.namespace, object.name)))
 }
 

@@ -240,7 +240,7 @@ impl CompileArgs {
         session: &Session,
         answer: impl FnOnce(Resolved<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
-        let options = CompileOptions { keep: Some(observed::kept), ..self.options(session) };
+        let options = CompileOptions { keep: Some(observed::kept_fields), ..self.options(session) };
         let mut admitting = Vec::new();
         let sources = session.load(inputs, &self.reading())?.report_to(&mut admitting);
         resolve(&sources, admitting, &options, answer)

@@ -102,7 +102,7 @@ impl Rendering<'_> {
         }
         if self.passes_through {
             let namespace = &options.admit.namespace;
-            let passed = krm::passed(&loaded.output, &options.limits, &bundle.objects, namespace);
+            let passed = krm::passed_objects(&loaded.output, &options.limits, &bundle.objects, namespace);
             bundle.objects.passed = passed.report_to(&mut diagnostics);
         }
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));

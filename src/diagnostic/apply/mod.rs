@@ -7,8 +7,8 @@ mod work;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::diagnostic::bound::bound;
-use crate::diagnostic::group::grouped;
+use crate::diagnostic::bound::limit_findings;
+use crate::diagnostic::group::group_by_cause;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::source::{Source, SourceId, Sources};
 pub use batch::DisjointEdits;
@@ -169,8 +169,8 @@ impl ApplyState {
     fn new(found: &mut Vec<Diagnostic>) -> Self {
         let parts = found.iter().filter_map(FixPart::new).collect();
         let left_out = found.iter().map(|found| found.left_out_fixes).sum();
-        let grouped = grouped(found.clone());
-        bound(found);
+        let grouped = group_by_cause(found.clone());
+        limit_findings(found);
         Self {
             candidates: grouped.iter().filter_map(FixCandidate::new).collect(),
             parts,
@@ -202,7 +202,7 @@ pub fn try_fixes(
     if !found.iter().any(Diagnostic::has_certain_fix) {
         return TriedFixes { found, untried: 0 };
     }
-    let asked: HashSet<_> = grouped(found.clone()).iter().filter_map(candidate::fix_key).collect();
+    let asked: HashSet<_> = group_by_cause(found.clone()).iter().filter_map(candidate::fix_key).collect();
     let may_try = |candidate: &FixCandidate| asked.contains(&candidate.fix_key);
     let mut fixed = Fixed::new(sources, found.clone());
     fixed.run(|_| true, may_try, WorkLimit::to_try(sources), find);

@@ -62,7 +62,7 @@ impl Policy {
     }
 
     /// Returns the number of findings that exceptions accept, and the number that only annotations accept.
-    pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance], trace: Trace<'_>) -> [usize; 2] {
+    pub fn count_excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance], trace: Trace<'_>) -> [usize; 2] {
         let mut allowed = Allowed::new(allowances);
         let mut counts = [0; 2];
         let excepted = self.exceptions.compare(diagnostics, trace);
@@ -227,15 +227,15 @@ mod tests {
         let kept: Vec<_> = kept.iter().map(|d| (d.code, d.severity)).collect();
         let expected = [(Code::PausedAgent, Severity::Error), (Code::UnusedAllowance, Severity::Error)];
         assert_eq!(kept, expected);
-        assert_eq!(policy.excepted(&[found(3), found(16)], &allowances, &same), [0, 1]);
+        assert_eq!(policy.count_excepted(&[found(3), found(16)], &allowances, &same), [0, 1]);
         let note = found(3).severity(Severity::Note);
-        assert_eq!(policy.excepted(&[note], &allowances, &same), [0, 0], "notes are not counted");
+        assert_eq!(policy.count_excepted(&[note], &allowances, &same), [0, 0], "notes are not counted");
 
         let mut strict = policy.clone();
         strict.deny_in_all(Code::PausedAgent);
         let kept = strict.apply(vec![found(3), found(16)], &allowances[..1], &same);
         assert_eq!(kept.len(), 2, "what is denied by its code is allowed nowhere: {kept:?}");
-        assert_eq!(strict.excepted(&[found(3)], &allowances, &same), [0, 0]);
+        assert_eq!(strict.count_excepted(&[found(3)], &allowances, &same), [0, 0]);
 
         let broken = Diagnostic::new(Code::DecodeFailed, "m");
         let kept = policy.apply(vec![broken.clone()], &allowances, &same);

@@ -61,7 +61,7 @@ impl Setting {
     /// # Errors
     ///
     /// Returns a finding if the code does not exist or is always an error.
-    pub fn allowed(name: &str) -> Result<Code, Box<Diagnostic>> {
+    pub fn allowable_code(name: &str) -> Result<Code, Box<Diagnostic>> {
         code(name, SeverityLevel::Allow)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::chunk::{Chunk, ChunkContent, ChunkKind, guessed};
+use super::chunk::{Chunk, ChunkContent, ChunkKind, mask_guessed};
 use crate::output::agent::{InstanceNumber, JobsSlot};
 use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, Sources, line_count};
@@ -51,7 +51,7 @@ impl<'t> ParsedConfiguration<'t> {
         let root = document.root();
         let value = outline(root, &LISTS);
         let masked = match &self.masked {
-            None => guessed(value.clone()),
+            None => mask_guessed(value.clone()),
             Some(masked) => outline(masked.root(), &LISTS),
         };
         let (text, layout) = write_with_layout(&value, LibraryStyle::V3);

@@ -26,7 +26,7 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
     let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([end]);
     let parts = starts.iter().zip(ends);
     let parts: Vec<_> = parts.filter_map(|(&(start, kind), end)| Some((kind, text.get(start..end)?))).collect();
-    let hidden = if masked.is_none() { hidden(&parts) } else { BTreeSet::new() };
+    let hidden = if masked.is_none() { secret_components(&parts) } else { BTreeSet::new() };
     let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
     let chunk = |(kind, part): (ChunkKind, &'t str)| {
         let mut own = None;
@@ -56,7 +56,7 @@ fn names(head: &str) -> (&str, &str) {
 /// Returns the first lines of the components generated from additional scrape jobs, which are entirely secret. These
 /// are the components below a comment about additional scrape jobs, the components for jobs that are not named after a
 /// monitor, and the discovery components that only such components refer to.
-fn hidden<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t str> {
+fn secret_components<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t str> {
     let (mut is_additional, mut hidden, mut labels) = (false, BTreeSet::new(), BTreeSet::new());
     for (_, text) in components {
         if let Some(comment) = text.lines().next().filter(|line| line.starts_with(COMMENT)) {

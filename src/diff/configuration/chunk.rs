@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::output::agent::{append_job, masked};
+use crate::output::agent::{append_job, mask_value};
 use crate::secrecy::{MASK, ValueForm, for_each_secret, hidden_component, masked_alloy};
 use crate::source::line_count;
 use crate::yaml::{Node, Value, to_value_of_doubles};
@@ -84,7 +84,7 @@ impl Chunk<'_> {
             ChunkContent::Lines(_, shown) => Cow::Borrowed(shown.as_str()),
             ChunkContent::Job(..) if self.is_secret => written(&MASK.into()).into(),
             ChunkContent::Job(_, _, Some(masked)) => written(&to_value_of_doubles(*masked)).into(),
-            ChunkContent::Job(job, ..) => written(&guessed(to_value_of_doubles(*job))).into(),
+            ChunkContent::Job(job, ..) => written(&mask_guessed(to_value_of_doubles(*job))).into(),
             ChunkContent::Alloy(_, Some(masked)) => (*masked).into(),
             ChunkContent::Alloy(text, None) if self.is_secret => hidden_component(text).into(),
             ChunkContent::Alloy(text, None) => masked_alloy(text)?.into(),
@@ -108,9 +108,9 @@ fn written(job: &Value<'_>) -> String {
 }
 
 /// Masks secrets in a value from `agent.yml`, using heuristics to detect them.
-pub(super) fn guessed(mut value: Value<'_>) -> Value<'_> {
+pub(super) fn mask_guessed(mut value: Value<'_>) -> Value<'_> {
     for_each_secret(&mut value, ValueForm::Configuration, &mut |secret, value| {
-        *value = masked(value, secret.is_whole);
+        *value = mask_value(value, secret.is_whole);
     });
     value
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::agent::{LISTS, outline};
-use super::chunk::{Chunk, ChunkContent, ChunkKind, guessed};
+use super::chunk::{Chunk, ChunkContent, ChunkKind, mask_guessed};
 use super::pairs::Pair;
 use crate::diff::action::ApplyAction;
 use crate::secrecy::MASK;
@@ -66,9 +66,9 @@ pub(super) fn agent_changes(
 ) -> Vec<ConfigurationChange> {
     let mut changes = chunk_changes(pairs, ChangedPart::Job);
     let outline =
-        |root: Option<Node<'_>>| root.map_or_else(|| Mapping::new().into(), |root| owned(outline(root, &LISTS)));
+        |root: Option<Node<'_>>| root.map_or_else(|| Mapping::new().into(), |root| into_owned(outline(root, &LISTS)));
     let [old, new] = [old, new].map(outline);
-    let [old_shown, new_shown] = [&old, &new].map(|value| guessed(value.clone()));
+    let [old_shown, new_shown] = [&old, &new].map(|value| mask_guessed(value.clone()));
     let sides = [Side { real: &old, shown: Some(&old_shown) }, Side { real: &new, shown: Some(&new_shown) }];
     let mut settings = Settings { instance: "", changes: Vec::new() };
     settings.compare(sides, "");
@@ -84,7 +84,7 @@ pub(super) fn component_changes(pairs: &[Pair<'_>]) -> Vec<ConfigurationChange> 
     changes
 }
 
-fn owned(value: Value<'_>) -> Value<'static> {
+fn into_owned(value: Value<'_>) -> Value<'static> {
     value.into_owned()
 }
 
@@ -120,7 +120,7 @@ fn job_details(old: &Chunk<'_>, new: &Chunk<'_>) -> Vec<String> {
         return Vec::new();
     };
     let [old, new] = [*old, *new].map(to_value_of_doubles);
-    let [old_shown, new_shown] = [&old, &new].map(|job| guessed(job.clone()));
+    let [old_shown, new_shown] = [&old, &new].map(|job| mask_guessed(job.clone()));
     details([Side { real: &old, shown: Some(&old_shown) }, Side { real: &new, shown: Some(&new_shown) }])
 }
 
@@ -269,7 +269,7 @@ impl Settings<'_> {
 
     /// Compares two lists of instances by name.
     fn instances(&mut self, sides: FieldPair<'_>) {
-        for (name, sides) in named(sides, "name") {
+        for (name, sides) in pair_by_name(sides, "name") {
             match sides {
                 [Some(old), Some(new)] => {
                     let mut of_instance = Settings { instance: &name, changes: Vec::new() };
@@ -284,7 +284,7 @@ impl Settings<'_> {
 
     /// Compares two lists of clients by URL.
     fn clients(&mut self, sides: FieldPair<'_>) {
-        for (url, sides) in named(sides, "url") {
+        for (url, sides) in pair_by_name(sides, "url") {
             match sides {
                 [Some(old), Some(new)] if old.real == new.real => {}
                 [Some(old), Some(new)] => {
@@ -298,7 +298,7 @@ impl Settings<'_> {
 }
 
 /// Pairs the items of two lists by their names.
-fn named<'v>(sides: FieldPair<'v>, key: &str) -> BTreeMap<String, FieldPair<'v>> {
+fn pair_by_name<'v>(sides: FieldPair<'v>, key: &str) -> BTreeMap<String, FieldPair<'v>> {
     let mut all: BTreeMap<String, FieldPair<'v>> = BTreeMap::new();
     let [old, new] = sides.map(|side| by_name(side, key));
     for (name, item) in old {

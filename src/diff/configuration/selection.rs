@@ -46,7 +46,7 @@ impl LineSelection {
     pub(super) fn parts(self, pairs: &[Pair<'_>]) -> Option<Vec<DiffPart>> {
         let items = self.items(pairs);
         let mut parts = Vec::new();
-        for (item, is_shown) in items.iter().zip(self.shown(&items)) {
+        for (item, is_shown) in items.iter().zip(self.visible_items(&items)) {
             match item {
                 OutputUnit::Hidden(pairs) => self.add_hidden(pairs, &mut parts),
                 OutputUnit::Pair(pair) if is_shown => add_pair(pair, &mut parts)?,
@@ -80,7 +80,7 @@ impl LineSelection {
 
     /// Returns whether each item is shown. An item is shown if it differs, or if any of its lines is close enough to a
     /// difference.
-    fn shown(self, items: &[OutputUnit<'_, '_>]) -> Vec<bool> {
+    fn visible_items(self, items: &[OutputUnit<'_, '_>]) -> Vec<bool> {
         let context = self.context.unwrap_or(usize::MAX);
         let near = |items: &mut dyn Iterator<Item = &OutputUnit<'_, '_>>| -> Vec<bool> {
             let mut distance = 0_usize;

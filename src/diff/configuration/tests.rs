@@ -1,7 +1,7 @@
 //! Tests that compare job-by-job diffs of configurations with diffs of their entire text.
 
 use super::*;
-use crate::diff::unified::{side, text, unified};
+use crate::diff::unified::{side, text, unified_diff};
 use crate::random::Random;
 use similar::ChangeTag;
 
@@ -103,7 +103,7 @@ fn whole(key: Language, before: &str, after: &str) -> [String; 2] {
 /// Returns the differing lines with `context` lines around them. `jobs` limits the number of differing jobs.
 fn patch(key: Language, before: &str, after: &str, context: usize, jobs: Option<usize>) -> String {
     let parts = shown(key, [Some(before), Some(after)], options(Some(context), jobs)).unwrap();
-    text(&unified(&parts, &[], ("a", "b"), context))
+    text(&unified_diff(&parts, &[], ("a", "b"), context))
 }
 
 /// Applies a unified diff and asserts that its hunks match.
@@ -378,7 +378,7 @@ fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 
     let shown = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions { show_secrets, ..options(Some(1), None) };
         let parts = parts(language, texts, masked, options).unwrap();
-        text(&unified(&parts, &[], ("a", "b"), 1))
+        text(&unified_diff(&parts, &[], ("a", "b"), 1))
     };
     let (both, longer) = ([Some(old), Some(new)], format!("{masked}#\n"));
     [

@@ -24,9 +24,9 @@ impl<'d> OutputDir<'d> {
         // Drops a trailing `/`, which would make the system follow a symlink.
         let root: PathBuf = given.components().collect();
         let dir = Self { given, root };
-        match metadata(&dir.root).map_err(|error| dir.failed("", error))? {
+        match metadata(&dir.root).map_err(|error| dir.write_error("", error))? {
             Some(found) if found.is_symlink() => dir.check_link()?,
-            Some(found) if !found.is_dir() => return Err(dir.failed("", io::ErrorKind::NotADirectory.into())),
+            Some(found) if !found.is_dir() => return Err(dir.write_error("", io::ErrorKind::NotADirectory.into())),
             _ => {}
         }
         dir.check_path()?;
@@ -35,19 +35,19 @@ impl<'d> OutputDir<'d> {
 
     /// Checks that no symlink in the path leads out of the repository or working directory.
     pub(super) fn check_path(&self) -> Result<(), EnvironmentError> {
-        check_output(&self.root).map_err(|error| self.failed("", error))
+        check_output(&self.root).map_err(|error| self.write_error("", error))
     }
 
     fn check_link(&self) -> Result<(), EnvironmentError> {
         let parent = self.root.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let target = self.root.canonicalize().map_err(|error| self.failed("", error))?;
+        let target = self.root.canonicalize().map_err(|error| self.write_error("", error))?;
         let parent = parent.unwrap_or(Path::new(".")).canonicalize();
-        let parent = parent.map_err(|error| self.failed("", error))?;
+        let parent = parent.map_err(|error| self.write_error("", error))?;
         if !target.starts_with(&parent) || target == parent {
-            return Err(self.rejected("", "it is a link to a different location; pass that location"));
+            return Err(self.rejected_path("", "it is a link to a different location; pass that location"));
         }
         if !target.is_dir() {
-            return Err(self.failed("", io::ErrorKind::NotADirectory.into()));
+            return Err(self.write_error("", io::ErrorKind::NotADirectory.into()));
         }
         Ok(())
     }
@@ -67,14 +67,16 @@ impl<'d> OutputDir<'d> {
         if let Some((folder, _)) = name.split_once('/') {
             match self.metadata(folder)? {
                 Some(found) if found.is_symlink() => {
-                    return Err(self.rejected(folder, "it is a link, and links are not followed"));
+                    return Err(self.rejected_path(folder, "it is a link, and links are not followed"));
                 }
-                Some(found) if !found.is_dir() => return Err(self.failed(folder, io::ErrorKind::NotADirectory.into())),
+                Some(found) if !found.is_dir() => {
+                    return Err(self.write_error(folder, io::ErrorKind::NotADirectory.into()));
+                }
                 _ => {}
             }
         }
         match self.metadata(name)? {
-            Some(found) if found.is_dir() => Err(self.failed(name, io::ErrorKind::IsADirectory.into())),
+            Some(found) if found.is_dir() => Err(self.write_error(name, io::ErrorKind::IsADirectory.into())),
             _ => Ok(()),
         }
     }
@@ -82,7 +84,7 @@ impl<'d> OutputDir<'d> {
     /// Checks that the path is a file or does not exist.
     pub(super) fn check_file(&self, name: &str) -> Result<(), EnvironmentError> {
         match self.metadata(name)? {
-            Some(found) if !found.is_file() => Err(self.rejected(name, "it is not a file")),
+            Some(found) if !found.is_file() => Err(self.rejected_path(name, "it is not a file")),
             _ => Ok(()),
         }
     }
@@ -120,7 +122,7 @@ impl<'d> OutputDir<'d> {
         let was_there = match fs::remove_file(&path) {
             Ok(()) => true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            Err(error) => return Err(self.failed(name, error)),
+            Err(error) => return Err(self.write_error(name, error)),
         };
         if let Some(folder) = path.parent() {
             // This fails if the folder is not empty, as intended.
@@ -135,23 +137,23 @@ impl<'d> OutputDir<'d> {
         if !cfg!(unix) {
             return Ok(None);
         }
-        let directory = File::open(&self.root).map_err(|error| self.failed("", error))?;
+        let directory = File::open(&self.root).map_err(|error| self.write_error("", error))?;
         Ok(directory.lock().is_ok().then_some(directory))
     }
 
     /// Error for a path that cannot be written, with the reason given by the system.
-    pub(super) fn failed(&self, name: &str, error: io::Error) -> EnvironmentError {
+    pub(super) fn write_error(&self, name: &str, error: io::Error) -> EnvironmentError {
         let path = if name.is_empty() { self.given.to_owned() } else { self.path(name) };
         EnvironmentError::Write { path, error }
     }
 
     /// Error for a path that must not be written, with the reason given by agentctl.
-    pub(super) fn rejected(&self, name: &str, problem: &str) -> EnvironmentError {
-        self.failed(name, io::Error::new(io::ErrorKind::InvalidInput, problem.to_owned()))
+    pub(super) fn rejected_path(&self, name: &str, problem: &str) -> EnvironmentError {
+        self.write_error(name, io::Error::new(io::ErrorKind::InvalidInput, problem.to_owned()))
     }
 
     fn metadata(&self, name: &str) -> Result<Option<Metadata>, EnvironmentError> {
-        metadata(&self.path(name)).map_err(|error| self.failed(name, error))
+        metadata(&self.path(name)).map_err(|error| self.write_error(name, error))
     }
 }
 

@@ -24,13 +24,13 @@ pub(super) fn read_list(dir: &OutputDir<'_>, name: &str) -> Result<Owned, Enviro
     let Some(bytes) = dir.read(name)? else {
         return Ok(Owned::default());
     };
-    let text = String::from_utf8(bytes).map_err(|_| dir.rejected(name, "it is not UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_| dir.rejected_path(name, "it is not UTF-8"))?;
     let paths = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
     let paths = paths.map(|(number, line)| match folder_and_file(line) {
         Some(_) => Ok(line.to_owned()),
         None => {
             let problem = format!("line {} is not a path that agentctl writes", number + 1);
-            Err(dir.rejected(name, &problem))
+            Err(dir.rejected_path(name, &problem))
         }
     });
     paths.collect()

@@ -9,7 +9,7 @@ pub(super) fn missing_list() -> Diagnostic {
 }
 
 /// Finding for a node in the list that has an unexpected form.
-pub(super) fn malformed(node: Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
+pub(super) fn malformed_list(node: Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::InvalidResourceList, message).label(node.span(), ""))
 }
 
@@ -19,12 +19,12 @@ pub(super) fn wrong_kind(root: Node<'_>) -> Box<Diagnostic> {
         Some(kind) => format!("a `{kind}`"),
         None => "an object without `kind`".to_owned(),
     };
-    let found = malformed(kind.unwrap_or(root), format!("expected a `ResourceList`, found {found}"));
+    let found = malformed_list(kind.unwrap_or(root), format!("expected a `ResourceList`, found {found}"));
     Box::new(found.help("pipe plain resources to `agentctl render -`"))
 }
 
 /// Finding for a rendered object that replaces an object agentctl did not render.
-pub(super) fn replaced(item: Node<'_>, object: ObjectKey) -> Diagnostic {
+pub(super) fn replaced_object(item: Node<'_>, object: ObjectKey) -> Diagnostic {
     let place = item.at("metadata.name").unwrap_or(item);
     Diagnostic::new(
         Code::ReplacedObject,

@@ -58,12 +58,12 @@ pub fn merge<'d>(
 }
 
 /// Returns the findings for items that are replaced even though this function did not render them.
-pub fn replaced(list: &ResourceList<'_>, objects: &Objects, namespace: &str) -> Vec<Diagnostic> {
+pub fn replaced_items(list: &ResourceList<'_>, objects: &Objects, namespace: &str) -> Vec<Diagnostic> {
     let keys: BTreeSet<_> = objects.iter().map(key_of_object).collect();
     let foreign = list.items().filter(|item| rendered_by(*item).is_none());
     let keyed = foreign.map(|item| (item, key_of_item(item, namespace)));
     let replaced = keyed.filter(|(_, key)| keys.contains(key));
-    replaced.map(|(item, (_, key))| diagnostics::replaced(item, key)).collect()
+    replaced.map(|(item, (_, key))| diagnostics::replaced_object(item, key)).collect()
 }
 
 fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, excluded: &[AgentName]) -> bool {

@@ -1,7 +1,7 @@
 //! Parses a ResourceList.
 
 use super::annotations;
-use super::diagnostics::{self, malformed};
+use super::diagnostics::{self, malformed_list};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Document, DocumentObject, Node, NodeValue, for_each_object};
 
@@ -45,21 +45,21 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
     }
     if let Some(second) = rest.first() {
         let message = "expected one `ResourceList`, found another document after it";
-        return Err(malformed(second.root(), message));
+        return Err(malformed_list(second.root(), message));
     }
     let version = root.text("apiVersion");
     if !API_VERSIONS.contains(&version) {
         let known = API_VERSIONS.join("` or `");
         let message = format!("expected a `ResourceList` with the version `{known}`, found `{version}`");
-        return Err(malformed(root.get("apiVersion").unwrap_or(root), message));
+        return Err(malformed_list(root.get("apiVersion").unwrap_or(root), message));
     }
     let items = match root.get("items") {
         Some(items) if items.value() == NodeValue::Sequence => items.items().collect(),
         Some(items) if items.is_null() => Vec::new(),
-        Some(items) => return Err(malformed(items, "`items` must be a list")),
+        Some(items) => return Err(malformed_list(items, "`items` must be a list")),
         None => {
             let place = root.get("kind").unwrap_or(root);
-            return Err(malformed(place, "the `ResourceList` has no `items`"));
+            return Err(malformed_list(place, "the `ResourceList` has no `items`"));
         }
     };
     Ok(ResourceList {
@@ -100,7 +100,7 @@ impl<'d> ResourceList<'d> {
     pub fn owner(&self) -> Option<&'d str> {
         let is_in_place = self.items.iter().any(|item| annotations::path(*item).is_some())
             && !self.items.iter().any(|item| annotations::is_from_kustomize(*item));
-        let name = self.config.and_then(|config| config.filled("metadata.name"));
+        let name = self.config.and_then(|config| config.non_empty_str("metadata.name"));
         is_in_place.then(|| name.unwrap_or(NAMELESS))
     }
 

@@ -11,9 +11,9 @@ mod list;
 mod passed;
 mod results;
 
-pub use items::{OutputItem, merge, replaced};
+pub use items::{OutputItem, merge, replaced_items};
 pub use list::{ResourceList, is_resource_list, read};
-pub use passed::passed;
+pub use passed::passed_objects;
 pub use results::results;
 
 use std::io::{self, Write};

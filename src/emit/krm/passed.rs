@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::items::{key_of_item, key_of_object, replaced};
+use super::items::{key_of_item, key_of_object, replaced_items};
 use super::{ResourceList, copy};
 use crate::api::Kind;
 use crate::diagnostic::Warned;
@@ -15,22 +15,22 @@ const LOCAL: [&str; 2] = ["kustomize.config.k8s.io/", "agentctl.dev/"];
 
 /// Returns the objects in the sources that agentctl does not compile and that no rendered object replaces. Also returns
 /// findings for the objects that are replaced. `namespace` is used for objects that do not set one.
-pub fn passed(sources: &Sources, limits: &Limits, rendered: &Objects, namespace: &str) -> Warned<Vec<Object>> {
-    let keys: BTreeSet<_> = rendered.rendered().map(key_of_object).collect();
+pub fn passed_objects(sources: &Sources, limits: &Limits, rendered: &Objects, namespace: &str) -> Warned<Vec<Object>> {
+    let keys: BTreeSet<_> = rendered.rendered_objects().map(key_of_object).collect();
     let mut found = Warned::<Vec<Object>>::default();
     let is_read = |content| content == SourceContent::Manifests;
     for (id, source) in sources.iter().filter(|(_, source)| source.whole && is_read(source.content)) {
         // The compiler has already reported what is wrong with the documents.
         let documents = read(id, &source.text, limits).output;
         let list = ResourceList::from_documents(&documents, &source.text);
-        found.diagnostics.extend(replaced(&list, rendered, namespace));
+        found.diagnostics.extend(replaced_items(&list, rendered, namespace));
         for document in &documents {
             for_each_object(document.root(), &mut |object| {
                 let DocumentObject::Object(root, api_version, kind) = object else { return };
                 let is_compiled = Kind::from_type(api_version, kind).is_some_and(Kind::is_custom);
                 let is_local = LOCAL.iter().any(|group| api_version.starts_with(group));
                 if !is_compiled && !is_local && !keys.contains(&key_of_item(root, namespace)) {
-                    found.output.push(Object::passed((api_version, kind), root, copy::document(&list, root)));
+                    found.output.push(Object::from_input((api_version, kind), root, copy::document(&list, root)));
                 }
             });
         }

@@ -10,12 +10,12 @@ use super::kustomize;
 use super::overrides::with_overrides;
 use super::source::{self, SourceType};
 use super::symlinks::out_of_bounds;
-use super::target_objects::{repeated, set_namespace};
+use super::target_objects::{repeated_objects, set_namespace};
 use crate::diagnostic::Code;
 use crate::gitops::artifact::Artifact;
 use crate::gitops::cluster::Mistake;
 use crate::gitops::failure::Failure;
-use crate::gitops::flux::{Build, BuiltObject, Remote, is_of_group, kustomized};
+use crate::gitops::flux::{Build, BuiltObject, Remote, is_of_group, run_kustomize};
 use crate::gitops::kustomization;
 use crate::gitops::kustomize_build::Restriction;
 use crate::gitops::object::{Object, ObjectId, identity, items, text, text_at};
@@ -95,7 +95,7 @@ pub fn build(application: &Object, checkout: &Checkout<'_>) -> Result<BuiltAppli
 fn drop_repeated(id: &ObjectId, built: &mut BuiltApplication) {
     let objects = built.builds.iter().flat_map(|build| &build.objects).map(|object| &object.object);
     let mut dropped = Vec::new();
-    for (index, object) in repeated(objects) {
+    for (index, object) in repeated_objects(objects) {
         dropped.push(index);
         let reason = Reason::new(SkipKind::Repeated, format!("twice in {id}: the last is applied"));
         built.skipped.push(Skipped::new(object, reason));
@@ -125,7 +125,7 @@ fn build_source(
     if !(checkout.is_own)(url) {
         return Err(Failure::skipped(
             SkipKind::ForeignSource,
-            format!("another repository: {}", crate::go::url::redacted(url)),
+            format!("another repository: {}", crate::go::url::redact(url)),
         ));
     }
     let path = text(source, "path");
@@ -142,8 +142,12 @@ fn build_source(
     let source = source.map_err(|reason| Failure::mistake(PATH, reason))?;
     let tool = source::source_type(tree, &source, &directory);
     match tool.map_err(|reason| Failure::mistake("spec.source", reason))? {
-        SourceType::Helm => Err(Failure::skipped(SkipKind::Chart, format!("needs helm: {}", shown(&directory)))),
-        SourceType::Plugin => Err(Failure::skipped(SkipKind::Plugin, format!("needs a plugin: {}", shown(&directory)))),
+        SourceType::Helm => {
+            Err(Failure::skipped(SkipKind::Chart, format!("needs helm: {}", display_directory(&directory))))
+        }
+        SourceType::Plugin => {
+            Err(Failure::skipped(SkipKind::Plugin, format!("needs a plugin: {}", display_directory(&directory))))
+        }
         SourceType::Kustomize => {
             let environment = Environment {
                 name: &id.name,
@@ -187,7 +191,7 @@ pub fn directory_build(tree: &RepositoryTree, checkout: &Artifact, directory: &s
     read_directory(tree, checkout, directory, &Value::Null).map(|(build, _)| build)
 }
 
-fn shown(directory: &str) -> &str {
+fn display_directory(directory: &str) -> &str {
     if directory.is_empty() { "." } else { directory }
 }
 
@@ -210,11 +214,11 @@ fn build_kustomization(
         if is_remote(component) {
             return Err(Failure::skipped(
                 SkipKind::RemoteBase,
-                format!("remote component: {}", crate::go::url::redacted(component)),
+                format!("remote component: {}", crate::go::url::redact(component)),
             ));
         }
     }
-    kustomized(tree, artifact, directory, is_edited.then_some(&merged), Restriction::RootOnly, Remote::Skip).map_err(
+    run_kustomize(tree, artifact, directory, is_edited.then_some(&merged), Restriction::RootOnly, Remote::Skip).map_err(
         |failure| match failure {
             Failure::Mistake { code, reason, cause, .. } => {
                 Failure::new(code, "spec.source.path", reason).because(cause)

@@ -65,7 +65,7 @@ pub fn read(
             }
         }
     }
-    read.objects = read.objects.into_iter().flat_map(unpacked).collect();
+    read.objects = read.objects.into_iter().flat_map(unpack_list).collect();
     Ok(read)
 }
 
@@ -128,7 +128,7 @@ fn yaml_objects(path: &str, content: &str) -> Result<Vec<(usize, Object)>, Strin
 }
 
 /// Returns the items of a list, or the object itself. A list without items has none.
-fn unpacked((object, path, index): (Object, String, usize)) -> Vec<(Object, String, usize)> {
+fn unpack_list((object, path, index): (Object, String, usize)) -> Vec<(Object, String, usize)> {
     match object.get("items") {
         Some(Value::Array(items)) => items.iter().map(|item| (item.clone(), path.clone(), index)).collect(),
         Some(Value::Null) if object.get("spec").is_none() && object.get("status").is_none() => Vec::new(),

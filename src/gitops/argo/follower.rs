@@ -14,7 +14,7 @@ use crate::gitops::failure::Failure;
 use crate::gitops::kustomize_build::in_parallel;
 use crate::gitops::object::{Object, ObjectId, identity};
 use crate::gitops::skipped::{Reason, SkipKind, Skipped};
-use crate::gitops::sources::{Remotes, normalized};
+use crate::gitops::sources::{Remotes, host_and_path};
 use crate::gitops::tree::RepositoryTree;
 
 /// Follows Applications and ApplicationSets.
@@ -72,7 +72,7 @@ impl<'a> ArgoFollower<'a> {
 
     fn expand(&mut self, set: &Object, clusters: &[&Object], cluster: &mut Cluster) {
         let id = identity(set);
-        let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&normalized(url));
+        let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&host_and_path(url));
         let surroundings = Surroundings { tree: self.tree, is_own: &is_own, clusters };
         let expansion = expand(set, &surroundings, &SetLimits::default());
         cluster.skipped.extend(
@@ -93,7 +93,7 @@ impl<'a> ArgoFollower<'a> {
         let tree = self.tree;
         let artifact = self.checkout.get_or_insert_with(|| Arc::new(Artifact::of_checkout(tree)));
         let artifact = Arc::clone(artifact);
-        let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&normalized(url));
+        let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&host_and_path(url));
         let checkout = Checkout { tree, artifact: &artifact, is_own: &is_own };
         let built = in_parallel(applications, |application| {
             let id = identity(&application);

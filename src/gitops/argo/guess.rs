@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::application::is_application;
 use super::source;
 use crate::gitops::object::{Object, items, text};
-use crate::gitops::sources::normalized;
+use crate::gitops::sources::host_and_path;
 use crate::gitops::tree::RepositoryTree;
 
 /// Returns the addresses of which every path in the Applications and in the git generators of ApplicationSets exists in
@@ -16,7 +16,7 @@ pub fn guessed_addresses<'o>(tree: &RepositoryTree, objects: impl Iterator<Item 
     let mut paths: BTreeMap<String, bool> = BTreeMap::new();
     let mut add = |url: &str, path: &str| {
         let exists = !path.is_empty() && source::directory(tree, path).is_ok();
-        let all = paths.entry(normalized(url)).or_insert(true);
+        let all = paths.entry(host_and_path(url)).or_insert(true);
         *all &= exists;
     };
     for object in objects {

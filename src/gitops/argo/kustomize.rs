@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::environment::Environment;
 use crate::gitops::object::{items, text};
-use crate::gitops::path::{joined, resolved};
+use crate::gitops::path::{join, resolve};
 use crate::gitops::tree::RepositoryTree;
 use crate::input::is_remote;
 
@@ -145,7 +145,7 @@ fn add_entries(into: &mut Value, new: Vec<(String, String)>, is_forced: bool, wh
         if entries.contains_key(&key) && !is_forced {
             return Err(format!(
                 "the {what} `{key}` is already in the kustomization; set `forceCommon{}s`",
-                capitalized(what)
+                capitalize(what)
             ));
         }
         entries.insert(key, value.into());
@@ -153,7 +153,7 @@ fn add_entries(into: &mut Value, new: Vec<(String, String)>, is_forced: bool, wh
     Ok(())
 }
 
-fn capitalized(word: &str) -> String {
+fn capitalize(word: &str) -> String {
     let mut word = word.to_owned();
     if let Some(first) = word.get_mut(..1) {
         first.make_ascii_uppercase();
@@ -213,12 +213,12 @@ fn add_components(
 ) -> Result<(), String> {
     let mut new = Vec::new();
     for component in items(options, "components").iter().filter_map(Value::as_str) {
-        let exists = resolved(directory, component).is_some_and(|path| tree.get(&path).is_some());
+        let exists = resolve(directory, component).is_some_and(|path| tree.get(&path).is_some());
         if !exists && !is_remote(component) {
             if is_set(options, "ignoreMissingComponents") {
                 continue;
             }
-            return Err(format!("the component `{}` does not exist", joined(directory, component)));
+            return Err(format!("the component `{}` does not exist", join(directory, component)));
         }
         let known = kustomization.get("components").and_then(Value::as_array).into_iter().flatten();
         let is_known = known.chain(&new).any(|known| known == component);

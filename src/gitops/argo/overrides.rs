@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::gitops::object::read_objects;
-use crate::gitops::path::joined;
+use crate::gitops::path::join;
 use crate::gitops::tree::RepositoryTree;
 
 /// Fields that parameter files cannot change.
@@ -22,7 +22,7 @@ pub fn with_overrides(
 ) -> Result<Value, String> {
     let mut merged = source.clone();
     for name in [".argocd-source.yaml".to_owned(), format!(".argocd-source-{application}.yaml")] {
-        let file = joined(directory, &name);
+        let file = join(directory, &name);
         let Some(text) = tree.text(&file) else { continue };
         let documents = read_objects(&text).map_err(|problem| format!("`{file}` is not valid YAML: {problem}"))?;
         match documents.into_iter().next() {

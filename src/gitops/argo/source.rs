@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::gitops::closure::FILES;
 use crate::gitops::object::{Object, items, text};
-use crate::gitops::path::{below, file_name, joined};
+use crate::gitops::path::{below, file_name, join};
 use crate::gitops::skipped::{Reason, SkipKind};
 use crate::gitops::tree::{EntryKind, RepositoryTree};
 
@@ -27,10 +27,10 @@ pub fn sources(application: &Object) -> Vec<Value> {
         [] => spec.get("source").map(std::slice::from_ref).unwrap_or_default(),
         sources => sources,
     };
-    sources.iter().filter(|source| source.is_object()).map(normalized).collect()
+    sources.iter().filter(|source| source.is_object()).map(normalize).collect()
 }
 
-fn normalized(source: &Value) -> Value {
+fn normalize(source: &Value) -> Value {
     let mut source = source.clone();
     if let Some(fields) = source.as_object_mut() {
         for tool in ["kustomize", "helm", "directory"] {
@@ -72,7 +72,7 @@ pub fn directory(tree: &RepositoryTree, path: &str) -> Result<String, String> {
     if path.starts_with('/') {
         return Err(format!("the path `{path}` is absolute"));
     }
-    let Some(directory) = crate::gitops::path::resolved("", path) else {
+    let Some(directory) = crate::gitops::path::resolve("", path) else {
         return Err(format!("the path `{path}` leads out of the repository"));
     };
     match tree.get(&directory) {
@@ -105,7 +105,7 @@ pub fn source_type(tree: &RepositoryTree, source: &Value, directory: &str) -> Re
             return Err(format!("multiple application sources defined: {}", names.join(",")));
         }
     }
-    let is_kustomized = FILES.iter().any(|name| is_entry(tree, &joined(directory, name)));
+    let is_kustomized = FILES.iter().any(|name| is_entry(tree, &join(directory, name)));
     let has_chart = || {
         let files = tree.below(directory).filter(|(path, kind)| {
             let is_direct = below(path, directory).is_some_and(|below| !below.contains('/'));
@@ -126,7 +126,7 @@ fn is_entry(tree: &RepositoryTree, path: &str) -> bool {
 
 /// Returns what a source needs that is not in a repository, if anything: a chart of a Helm repository, or an OCI image.
 pub fn outside(source: &Value) -> Option<Reason> {
-    let (chart, url) = (text(source, "chart"), crate::go::url::redacted(text(source, "repoURL")));
+    let (chart, url) = (text(source, "chart"), crate::go::url::redact(text(source, "repoURL")));
     match (chart, url.starts_with("oci://")) {
         ("", true) => Some(Reason::new(SkipKind::ForeignSource, format!("OCI image {url}"))),
         ("", false) => None,

@@ -51,7 +51,7 @@ pub fn set_namespace(object: &mut Object, destination: &str) {
 
 /// Returns the objects that Argo CD drops because a later one has the same group, kind, namespace and name: their index,
 /// and what they are.
-pub fn repeated<'o>(objects: impl Iterator<Item = &'o Object>) -> Vec<(usize, ObjectId)> {
+pub fn repeated_objects<'o>(objects: impl Iterator<Item = &'o Object>) -> Vec<(usize, ObjectId)> {
     let mut last: BTreeMap<(String, ObjectId), usize> = BTreeMap::new();
     let mut repeated = Vec::new();
     for (index, object) in objects.enumerate() {
@@ -99,6 +99,6 @@ mod tests {
     fn keeps_the_last_duplicate_object() {
         let objects =
             [object("v1", "A", "x"), object("v1", "A", "y"), object("v2", "A", "x"), object("g/v1", "A", "x")];
-        assert_eq!(repeated(objects.iter()), [(0, ObjectId::new("A", "x", "a"))]);
+        assert_eq!(repeated_objects(objects.iter()), [(0, ObjectId::new("A", "x", "a"))]);
     }
 }

@@ -21,10 +21,10 @@ pub(super) fn apply(operator: &str, value: &str, arguments: &[String]) -> Result
         ("^", _) => with_first(value, |first| first.to_uppercase().collect()),
         ("^^", _) => value.to_uppercase(),
         ("#", 0) => value.len().to_string(),
-        ("#", _) => trimmed(value, first, false)?,
-        ("##", _) => trimmed(value, first, true)?,
-        ("%", _) => reversed(&trimmed(&reversed(value), &reversed(first), false)?),
-        ("%%", _) => reversed(&trimmed(&reversed(value), &reversed(first), true)?),
+        ("#", _) => trim_prefix(value, first, false)?,
+        ("##", _) => trim_prefix(value, first, true)?,
+        ("%", _) => reverse(&trim_prefix(&reverse(value), &reverse(first), false)?),
+        ("%%", _) => reverse(&trim_prefix(&reverse(value), &reverse(first), true)?),
         (":", _) => substring(value, arguments)?,
         ("/#", 2) if value.starts_with(first) => value.replacen(first, second, 1),
         ("/%", 2) => value.strip_suffix(first).map_or_else(|| value.to_owned(), |rest| format!("{rest}{second}")),
@@ -41,12 +41,12 @@ fn with_first(value: &str, change: impl Fn(char) -> String) -> String {
     rest.next().map(|first| format!("{}{}", change(first), rest.as_str())).unwrap_or_default()
 }
 
-fn reversed(text: &str) -> String {
+fn reverse(text: &str) -> String {
     text.chars().rev().collect()
 }
 
 /// Removes the longest or shortest prefix that matches a pattern.
-fn trimmed(value: &str, pattern: &str, is_longest: bool) -> Result<String, Problem> {
+fn trim_prefix(value: &str, pattern: &str, is_longest: bool) -> Result<String, Problem> {
     if value.len() > MAX_TRIMMED {
         return Err(Problem::TooLarge);
     }

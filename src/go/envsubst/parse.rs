@@ -82,7 +82,7 @@ impl<'t> Parser<'t> {
             // Port of `parseLenFunc`.
             self.skip(1);
             let name = self.name()?;
-            return self.closed(name, false, Vec::new());
+            return self.close_reference(name, false, Vec::new());
         }
         let name = self.name()?;
         let mut inner = Vec::new();
@@ -99,16 +99,16 @@ impl<'t> Parser<'t> {
             Some(b',' | b'^') => {
                 self.skip(1);
                 self.skip_if([',', '^']);
-                self.closed(name, false, inner)
+                self.close_reference(name, false, inner)
             }
             Some(b'/') => self.replacement(name),
             Some(sign @ (b'#' | b'%')) => {
                 self.skip(1);
                 self.skip_if([char::from(*sign)]);
                 self.argument(&['}'], false, &mut inner)?;
-                self.closed(name, false, inner)
+                self.close_reference(name, false, inner)
             }
-            _ => self.closed(name, false, inner),
+            _ => self.close_reference(name, false, inner),
         }
     }
 
@@ -118,7 +118,7 @@ impl<'t> Parser<'t> {
         while !self.rest.starts_with('}') {
             self.argument(&['}'], false, &mut inner)?;
         }
-        self.closed(name, true, inner)
+        self.close_reference(name, true, inner)
     }
 
     /// Parses the arguments of a substring function (`parseSubstrFunc`).
@@ -130,7 +130,7 @@ impl<'t> Parser<'t> {
             self.skip_all(':')?;
             self.argument(&['}'], false, &mut inner)?;
         }
-        self.closed(name, false, inner)
+        self.close_reference(name, false, inner)
     }
 
     /// Parses the arguments of a replacement function (`parseReplaceFunc`).
@@ -143,7 +143,7 @@ impl<'t> Parser<'t> {
         if !self.rest.starts_with('}') {
             self.argument(&['}'], true, &mut inner)?;
         }
-        self.closed(name, false, inner)
+        self.close_reference(name, false, inner)
     }
 
     /// Parses one argument, up to one of `ends` (`parseParam`).
@@ -182,7 +182,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns the reference if the next character closes it (`consumeRbrack`).
-    fn closed(
+    fn close_reference(
         &mut self,
         name: &'t str,
         has_default: bool,

@@ -47,7 +47,7 @@ impl Item {
     }
 
     /// Returns this item repeated, or `None` if Go rejects the repetition (`repeatIsValid`).
-    pub fn repeated(self, min: u32, max: Option<u32>) -> Option<Self> {
+    pub fn repeat(self, min: u32, max: Option<u32>) -> Option<Self> {
         let times = max.unwrap_or(min);
         let repeats = if max == Some(0) { 1 } else { times.max(1).saturating_mul(self.repeats) };
         (repeats <= 1000).then_some(Self {

@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
             return self.leaf(meaning);
         }
         match escaped {
-            Some(b'Q') => self.quoted(),
+            Some(b'Q') => self.parse_quoted(),
             Some(b'p' | b'P') => {
                 let start = self.out.text.len();
                 self.unicode_class()?;
@@ -147,7 +147,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses `\Q…\E`, which contains literals. Without `\E`, it extends to the end.
-    fn quoted(&mut self) -> Result<(), Error> {
+    fn parse_quoted(&mut self) -> Result<(), Error> {
         let start = self.at;
         self.at += 2;
         let rest = self.rest();
@@ -332,7 +332,7 @@ impl Parser<'_> {
             return Err(self.error(start, problem::REPEAT_TOO_LARGE));
         }
         let item = self.repeated_item(start, repetition)?;
-        let repeated = item.repeated(count.min, count.max);
+        let repeated = item.repeat(count.min, count.max);
         self.push(repeated.ok_or_else(|| self.error(start, problem::REPEAT_TOO_LARGE))?)?;
         self.out.repeat(self.text.get(start..self.at).unwrap_or_default());
         self.repetition = Some(start);

@@ -12,7 +12,7 @@ pub const FUNCTIONS: &[Function] = &[
         run: |call| Ok(TemplateValue::strings(strings(call, call.get(0))?)),
     },
     Function { name: "join", parameters: "sa", run: join },
-    Function { name: "split", parameters: "ss", run: |call| numbered(parts(call, 1, usize::MAX)?) },
+    Function { name: "split", parameters: "ss", run: |call| numbered_map(parts(call, 1, usize::MAX)?) },
     Function { name: "splitn", parameters: "sis", run: splitn },
     Function { name: "splitList", parameters: "ss", run: split_list },
     Function { name: "sortAlpha", parameters: "a", run: sort_alpha },
@@ -89,11 +89,11 @@ fn split_list(call: &mut Call<'_>) -> Outcome {
 
 fn splitn(call: &mut Call<'_>) -> Outcome {
     let limit = usize::try_from(call.int(1)).unwrap_or(usize::MAX);
-    numbered(parts(call, 2, limit)?)
+    numbered_map(parts(call, 2, limit)?)
 }
 
 /// Returns a map of strings under the keys `_0`, `_1` and so on.
-fn numbered(parts: Vec<String>) -> Outcome {
+fn numbered_map(parts: Vec<String>) -> Outcome {
     let parts = parts.into_iter().enumerate();
     let entries = parts.map(|(index, part)| (format!("_{index}"), TemplateValue::text(part)));
     TemplateValue::map(MapKind::Strings, entries.collect())

@@ -22,14 +22,14 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "nospace", parameters: "s", run: |call| call.give(without_spaces(call.text(0))) },
     Function { name: "initials", parameters: "s", run: |call| call.give(words::initials(call.text(0))) },
     Function { name: "swapcase", parameters: "s", run: |call| call.give(words::swap_case(call.text(0))) },
-    Function { name: "snakecase", parameters: "s", run: |call| call.give(words::joined(call.text(0), '_')) },
-    Function { name: "kebabcase", parameters: "s", run: |call| call.give(words::joined(call.text(0), '-')) },
+    Function { name: "snakecase", parameters: "s", run: |call| call.give(words::join_words(call.text(0), '_')) },
+    Function { name: "kebabcase", parameters: "s", run: |call| call.give(words::join_words(call.text(0), '-')) },
     Function { name: "camelcase", parameters: "s", run: |call| call.give(words::camel_case(call.text(0))) },
     Function { name: "contains", parameters: "ss", run: |call| truth(call.text(1).contains(call.text(0))) },
     Function { name: "hasPrefix", parameters: "ss", run: |call| truth(call.text(1).starts_with(call.text(0))) },
     Function { name: "hasSuffix", parameters: "ss", run: |call| truth(call.text(1).ends_with(call.text(0))) },
     Function { name: "replace", parameters: "sss", run: replace },
-    Function { name: "trunc", parameters: "is", run: |call| call.give(truncated(call.int(0), call.text(1))) },
+    Function { name: "trunc", parameters: "is", run: |call| call.give(truncate(call.int(0), call.text(1))) },
     Function { name: "abbrev", parameters: "is", run: abbreviate },
     Function { name: "substr", parameters: "iis", run: substring },
     Function { name: "quote", parameters: "a*", run: |call| each(call, |text| quote(&text)) },
@@ -101,7 +101,7 @@ fn replace(call: &mut Call<'_>) -> Outcome {
 
 /// Cuts a string after bytes, or before the last bytes if `count` is negative. A character that would be split is cut
 /// off.
-fn truncated(count: i64, text: &str) -> &str {
+fn truncate(count: i64, text: &str) -> &str {
     let size = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
     if count < 0 && size < text.len() {
         return (text.len() - size..).find_map(|start| text.get(start..)).unwrap_or_default();
@@ -117,7 +117,7 @@ fn abbreviate(call: &mut Call<'_>) -> Outcome {
     if width < 4 || usize::try_from(width).is_ok_and(|width| text.len() <= width) {
         return call.give(text);
     }
-    call.give(format!("{}...", truncated(width - 3, text)))
+    call.give(format!("{}...", truncate(width - 3, text)))
 }
 
 fn substring(call: &mut Call<'_>) -> Outcome {

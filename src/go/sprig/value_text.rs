@@ -6,6 +6,6 @@ use crate::go::template::{Call, Failure, TemplateValue};
 pub fn string(call: &Call<'_>, value: &TemplateValue) -> Result<String, Failure> {
     match value {
         TemplateValue::Text(text) => Ok(text.as_ref().to_owned()),
-        value => call.formatted(value),
+        value => call.format(value),
     }
 }

@@ -18,7 +18,7 @@ enum WordKind {
 }
 
 /// Port of `xstrings.ToSnakeCase` and `ToKebabCase`.
-pub fn joined(text: &str, connector: char) -> String {
+pub fn join_words(text: &str, connector: char) -> String {
     let mut out = String::new();
     let (mut kind, mut word, mut rest) = next_word(text);
     while !rest.is_empty() {

@@ -67,7 +67,7 @@ impl<'t> Builder<'t> {
         Ok(token)
     }
 
-    fn nested<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn with_nesting<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == MAX_DEPTH {
             return Err(TemplateProblem::unsupported(0, "is nested too deeply"));
         }
@@ -121,7 +121,7 @@ impl<'t> Builder<'t> {
                 nodes.push(if keyword == "break" { TemplateNode::Break } else { TemplateNode::Continue });
             }
             "if" | "with" | "range" => {
-                let node = self.nested(|builder| builder.control(keyword))?;
+                let node = self.with_nesting(|builder| builder.control(keyword))?;
                 nodes.push(node);
             }
             _ => return Err(TemplateProblem::unsupported(at, format!("uses `{keyword}`"))),
@@ -134,7 +134,7 @@ impl<'t> Builder<'t> {
         let pipeline = self.pipeline()?;
         let (body, end) = self.list()?;
         let otherwise = match end {
-            ListEnd::Else(Some(following)) => vec![self.nested(|builder| builder.control(following))?],
+            ListEnd::Else(Some(following)) => vec![self.with_nesting(|builder| builder.control(following))?],
             ListEnd::Else(None) => self.list()?.0,
             ListEnd::End | ListEnd::Text => Vec::new(),
         };
@@ -246,7 +246,9 @@ impl<'t> Builder<'t> {
                 Operand::String(from_bytes(&bytes).into_owned())
             }
             TemplateToken::Number(text) => Operand::Number(number(text, at)?),
-            TemplateToken::LeftParenthesis => Operand::Pipeline(Box::new(self.nested(|builder| builder.pipeline())?)),
+            TemplateToken::LeftParenthesis => {
+                Operand::Pipeline(Box::new(self.with_nesting(|builder| builder.pipeline())?))
+            }
             TemplateToken::Character(_) | TemplateToken::Complex => {
                 return Err(TemplateProblem::unsupported(at, "contains a character or complex number"));
             }

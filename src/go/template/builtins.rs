@@ -168,14 +168,14 @@ fn print(call: &mut Call<'_>) -> Outcome {
         if index > 0 && !is_text && !was_text {
             text.push(' ');
         }
-        text.push_str(&call.formatted(argument)?);
+        text.push_str(&call.format(argument)?);
         was_text = is_text;
     }
     call.give(text)
 }
 
 fn println(call: &mut Call<'_>) -> Outcome {
-    let parts: Result<Vec<_>, _> = call.arguments.iter().map(|argument| call.formatted(argument)).collect();
+    let parts: Result<Vec<_>, _> = call.arguments.iter().map(|argument| call.format(argument)).collect();
     call.give(parts?.join(" ") + "\n")
 }
 

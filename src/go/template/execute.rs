@@ -324,7 +324,7 @@ impl<'c> Executor<'c> {
             arguments.push(self.argument(dot, function.parameter(index), operand)?);
         }
         if let Some(last) = last {
-            arguments.push(converted(last, function.parameter(count - 1))?);
+            arguments.push(convert_argument(last, function.parameter(count - 1))?);
         }
         let outcome = (function.run)(&mut Call { arguments, steps: self.context.steps });
         outcome.map_err(|failure| match failure {
@@ -360,14 +360,14 @@ impl<'c> Executor<'c> {
                 'm' => TemplateValue::map(MapKind::Any, Default::default()),
                 _ => Err(Failure::error(format!("cannot assign nil to {expected}"))),
             },
-            ('a', _) => converted(self.operand(dot, operand)?, parameter),
+            ('a', _) => convert_argument(self.operand(dot, operand)?, parameter),
             ('i', Operand::Number(Number { integer: Some(integer), .. })) => Ok(TemplateValue::Int(*integer)),
             ('f', Operand::Number(number)) => Ok(TemplateValue::Float(number.float)),
             ('s', Operand::String(_)) | ('b', Operand::Bool(_)) => self.operand(dot, operand),
             (_, Operand::Number(_) | Operand::String(_) | Operand::Bool(_)) => {
                 Err(Failure::error(format!("expected {}", expected.replace("float64", "float"))))
             }
-            _ => converted(self.operand(dot, operand)?, parameter),
+            _ => convert_argument(self.operand(dot, operand)?, parameter),
         }
     }
 }
@@ -405,7 +405,7 @@ fn type_of(parameter: char) -> &'static str {
 }
 
 /// Checks that a value can be passed to a parameter (`validateType`).
-fn converted(value: TemplateValue, parameter: char) -> Outcome {
+fn convert_argument(value: TemplateValue, parameter: char) -> Outcome {
     let expected = type_of(parameter);
     match (&value, parameter) {
         (_, 'a')

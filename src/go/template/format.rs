@@ -48,7 +48,7 @@ pub fn sprintf(call: &Call<'_>, format: &str, operands: &[TemplateValue]) -> Res
             continue;
         };
         call.spend(layout.width)?;
-        let text = formatted(call, &layout, verb, operand)?;
+        let text = format_operand(call, &layout, verb, operand)?;
         let padding = layout.width.saturating_sub(text.chars().count());
         match layout.is_left {
             true => out.push_str(&(text + &" ".repeat(padding))),
@@ -105,10 +105,10 @@ fn extra(call: &Call<'_>, operand: &TemplateValue) -> Result<String, Failure> {
     if operand.is_nil() {
         return Ok("<nil>".to_owned());
     }
-    Ok(format!("{}={}", operand.type_name(), call.formatted(operand)?))
+    Ok(format!("{}={}", operand.type_name(), call.format(operand)?))
 }
 
-fn formatted(call: &Call<'_>, layout: &Layout, verb: char, operand: &TemplateValue) -> Result<String, Failure> {
+fn format_operand(call: &Call<'_>, layout: &Layout, verb: char, operand: &TemplateValue) -> Result<String, Failure> {
     let unsupported = || Failure::Unsupported(format!("uses the format `%{verb}`"));
     if layout.has_sharp {
         return Err(unsupported());
@@ -136,15 +136,15 @@ fn formatted(call: &Call<'_>, layout: &Layout, verb: char, operand: &TemplateVal
             }
             Ok(integer(layout, verb, *value))
         }
-        ('v', TemplateValue::Float(_)) if layout.precision.is_none() && !layout.has_zero => call.formatted(operand),
+        ('v', TemplateValue::Float(_)) if layout.precision.is_none() && !layout.has_zero => call.format(operand),
         ('f', TemplateValue::Float(value)) => {
             let text = format!("{:.*}", layout.precision.unwrap_or(6), value.abs());
-            Ok(signed(layout, value.is_sign_negative(), text))
+            Ok(with_sign(layout, value.is_sign_negative(), text))
         }
-        ('v', TemplateValue::List(..) | TemplateValue::Map(..)) => call.formatted(operand),
+        ('v', TemplateValue::List(..) | TemplateValue::Map(..)) => call.format(operand),
         ('s', TemplateValue::List(..)) => {
             let items = operand.as_list().unwrap_or_default().iter();
-            let items: Vec<_> = items.map(|item| formatted(call, layout, verb, item)).collect::<Result<_, _>>()?;
+            let items: Vec<_> = items.map(|item| format_operand(call, layout, verb, item)).collect::<Result<_, _>>()?;
             Ok(format!("[{}]", items.join(" ")))
         }
         (
@@ -168,11 +168,11 @@ fn integer(layout: &Layout, verb: char, value: i64) -> String {
         'b' => format!("{size:b}"),
         _ => size.to_string(),
     };
-    signed(layout, value < 0, digits)
+    with_sign(layout, value < 0, digits)
 }
 
 /// Adds the sign, and zeros up to the width.
-fn signed(layout: &Layout, is_negative: bool, digits: String) -> String {
+fn with_sign(layout: &Layout, is_negative: bool, digits: String) -> String {
     let sign = match is_negative {
         true => "-",
         false if layout.has_plus => "+",

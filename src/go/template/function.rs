@@ -82,7 +82,7 @@ impl Call<'_> {
     }
 
     /// Returns an argument as `%v` formats it.
-    pub fn formatted(&self, value: &TemplateValue) -> Result<String, Failure> {
+    pub fn format(&self, value: &TemplateValue) -> Result<String, Failure> {
         self.visit(value)?;
         let mut text = String::new();
         value.format(&mut text);

@@ -170,8 +170,8 @@ impl<'t> Lexer<'t> {
                 self.single(TemplateToken::Declare)
             }
             '|' => self.single(TemplateToken::Pipe),
-            '"' => TemplateToken::Quoted(self.quoted('"')?),
-            '\'' => TemplateToken::Character(self.quoted('\'')?),
+            '"' => TemplateToken::Quoted(self.read_quoted('"')?),
+            '\'' => TemplateToken::Character(self.read_quoted('\'')?),
             '`' => {
                 let Some(end) = self.rest().get(1..).and_then(|rest| rest.find('`')) else {
                     return Err(TemplateProblem::open_string(start));
@@ -241,7 +241,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads a character or string literal (`lexChar`, `lexQuote`).
-    fn quoted(&mut self, quote: char) -> Result<&'t str> {
+    fn read_quoted(&mut self, quote: char) -> Result<&'t str> {
         let start = self.position;
         let mut characters = self.rest().char_indices().skip(1);
         let open = || TemplateProblem::open_string(start);

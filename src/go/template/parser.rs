@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a construct that adds a nesting level.
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn with_nesting<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == MAX_DEPTH {
             return Err(TemplateProblem::too_deep());
         }
@@ -126,10 +126,10 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a list with its own scope for variables and loops.
-    fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn with_scope<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let variables = std::mem::replace(&mut self.variables, vec!["$"]);
         let loops = std::mem::take(&mut self.loops);
-        let read = self.nested(read)?;
+        let read = self.with_nesting(read)?;
         (self.variables, self.loops) = (variables, loops);
         Ok(read)
     }
@@ -143,7 +143,7 @@ impl<'t> Parser<'t> {
 
     /// Parses the content of a definition, which must be the only non-empty one with its name.
     fn body(&mut self, name: Vec<u8>, keyword: &'static str, start: usize) -> Result<()> {
-        let (next, is_empty) = self.scoped(|parser| parser.list(keyword, start))?;
+        let (next, is_empty) = self.with_scope(|parser| parser.list(keyword, start))?;
         if let ListEnd::Else(at, _) = next {
             return Err(TemplateProblem::lone_else(at));
         }
@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
                 self.end_of_action()?;
                 return Ok(Some(ListEnd::Else(start, None)));
             }
-            "if" | "with" | "range" => self.nested(|parser| parser.control(keyword, start))?,
+            "if" | "with" | "range" => self.with_nesting(|parser| parser.control(keyword, start))?,
             "break" | "continue" => {
                 self.end_of_action()?;
                 if self.loops == 0 {
@@ -249,7 +249,7 @@ impl<'t> Parser<'t> {
             ListEnd::End => {}
             ListEnd::Else(at, Some(following)) if following == keyword => {
                 self.next_word()?;
-                self.nested(|parser| parser.control(keyword, at))?;
+                self.with_nesting(|parser| parser.control(keyword, at))?;
             }
             ListEnd::Else(..) => {
                 if let (ListEnd::Else(at, _), _) = self.list(keyword, start)? {
@@ -377,7 +377,7 @@ impl<'t> Parser<'t> {
             }
             TemplateToken::LeftParenthesis => {
                 let inside = PipelineContext { context: "parentheses", in_parentheses: true };
-                self.nested(|parser| parser.pipeline(inside))
+                self.with_nesting(|parser| parser.pipeline(inside))
             }
             _ => Ok(()),
         }

@@ -34,7 +34,7 @@ impl<'t> WrittenWord<'t> {
 impl BuildFiles<'_> {
     /// Returns the span in a file that corresponds to the span of an edit in a key or scalar of build output, or `None`
     /// if the file spells the key or scalar differently. `text` is the new text.
-    pub(super) fn edited(self, span: Span, text: &str) -> Option<Span> {
+    pub(super) fn source_edit_span(self, span: Span, text: &str) -> Option<Span> {
         let (_, root) = self.document(span)?;
         let field = FieldPosition::at(root, span, self.sources);
         let built = field.written_span()?;

@@ -49,7 +49,7 @@ pub(super) struct BuildFiles<'s> {
 }
 
 impl<'s> BuildFiles<'s> {
-    fn parsed(self, id: SourceId) -> Option<&'s ParsedFile> {
+    fn parsed_file(self, id: SourceId) -> Option<&'s ParsedFile> {
         let empty = || self.sources.iter().map(|(id, _)| (id, ParsedFile::default())).collect();
         self.files.parsed.get_or_init(empty).get(&id)
     }
@@ -66,8 +66,8 @@ impl<'s> BuildFiles<'s> {
 
     fn documents(self, id: SourceId) -> Option<&'s [Document<'static>]> {
         let text = &self.sources.get(id)?.text;
-        let parse = || read(id, text, &Limits::default()).output.into_iter().map(Document::detached).collect();
-        Some(self.parsed(id)?.documents.get_or_init(parse))
+        let parse = || read(id, text, &Limits::default()).output.into_iter().map(Document::into_owned).collect();
+        Some(self.parsed_file(id)?.documents.get_or_init(parse))
     }
 
     /// Returns the source and document that contain a span.
@@ -127,7 +127,7 @@ impl<'s> BuildFiles<'s> {
 
     fn index(self, id: SourceId) -> Option<&'s ObjectIndex> {
         let documents = self.documents(id)?;
-        Some(self.parsed(id)?.index.get_or_init(|| {
+        Some(self.parsed_file(id)?.index.get_or_init(|| {
             let mut index = ObjectIndex::new();
             for (number, document) in documents.iter().enumerate() {
                 for_each_object(document.root(), &mut |found| {

@@ -26,7 +26,7 @@ const TRANSFORMERS: [&str; 9] = [
 
 /// Returns the span that sets the field in one of the kustomization's patches. `file` is the kustomization's file, or
 /// `None` if its patches are all inline.
-pub(super) fn patched(
+pub(super) fn patch_span(
     files: &BuildFiles<'_>,
     file: Option<&String>,
     root: Node<'_>,
@@ -85,9 +85,9 @@ fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
 }
 
 /// Returns the span of the value that a kustomization assigns to a field.
-pub(super) fn transformed(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+pub(super) fn assigned_span(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let text = field.node.as_str().filter(|text| !text.is_empty())?;
-    if let Some(replaced) = replaced(root, object, field) {
+    if let Some(replaced) = replacement_span(root, object, field) {
         return Some(replaced);
     }
     let mut entries = TRANSFORMERS.iter().filter_map(|key| root.entry(key));
@@ -109,7 +109,7 @@ pub(super) fn transformed(root: Node<'_>, object: &BuiltObject<'_>, field: &Fiel
 
 /// Returns the span in the replacement that sets a field: the matching `fieldPaths` item if the position is a key, and
 /// otherwise the source's `fieldPath`.
-fn replaced(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+fn replacement_span(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     root.items_at("replacements").find_map(|replacement| {
         let mut targets = replacement.items_at("targets");
         let targets = targets.find_map(|target| {

@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 10;
 /// Moves the labels and fixes of findings in build output to the files that the fields come from. A fix is removed if
 /// the files spell the text to change differently. Values of Secrets that a build copied are masked.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
-    let copied: Vec<_> = sources.copied().collect();
+    let copied: Vec<_> = sources.copied_values().collect();
     for found in diagnostics {
         if !copied.is_empty() {
             hide_copied_values(found, &copied);
@@ -44,7 +44,7 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
                 _ => sources.to_edit(label.span),
             };
         }
-        found.fix = found.fix.take().and_then(|fix| translated(fix, sources));
+        found.fix = found.fix.take().and_then(|fix| translate_fix(fix, sources));
     }
 }
 
@@ -75,7 +75,7 @@ fn add_owner(label: &mut Label, sources: &Sources) {
 }
 
 /// Returns a fix whose edits apply to the files to edit, or `None` if they spell the text to change differently.
-pub fn translated(fix: Fix, sources: &Sources) -> Option<Fix> {
+pub fn translate_fix(fix: Fix, sources: &Sources) -> Option<Fix> {
     if !fix.edits.iter().any(|edit| sources.is_built(edit.span)) {
         return Some(fix);
     }
@@ -101,7 +101,7 @@ impl BuildTranslation for Translation {
     }
 
     fn edit_span(&self, sources: &Sources, span: Span, text: &str) -> Option<Span> {
-        self.0.of(sources).edited(span, text)
+        self.0.of(sources).source_edit_span(span, text)
     }
 
     fn is_generated(&self, sources: &Sources, span: Span) -> bool {
@@ -125,11 +125,11 @@ impl BuildFiles<'_> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject { root, origin };
-        self.generated(&object, &FieldPosition::at(root, span, self.sources))
+        self.generator_span(&object, &FieldPosition::at(root, span, self.sources))
     }
 
     /// Returns the literal, file or variable of a generator that provides the value of a field.
-    fn generated(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+    fn generator_span(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let mut files = object.origin.transformed_in.iter().rev().chain([&object.origin.file]);
         files.find_map(|file| generator::value(*self, file, object, field))
     }
@@ -162,8 +162,8 @@ impl BuildFiles<'_> {
         let field = FieldPosition::at(root, span, self.sources);
         let owner = source.owner.as_ref();
         let options = owner.and_then(|owner| self.options(owner));
-        let patched = || self.patched(options, &object, &field);
-        let written = || self.written(&object, &field);
+        let patched = || self.patch_span(options, &object, &field);
+        let written = || self.field_span(&object, &field);
         // The last patch that sets a value is used, but a collection is traced to the file it first appears in.
         let exact = match field.is_collection() {
             true => written().or_else(patched),
@@ -180,14 +180,21 @@ impl BuildFiles<'_> {
     }
 
     /// Returns the span that sets the field in the last patch that does so. `options` are those of the owner.
-    fn patched(&self, options: Option<Node<'_>>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
-        let own = options.and_then(|options| kustomization::patched(self, None, options, object, field));
+    fn patch_span(
+        &self,
+        options: Option<Node<'_>>,
+        object: &BuiltObject<'_>,
+        field: &FieldPosition<'_>,
+    ) -> Option<Span> {
+        let own = options.and_then(|options| kustomization::patch_span(self, None, options, object, field));
         let mut files = object.origin.transformed_in.iter().rev();
-        own.or_else(|| files.find_map(|file| kustomization::patched(self, Some(file), self.root(file)?, object, field)))
+        own.or_else(|| {
+            files.find_map(|file| kustomization::patch_span(self, Some(file), self.root(file)?, object, field))
+        })
     }
 
     /// Returns the span of the field in the resource's file.
-    fn written(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+    fn field_span(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let resource = self.resource(object)?;
         field.find(resource)
     }
@@ -196,10 +203,10 @@ impl BuildFiles<'_> {
     /// existing field in the resource, or the kustomization.
     fn nearest(&self, options: Option<Node<'_>>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let file = &object.origin.file;
-        let generated = || self.generated(object, field).or_else(|| generator::name(*self, file, object));
+        let generated = || self.generator_span(object, field).or_else(|| generator::name(*self, file, object));
         let files = object.origin.transformed_in.iter().rev();
         let mut roots = options.into_iter().chain(files.filter_map(|file| self.root(file)));
-        let mut transformed = || roots.find_map(|root| kustomization::transformed(root, object, field));
+        let mut transformed = || roots.find_map(|root| kustomization::assigned_span(root, object, field));
         let closest = || Some(field.closest(self.resource(object)?));
         let outermost = || kustomization::entry(self.root(file)?);
         // Transformers also add labels and annotations to generated objects.

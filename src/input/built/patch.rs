@@ -85,12 +85,12 @@ fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
 /// after them.
 fn leads(step: Step<'_>, part: &str) -> bool {
     match step {
-        Step::Key(key) => unescaped(part) == key,
+        Step::Key(key) => unescape(part) == key,
         Step::Index(_) => part == "-" || part.bytes().all(|byte| byte.is_ascii_digit()),
     }
 }
 
-fn unescaped(part: &str) -> Cow<'_, str> {
+fn unescape(part: &str) -> Cow<'_, str> {
     match part.contains('~') {
         true => part.replace("~1", "/").replace("~0", "~").into(),
         false => part.into(),

@@ -99,7 +99,7 @@ pub fn build(
     );
     let built = built.map_err(EnvironmentError::run(program))?;
     if !built.status.success() {
-        let message = failure::unquoted(String::from_utf8_lossy(&built.stderr).trim());
+        let message = failure::unquote_klog(String::from_utf8_lossy(&built.stderr).trim());
         failure::report(&message, &mut closure, target);
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
@@ -111,13 +111,13 @@ pub fn build(
     let file = FILES.iter().map(|name| target.directory.join(name)).find(|path| path.is_file());
     let file = file.unwrap_or_else(|| target.directory.clone());
     let origins = origins::origins(&text, annotated, &target.directory, &file);
-    let copied = copied(&mut closure, target, &text);
+    let copied = find_copied_values(&mut closure, target, &text);
     Ok(KustomizeOutcome::Built(KustomizeBuild { origins, bytes: built.stdout, copied }))
 }
 
 /// Returns the values of Secrets that kustomize may have copied to other objects. The files are read only if the
 /// kustomizations copy values or use transformers, which can do so in a file.
-fn copied(closure: &mut Closure, target: &KustomizeTarget<'_>, built: &str) -> Option<CopiedValues> {
+fn find_copied_values(closure: &mut Closure, target: &KustomizeTarget<'_>, built: &str) -> Option<CopiedValues> {
     let mut read: Vec<_> = closure.kustomizations.iter().map(|(_, source)| Arc::clone(source)).collect();
     let may_copy = |text: &str| copies_values(text.as_bytes()) || text.contains("transformers");
     if !read.iter().any(|source| may_copy(&source.text)) {

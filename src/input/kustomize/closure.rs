@@ -15,7 +15,7 @@ use super::target::{FILES, KustomizeFindings, KustomizeTarget, is_kustomization}
 use super::{diagnostics, references};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::input::confined_path::ConfinedPath;
-use crate::input::origins::shown;
+use crate::input::origins::display_path;
 use crate::printable::ByteSize;
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{Document, Limits, read, read_value};
@@ -72,7 +72,7 @@ impl Closure {
 
     /// Reads a file, or reports why it cannot be read.
     pub(super) fn read(&mut self, target: &KustomizeTarget<'_>, path: &Path) -> Option<(SourceId, Arc<Source>)> {
-        let name = shown(path);
+        let name = display_path(path);
         let real = fs::canonicalize(path).ok()?;
         let root = match &target.tree {
             Some(tree) if tree.check(&real).is_err() => {

@@ -122,7 +122,7 @@ mod tests {
     fn hidden(kustomization: &str) -> String {
         let text = "http://a aHR0cDovL2E= other ann1:eve1 eve1";
         let values = copied_values(&[kustomization, SECRETS]);
-        let replaced = values.and_then(|values| values.replaced(text, |key| format!("<{key}>")));
+        let replaced = values.and_then(|values| values.replace_values(text, |key| format!("<{key}>")));
         replaced.unwrap_or_else(|| text.to_owned())
     }
 
@@ -159,7 +159,7 @@ mod tests {
             "secretGenerator: [{literals: ['url=\"http://b\"', other=c]}]\nreplacements: [{fieldPath: data.url}]\n";
         let values = copied_values(&[text]).unwrap();
         let by = |key: &str| format!("<{key}>");
-        assert_eq!(values.replaced("http://b aHR0cDovL2I=", by).as_deref(), Some("<url> <url>"));
-        assert_eq!(values.replaced("nothing", by), None);
+        assert_eq!(values.replace_values("http://b aHR0cDovL2I=", by).as_deref(), Some("<url> <url>"));
+        assert_eq!(values.replace_values("nothing", by), None);
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use memchr::{memchr_iter, memmem};
 
 use super::references::{Role, for_each_reference};
-use super::remote::folded;
+use super::remote::fold_case;
 use super::target::FILES;
 use crate::diagnostic::Code;
 use crate::printable::ByteSize;
@@ -128,7 +128,7 @@ impl Walk {
     fn added_to_objects(&mut self, directory: &Path, file: &Path, root: Node<'_>) -> Result<u64, BuildExcess> {
         let mut size = 0_u64;
         let fields =
-            |names: &'static [&str]| root.entries().filter(|entry| names.contains(&folded(entry.key).as_str()));
+            |names: &'static [&str]| root.entries().filter(|entry| names.contains(&fold_case(entry.key).as_str()));
         for field in fields(&ADDED) {
             size = size.saturating_add(self.size(file, field.value)?);
         }

@@ -347,7 +347,7 @@ fn id_parts(message: &str) -> Option<(&str, &str, &str)> {
 
 /// Returns the error in a klog message, a format that some builds of kubectl use (`KVListFormat`). The error is quoted
 /// or on separate lines.
-pub(super) fn unquoted(text: &str) -> String {
+pub(super) fn unquote_klog(text: &str) -> String {
     let Some((_, error)) = text.split_once("\"command failed\" err=") else {
         return text.to_owned();
     };
@@ -371,7 +371,7 @@ mod tests {
             (format!("{klog}<\n\ta\n\tb\n >"), "a\nb"),
             (format!("{klog}\"cut"), "cut"),
         ] {
-            assert_eq!(unquoted(&text), expected);
+            assert_eq!(unquote_klog(&text), expected);
         }
     }
 

@@ -1,6 +1,6 @@
 //! References from a kustomization to files, directories and remote bases.
 
-use super::remote::folded;
+use super::remote::fold_case;
 use crate::yaml::{Entry, Node};
 
 /// Fields of a kustomization that contain no path. Their names must match exactly: kustomize ignores case, and a field
@@ -76,7 +76,7 @@ pub(super) struct Reference<'d> {
 /// field is overlooked.
 pub(super) fn for_each_reference<'d>(root: Node<'d>, visit: &mut dyn FnMut(Reference<'d>)) {
     for Entry { key, value, .. } in root.entries().filter(|entry| !PLAIN_FIELDS.contains(&entry.key)) {
-        let name = folded(key);
+        let name = fold_case(key);
         for_each_string(value, None, &mut |nested, node, text| {
             visit(Reference { role: role(&name, nested), field: key, node, text });
         });
@@ -90,7 +90,7 @@ pub(super) fn for_each_plugin_string<'d>(root: Node<'d>, visit: &mut dyn FnMut(N
 
 /// Returns the fields that inflate Helm charts.
 pub(super) fn charts(root: Node<'_>) -> impl Iterator<Item = Entry<'_>> {
-    let is_chart = |key: &str| matches!(folded(key).as_str(), "helmcharts" | "helmchartinflationgenerator");
+    let is_chart = |key: &str| matches!(fold_case(key).as_str(), "helmcharts" | "helmchartinflationgenerator");
     root.entries().filter(move |entry| is_chart(entry.key) && entry.value.items().len() > 0)
 }
 
@@ -111,7 +111,7 @@ fn for_each_string<'d>(
 }
 
 fn role(field: &str, nested: Option<&str>) -> Role {
-    let nested = nested.map(folded);
+    let nested = nested.map(fold_case);
     match (field, nested.as_deref()) {
         ("resources" | "bases", None) => Role::Resource,
         ("components", None) => Role::Component,

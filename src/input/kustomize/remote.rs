@@ -8,7 +8,7 @@ const PREFIXES: &[&str] = &["http:", "https:", "gh:", "github.com/", "github.com
 /// because older versions fetch others.
 pub fn is_remote(text: &str) -> bool {
     let text: String = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control()).to_owned();
-    let folded = folded(&text);
+    let folded = fold_case(&text);
     has_scheme(&folded) || PREFIXES.iter().any(|prefix| folded.starts_with(prefix)) || has_user(&folded)
 }
 
@@ -20,7 +20,7 @@ pub(super) fn has_remote_part(text: &str) -> bool {
 
 /// Returns a string in the lowercase form by which Go compares it, for schemes and for the names of JSON fields: a few
 /// characters outside ASCII have ASCII letters as their lowercase form.
-pub(super) fn folded(text: &str) -> String {
+pub(super) fn fold_case(text: &str) -> String {
     let fold = |c: char| match c {
         '\u{130}' => 'i',
         '\u{17f}' => 's',
@@ -104,6 +104,6 @@ mod tests {
 
     #[test]
     fn folds_case_like_go() {
-        assert_eq!(folded("RESOURCE\u{17f}\u{212a}\u{130}\u{e4}"), "resourceski\u{e4}");
+        assert_eq!(fold_case("RESOURCE\u{17f}\u{212a}\u{130}\u{e4}"), "resourceski\u{e4}");
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::build::{OFFLINE, program};
-use super::failure::unquoted;
+use super::failure::unquote_klog;
 use crate::diagnostic::EnvironmentError;
 use crate::input::containment::ContainingTree;
 use crate::input::origins;
@@ -55,7 +55,7 @@ pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, E
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| "the output is not UTF-8".to_owned());
     Ok(match built.status.success() {
         true => text(built.stdout),
-        false => Err(unquoted(String::from_utf8_lossy(&built.stderr).trim())),
+        false => Err(unquote_klog(String::from_utf8_lossy(&built.stderr).trim())),
     })
 }
 

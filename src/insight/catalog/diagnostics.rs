@@ -19,7 +19,7 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
 }
 
 /// Finding for an argument that starts with a kind but is otherwise malformed.
-pub fn malformed(argument: &str) -> Diagnostic {
+pub fn malformed_argument(argument: &str) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, format!("`{argument}` does not refer to a resource"))
         .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }

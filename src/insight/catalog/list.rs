@@ -52,7 +52,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
     }
 
     /// Returns the resource with this kind, namespace and name, or `None` if there is none.
-    pub fn located(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
+    pub fn locate(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
         let found = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
         self.all.get(found).copied()
     }
@@ -87,7 +87,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
     /// finding that lists all matching resources.
     pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
         if let Some(kind) = target.generator {
-            return self.generated(target, kind);
+            return self.generated_secrets(target, kind);
         }
         let of_kind: Vec<_> = self.iter().filter(|located| located.object.kind == target.kind).collect();
         let Some(name) = target.name else {
@@ -99,19 +99,23 @@ impl<'h, 'd> Catalog<'h, 'd> {
         let found = of_kind.iter().filter(|located| target.means(located.object));
         let mut found: Vec<_> = found.map(|located| **located).collect();
         if found.is_empty() {
-            found = self.referred(target);
+            found = self.referenced_objects(target);
             found.sort_by_key(|located| located.object);
             found.dedup_by_key(|located| located.object);
         }
         match found.as_slice() {
-            [] => Err(Box::new(self.unknown(target, name, &of_kind))),
+            [] => Err(Box::new(self.unknown_resource(target, name, &of_kind))),
             [_] => Ok(found),
             candidates => Err(Box::new(ambiguous(target, name, candidates))),
         }
     }
 
     /// Returns the Secrets that the matching objects of another kind create.
-    fn generated(&self, target: &ResourceArgument<'_>, kind: &str) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
+    fn generated_secrets(
+        &self,
+        target: &ResourceArgument<'_>,
+        kind: &str,
+    ) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
         let of_kind = self.resources.generated_secrets.iter().filter(|promised| promised.generator.kind == kind);
         let is_meant = |promised: &&GeneratedSecret<'_>| {
             target.namespace.is_none_or(|namespace| promised.namespace == namespace)
@@ -148,7 +152,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
     }
 
     /// Returns the Secrets or ConfigMaps with this name that fields refer to.
-    fn referred(&self, target: &ResourceArgument<'_>) -> Vec<Located<'d>> {
+    fn referenced_objects(&self, target: &ResourceArgument<'_>) -> Vec<Located<'d>> {
         let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
         let all = all.map(|(referrer, reference)| Located {
             object: reference.object(referrer.meta.namespace),
@@ -159,7 +163,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         all.filter(|located| target.means(located.object)).collect()
     }
 
-    fn unknown(&self, target: &ResourceArgument<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
+    fn unknown_resource(&self, target: &ResourceArgument<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
         let elsewhere = of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
             let near = |located: &&&Located<'d>| target.is_near(located.object);

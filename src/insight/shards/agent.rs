@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::ScrapeTarget;
-use super::text::{counted, grouped, percent};
+use super::text::{counted, percent, with_thousands_separators};
 use crate::insight::targets::for_each_group;
 use crate::manifest::{AgentName, ObjectRole, Objects};
 use crate::plan::ConfigKind;
@@ -51,7 +51,7 @@ impl ShardedAgent {
         for (name, bytes) in &self.secrets {
             text.item(format!(
                 "  Secret {name}: {} bytes, {} of the Kubernetes limit; the same for every shard",
-                grouped(*bytes),
+                with_thousands_separators(*bytes),
                 percent(*bytes, MOST)
             ));
         }
@@ -61,7 +61,7 @@ impl ShardedAgent {
 
 /// Returns the targets in a cluster that an agent's shards divide among themselves, sorted by address. Probe targets
 /// are excluded because all shards scrape them; potential targets are excluded because their addresses are unknown.
-pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
+pub fn sharded_targets<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
     let mut targets = Vec::new();
     // `render` reports mistakes in nested YAML.
     let _ =
@@ -82,7 +82,7 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
 
     #[test]
     fn lists_the_secrets_that_each_shard_mounts() {
@@ -94,7 +94,7 @@ mod tests {
                 "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a, namespace: m}}\n\
                  spec: {{metrics: {{instanceSelector: {{}}{shards}}}, logs: {{instanceSelector: {{}}}}}}\n"
             );
-            resolved(&(instances.concat() + &agent), |input| {
+            resolve_text(&(instances.concat() + &agent), |input| {
                 let agent = ShardedAgent::new(&input.hierarchies[0], &input.rendering().output);
                 let names: Vec<_> = agent.secrets.iter().map(|(name, _)| name.as_str()).collect();
                 assert_eq!(names, ["a-secrets", "a-config"]);

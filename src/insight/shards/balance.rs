@@ -78,7 +78,7 @@ impl ShardMoves {
 
     /// Returns the number of targets whose shard changes. The new shard starts scraping them from scratch and keeps
     /// their new series in memory.
-    pub fn moved(&self) -> u64 {
+    pub fn count_moved(&self) -> u64 {
         let moving = self.counts.iter().filter(|((from, to), _)| from != to);
         moving.map(|(_, count)| count).sum()
     }
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn unchanged_shard_count_moves_nothing() {
-        assert_eq!(moves(3, 3).moved(), 0);
+        assert_eq!(moves(3, 3).count_moved(), 0);
         assert_eq!(moves(3, 3).counts.values().sum::<u64>(), 1000);
     }
 
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn scaling_up_and_down_moves_the_same_number() {
-        assert_eq!(moves(3, 5).moved(), moves(5, 3).moved());
+        assert_eq!(moves(3, 5).count_moved(), moves(5, 3).count_moved());
         assert_eq!(moves(3, 5).count(1, 2), moves(5, 3).count(2, 1));
     }
 }

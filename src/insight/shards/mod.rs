@@ -8,7 +8,7 @@ mod balance;
 mod targets;
 mod text;
 
-pub use agent::{ShardedAgent, divided};
+pub use agent::{ShardedAgent, sharded_targets};
 pub use balance::{Balance, ShardMoves, Sharding, shard};
 pub use targets::{ScrapeTarget, read_targets};
 pub use text::text;

@@ -43,25 +43,25 @@ fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     text.line(format!("{:>6}  {heading:>12}  {:>7}", "shard", "share"));
     let (total, fullest) = (balance.total(), balance.fullest());
     for (shard, &weight) in balance.weights.iter().enumerate().take(MOST_ROWS) {
-        let (share, bar, weight) = (percent(weight, total), bar(weight, fullest), grouped(weight));
+        let (share, bar, weight) = (percent(weight, total), bar(weight, fullest), with_thousands_separators(weight));
         text.line(format!("{shard:>6}  {weight:>12}  {share:>7}  {bar}").trim_end());
     }
     if count > MOST_ROWS {
         text.line(format!("{:>6}  and {} more", "…", count - MOST_ROWS));
     }
     text.blank();
-    let (fullest, excess) = (grouped(fullest), excess(balance));
+    let (fullest, excess) = (with_thousands_separators(fullest), excess(balance));
     text.item(format!("fullest shard: {fullest} {unit}, {excess} above an even share"));
 }
 
 fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     let (from, whole) = (sharding.shards, sharding.targets.len() as u64);
     let moves = ShardMoves::new(sharding.targets, from, to);
-    let moved = moves.moved();
+    let moved = moves.count_moved();
     text.item(format!(
         "from {from} to {}: {} of {} move ({})",
         counted(to.get().into(), "shard"),
-        grouped(moved),
+        with_thousands_separators(moved),
         counted(whole, "target"),
         percent(moved, whole)
     ));
@@ -77,7 +77,7 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     for old in 0..from.get() {
         let mut row = format!("{old:>10}");
         for new in 0..to.get() {
-            let _ = write!(row, "{:>9}", grouped(moves.count(old, new)));
+            let _ = write!(row, "{:>9}", with_thousands_separators(moves.count(old, new)));
         }
         text.line(row);
     }
@@ -92,13 +92,13 @@ fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let others = others.into_iter().filter_map(NonZeroU32::new);
     for other in others.filter(|other| *other != shards) {
         let balance = Balance::new(targets, other, series);
-        let moved = ShardMoves::new(targets, shards, other).moved();
+        let moved = ShardMoves::new(targets, shards, other).count_moved();
         text.line(format!(
             "{:>10}  {:>12}  {:>11}  {:>14}",
             counted(other.get().into(), "shard"),
-            grouped(balance.fullest()),
+            with_thousands_separators(balance.fullest()),
             excess(&balance),
-            format!("{} ({})", grouped(moved), percent(moved, targets.len() as u64))
+            format!("{} ({})", with_thousands_separators(moved), percent(moved, targets.len() as u64))
         ));
     }
 }
@@ -109,11 +109,11 @@ fn excess(balance: &Balance) -> String {
 
 pub(super) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(number))
+    format!("{} {noun}{plural}", with_thousands_separators(number))
 }
 
 /// Formats a number with commas as thousands separators.
-pub(super) fn grouped(number: u64) -> String {
+pub(super) fn with_thousands_separators(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn separates_thousands() {
         for (number, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(number), expected);
+            assert_eq!(with_thousands_separators(number), expected);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::field::{ResourceField, written};
+use super::field::{ResourceField, format_path};
 use super::lines::SequenceLines;
 use super::map::{Event, SourceMap};
 use super::walk::{ParentPart, Walk};
@@ -88,7 +88,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             }
             if let Some(slot) = lines.next_slot().filter(|slot| slot.list == number) {
                 let above = lines.line(slot.bytes.start);
-                let end = self.jobs(slot, above, &written("", steps.iter().copied()), field.as_ref());
+                let end = self.jobs(slot, above, &format_path("", steps.iter().copied()), field.as_ref());
                 lines.fill(end - above);
             }
             known.push(ParentPart { depth: path.len(), field, last_made: None });
@@ -125,7 +125,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
 #[cfg(test)]
 mod tests {
     use super::super::{SourceMap, TracedPart};
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::output::Target;
     use crate::plan::{ConfigKind, SecretRepresentation};
 
@@ -160,7 +160,7 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
 
     #[test]
     fn comments_show_the_source_of_parts() {
-        resolved(INPUT, |input| {
+        resolve_text(INPUT, |input| {
             let catalog = input.catalog();
             let map =
                 SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalog, input.sources, &Target::Agent);
@@ -217,7 +217,7 @@ kind: Secret
 metadata: {name: c, namespace: m}
 stringData: {k: \"a\\nb\\nc\\n\"}
 ";
-        resolved(&text, |input| {
+        resolve_text(&text, |input| {
             let (catalog, target) = (input.catalog(), Target::Agent);
             let map = SourceMap::new(&input.hierarchies[0], ConfigKind::Metrics, &catalog, input.sources, &target);
             let mut text = String::new();

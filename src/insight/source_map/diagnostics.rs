@@ -51,13 +51,13 @@ pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
 
     #[test]
     fn explains_missing_configurations() {
         let agent =
             "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\n";
-        resolved(agent, |input| {
+        resolve_text(agent, |input| {
             let catalog = input.catalog();
             let agent = *catalog.iter().next().unwrap();
             for (refused, is_paused, path, why, help) in [

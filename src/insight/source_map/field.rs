@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::api::{Kind, ObjectRef, displayed};
+use crate::api::{Kind, ObjectRef, serialize_display};
 use crate::diagnostic::FieldPath;
 use crate::insight::catalog::Catalog;
 use crate::output::agent::PartSource;
@@ -63,7 +63,7 @@ impl<'d> ResourceField<'d> {
     /// Returns the field that a part comes from. For a Secret key, `stringData` takes precedence.
     pub(super) fn from_source(source: PartSource<'_>, catalog: &Catalog<'_, 'd>) -> Option<Self> {
         let (object, path) = (source.object(), source.path());
-        let located = catalog.located(&object)?;
+        let located = catalog.locate(&object)?;
         let plain = || {
             let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
             let path = FieldPath::parse("stringData").key(key.to_owned());
@@ -71,7 +71,7 @@ impl<'d> ResourceField<'d> {
         };
         let path = plain().unwrap_or(path);
         let (span, value) = path.look_up(located.root);
-        Some(Self { object: located.object, path: written("", path.steps()), span, value })
+        Some(Self { object: located.object, path: format_path("", path.steps()), span, value })
     }
 
     /// Returns the field that corresponds to `step` in the part generated from this field, or `None` if there is no
@@ -85,7 +85,7 @@ impl<'d> ResourceField<'d> {
             Step::Key(_) if !self.value?.is_mapping() => None,
             Step::Index(index) => {
                 let value = self.value?.item(index)?;
-                Some(self.inner(written(&self.path, [step]), value, value.span()))
+                Some(self.inner(format_path(&self.path, [step]), value, value.span()))
             }
             Step::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
             Step::Key(key) => match other_names(key) {
@@ -107,7 +107,7 @@ impl<'d> ResourceField<'d> {
             let entry = value.entry(key).filter(|entry| entry.key_span != value.span())?;
             (value, span) = (entry.value, entry.key_span);
         }
-        let path = written(&self.path, keys.into_iter().map(Step::Key));
+        let path = format_path(&self.path, keys.into_iter().map(Step::Key));
         Some(self.inner(path, value, span))
     }
 
@@ -165,7 +165,7 @@ pub struct InputPlace<'d> {
     pub file: &'d str,
     pub line: u32,
     pub end_line: u32,
-    #[serde(serialize_with = "displayed")]
+    #[serde(serialize_with = "serialize_display")]
     pub resource: ObjectRef<'d>,
     /// Field path; empty for the whole resource.
     pub path: String,
@@ -189,7 +189,7 @@ impl fmt::Display for InputPlace<'_> {
 }
 
 /// Returns a path extended with steps, in the format of [`FieldPath`].
-pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>, IntoIter: Clone>) -> String {
+pub(super) fn format_path<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>, IntoIter: Clone>) -> String {
     let steps = steps.into_iter();
     // Hundreds of thousands of paths may be kept, so none should have unused capacity.
     let length = |step| match step {

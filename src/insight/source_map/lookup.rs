@@ -42,7 +42,7 @@ impl<'d> SourceMap<'_, 'd> {
             is_complete |= part.is_whole() && query.found.contains(&number);
             is_wanted
         });
-        let mut found = query.found();
+        let mut found = query.into_entries();
         found.sort_unstable();
         found.dedup();
         // Only parts that start after the end of the previous part are kept.
@@ -125,14 +125,14 @@ impl<'a> Query<'a> {
     }
 
     /// Returns the entries found. For a line, these are the entries with the smallest source fields that contain it.
-    fn found(self) -> Vec<usize> {
+    fn into_entries(self) -> Vec<usize> {
         let mut found = self.found;
         for LineQuery { around, otherwise, .. } in self.lines {
             let smallest = around.iter().map(|(further, _)| further).min();
             let nearest = around.iter().filter(|(further, _)| Some(further) == smallest);
             found.extend(nearest.map(|(_, number)| number));
             if around.is_empty() {
-                found.extend(otherwise.found());
+                found.extend(otherwise.into_entries());
             }
         }
         found

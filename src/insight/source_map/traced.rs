@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Serialize, Serializer};
 
-use super::field::{InputPlace, ResourceField, written};
+use super::field::{InputPlace, ResourceField, format_path};
 use super::lines::SequenceLines;
 use crate::plan::ConfigKind;
 use crate::source::Sources;
@@ -54,7 +54,7 @@ impl<'d> Traced<'_, 'd> {
         let source = self.source()?;
         let config = ConfigurationLines {
             part: self.part,
-            path: written(self.base, self.path.iter().copied()),
+            path: format_path(self.base, self.path.iter().copied()),
             line: self.line(),
             end_line: self.end_line().unwrap_or_default(),
         };
@@ -74,7 +74,7 @@ pub struct TracedPart<'d> {
     pub source: InputPlace<'d>,
 }
 
-fn named<S: Serializer>(part: &ConfigKind, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_name<S: Serializer>(part: &ConfigKind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(part.as_str())
 }
 
@@ -83,7 +83,7 @@ fn named<S: Serializer>(part: &ConfigKind, serializer: S) -> Result<S::Ok, S::Er
 #[serde(rename_all = "camelCase")]
 pub struct ConfigurationLines {
     /// Configuration that contains the lines.
-    #[serde(rename = "type", serialize_with = "named")]
+    #[serde(rename = "type", serialize_with = "serialize_name")]
     pub part: ConfigKind,
     /// Path of the part, such as `metrics.configs[0].name`; empty for the whole configuration.
     pub path: String,

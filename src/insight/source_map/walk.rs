@@ -43,7 +43,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         is_item: bool,
         refine: impl FnOnce(&Rc<ResourceField<'d>>) -> Option<Rc<ResourceField<'d>>>,
     ) -> (Option<Rc<ResourceField<'d>>>, bool) {
-        let made = origin.and_then(|origin| self.made(origin));
+        let made = origin.and_then(|origin| self.source_field(origin));
         match (&made, around) {
             (None, around) => (around.and_then(|around| refine(around.field.as_ref()?)), false),
             (Some(_), Some(list)) if is_item => {
@@ -58,7 +58,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         }
     }
 
-    fn made(&mut self, origin: PartSource<'w>) -> Option<Rc<ResourceField<'d>>> {
+    fn source_field(&mut self, origin: PartSource<'w>) -> Option<Rc<ResourceField<'d>>> {
         match &self.made_before {
             Some((before, field)) if *before == origin => field.clone(),
             _ => {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::groups::for_each_running_group;
 use super::json::POTENTIAL;
 use super::text::is_in_secret;
-use super::words::{quoted, shown};
+use super::words::{display_value, quote};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::insight::resolved::Resolved;
 use crate::printable::{Line, Screen, Style, Text, counted};
@@ -302,26 +302,26 @@ impl Differences {
         let mut text = Text::for_screen(screen);
         for (style, mark, targets) in [(Style::Bad, "- lost", &self.lost), (Style::Good, "+ gained", &self.gained)] {
             let (in_secret, open): (Vec<_>, Vec<_>) = targets.iter().partition(|target| target.is_in_secret);
-            hidden(&mut text, mark, in_secret.len());
+            add_hidden_count(&mut text, mark, in_secret.len());
             for target in open {
-                let line = Line::styled(style, format!("{mark:<9} {}", shown("__url__", &target.url)));
+                let line = Line::styled(style, format!("{mark:<9} {}", display_value("__url__", &target.url)));
                 text.line(line.with(Style::Faint, format!("  {}", target.job)));
                 for (name, value) in &target.labels {
-                    text.line(format!("            {name}={}", quoted(&shown(name, value))));
+                    text.line(format!("            {name}={}", quote(&display_value(name, value))));
                 }
             }
         }
         let is_hidden = |(before, after): &&(Compared, Compared)| before.is_in_secret || after.is_in_secret;
-        hidden(&mut text, "~ changed", self.changed.iter().filter(is_hidden).count());
+        add_hidden_count(&mut text, "~ changed", self.changed.iter().filter(is_hidden).count());
         for (before, after) in self.changed.iter().filter(|pair| !is_hidden(pair)) {
-            let line = Line::styled(Style::Warning, format!("~ changed {}", shown("__url__", &before.url)));
+            let line = Line::styled(Style::Warning, format!("~ changed {}", display_value("__url__", &before.url)));
             text.line(line.with(Style::Faint, format!("  {}", after.job)));
             if before.url != after.url {
-                text.line(format!("            URL: now {}", shown("__url__", &after.url)));
+                text.line(format!("            URL: now {}", display_value("__url__", &after.url)));
             }
             let names: BTreeSet<_> = before.labels.keys().chain(after.labels.keys()).collect();
             for name in names {
-                let value = |of: &Compared| of.labels.get(name).map(|value| quoted(&shown(name, value)));
+                let value = |of: &Compared| of.labels.get(name).map(|value| quote(&display_value(name, value)));
                 match (value(before), value(after)) {
                     (before, after) if before == after => {}
                     (Some(before), Some(after)) => text.line(format!("            {name}: {before} -> {after}")),
@@ -354,7 +354,7 @@ impl Differences {
 }
 
 /// Adds the number of targets whose jobs are in a Secret.
-fn hidden(text: &mut Text, mark: &str, count: usize) {
+fn add_hidden_count(text: &mut Text, mark: &str, count: usize) {
     if count > 0 {
         let count = counted(count, "target");
         text.line(format!("{mark:<9} {count} from jobs in a Secret: -o json lists them"));

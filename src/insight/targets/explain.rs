@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::text::{is_in_secret, object, shards};
-use super::words::{described, quoted, shown, summary};
+use super::words::{describe_rule_source, display_value, quote, summary};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::printable::{Line, Screen, Style, Text};
 use crate::source::Sources;
@@ -125,7 +125,7 @@ impl<'s> TargetExplanation<'s> {
 
     /// Adds a sentence about a target of an additional job. The rules in such a job are not displayed.
     fn in_secret(&mut self, job: &Job<'_>) {
-        let name = shown("job", &job.name).into_owned();
+        let name = display_value("job", &job.name).into_owned();
         let index = job.index.unwrap_or_default();
         self.text.item(format!(
             "additional job [{index}] `{name}` has the target, but the job's rules are in a Secret; -o json lists the target's labels"
@@ -141,7 +141,7 @@ impl<'s> TargetExplanation<'s> {
         if shard_count > 1 && !found.shards.is_empty() {
             place.push_str(&format!("  {}", shards(&found.shards, shard_count)));
         }
-        let address = shown("__address__", discovered.get("__address__")).into_owned();
+        let address = display_value("__address__", discovered.get("__address__")).into_owned();
         let title = Line::styled(Style::Strong, format!("{} {address}", job.name));
         self.text.line(title.with(Style::Faint, place));
         self.text.line("labels before");
@@ -150,7 +150,7 @@ impl<'s> TargetExplanation<'s> {
         for step in trace(job, discovered) {
             let Some(rule) = job.rules.get(step.rule) else { continue };
             let line = Line::from(format!("  {:>3} {}", step.rule + 1, summary(rule)));
-            self.text.line(line.with(Style::Faint, format!("  {}", described(rule, self.sources))));
+            self.text.line(line.with(Style::Faint, format!("  {}", describe_rule_source(rule, self.sources))));
             step.changes.iter().for_each(|change| self.change(change));
             if !step.keeps {
                 self.text.line(Line::styled(Style::Warning, "      drops the target"));
@@ -160,7 +160,7 @@ impl<'s> TargetExplanation<'s> {
             TargetState::Active { labels, url, .. } => {
                 self.text.line("labels after");
                 self.labels(labels, false);
-                self.text.line(format!("scraped at {}", shown("__url__", url)));
+                self.text.line(format!("scraped at {}", display_value("__url__", url)));
             }
             TargetState::Read { labels } => {
                 self.text.line("labels after");
@@ -180,12 +180,12 @@ impl<'s> TargetExplanation<'s> {
 
     fn labels(&mut self, labels: &Labels<'_>, with_hidden: bool) {
         for (name, value) in labels.iter().filter(|(name, _)| with_hidden || !name.starts_with("__")) {
-            self.text.line(format!("  {name}={}", quoted(&shown(name, value))));
+            self.text.line(format!("  {name}={}", quote(&display_value(name, value))));
         }
     }
 
     fn change(&mut self, change: &LabelChange) {
-        let value = |value: &Option<String>| value.as_ref().map(|value| quoted(&shown(&change.label, value)));
+        let value = |value: &Option<String>| value.as_ref().map(|value| quote(&display_value(&change.label, value)));
         let line = match (value(&change.before), value(&change.after)) {
             (None, Some(after)) => Line::styled(Style::Good, format!("      + {}={after}", change.label)),
             (Some(before), None) => Line::styled(Style::Bad, format!("      - {}={before}", change.label)),
@@ -206,7 +206,7 @@ impl<'s> TargetExplanation<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::insight::targets::for_each_group;
     use crate::printable::Screen;
 
@@ -270,7 +270,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
     /// Explains the targets at `address` in the test input plus additional resources. Also returns the suggestion.
     fn explained(shards: &str, more: &str, address: &str) -> (String, Option<String>) {
         let mut result = Default::default();
-        resolved(&(INPUT.replace("SHARDS", shards) + more), |input| {
+        resolve_text(&(INPUT.replace("SHARDS", shards) + more), |input| {
             let objects = input.objects();
             let cluster = input.cluster(&objects);
             let mut explanation = TargetExplanation::new(address, input.sources, Screen::default());

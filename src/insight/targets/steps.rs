@@ -96,7 +96,7 @@ impl JobSteps {
     }
 
     /// Returns the single step for a job in a configuration that the agent rejects.
-    pub fn refused(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
+    pub fn rejected(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
         let text = format!("the agent rejects its configuration: {}", finding.message);
         let span = finding.primary().map(|label| label.span);
         Self { refused: true, ..Self::new(agent, group, vec![NarrowingStep::new(text, false, span, sources)]) }
@@ -379,7 +379,7 @@ fn of_kind(count: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::insight::targets::for_each_group;
 
     const INPUT: &str = "\
@@ -529,7 +529,7 @@ hidden
     /// Returns the steps of every job.
     fn written(input: &str) -> String {
         let mut shown = String::new();
-        resolved(input, |input| {
+        resolve_text(input, |input| {
             let objects = input.objects();
             let cluster = input.cluster(&objects);
             let found = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::survey::{JobSurvey, SurveyedTarget, UnscrapedReason, UnscrapedTarget};
-use super::words::{described, quoted, shown};
+use super::words::{describe_rule_source, display_value, quote};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::source::Sources;
 use crate::targets::observed::{ObservedObjects, in_words};
@@ -75,7 +75,7 @@ impl<'s, 'd> Report<'s, 'd> {
             additional.unwrap_or_default(),
             group.instance.resource().meta.full_name()
         );
-        let name = shown("job", &job.name);
+        let name = display_value("job", &job.name);
         self.text.line(Line::styled(Style::Strong, name).with(Style::Faint, instance));
         if survey.rows.is_empty() {
             let missing = job.missing_kinds(self.objects);
@@ -95,7 +95,7 @@ impl<'s, 'd> Report<'s, 'd> {
             self.text.item(Line::styled(Style::Bad, message));
         }
         self.rows(group, survey);
-        self.lost(job, survey);
+        self.write_unscraped(job, survey);
     }
 
     fn rows(&mut self, group: &JobGroup<'_, '_>, survey: &JobSurvey<'_>) {
@@ -125,13 +125,13 @@ impl<'s, 'd> Report<'s, 'd> {
             }
             let labels = match self.detail.labels {
                 true => String::new(),
-                false => pairs(names.iter().map(|name| (name.as_str(), row.labels.get(name))), place),
+                false => format_labels(names.iter().map(|name| (name.as_str(), row.labels.get(name))), place),
             };
             self.text.line(line.with(Style::Faint, labels));
             if self.detail.labels {
                 self.labels(&row.labels);
                 if !row.url.is_empty() {
-                    self.text.line(format!("             {}", shown("__url__", &row.url)));
+                    self.text.line(format!("             {}", display_value("__url__", &row.url)));
                 }
             }
         }
@@ -139,11 +139,11 @@ impl<'s, 'd> Report<'s, 'd> {
 
     fn labels(&mut self, labels: &Labels<'_>) {
         for (name, value) in labels.iter().filter(|(name, _)| !name.starts_with("__")) {
-            self.text.line(format!("             {name}={}", quoted(&shown(name, value))));
+            self.text.line(format!("             {name}={}", quote(&display_value(name, value))));
         }
     }
 
-    fn lost(&mut self, job: &Job<'_>, survey: &JobSurvey<'_>) {
+    fn write_unscraped(&mut self, job: &Job<'_>, survey: &JobSurvey<'_>) {
         for (why, targets) in by_reason(survey) {
             let (state, reason) = reason(job, why, self.sources);
             let line = Line::styled(Style::Warning, format!("  {state:<7}  "));
@@ -151,7 +151,7 @@ impl<'s, 'd> Report<'s, 'd> {
             self.text.line(line.plain(count).with(Style::Faint, format!("  {reason}")));
             if self.detail.dropped && !is_in_secret(job) {
                 for labels in targets {
-                    let address = shown("__address__", labels.get("__address__"));
+                    let address = display_value("__address__", labels.get("__address__"));
                     self.text.line(format!("             {address}{}", object(labels)));
                 }
             }
@@ -199,12 +199,12 @@ fn reason(job: &Job<'_>, why: UnscrapedReason, sources: &Sources) -> (&'static s
     match why {
         UnscrapedReason::Rule(number) => {
             let rule = job.rules.get(number);
-            let rule = rule.map(|rule| format!("by {}", described(rule, sources)));
+            let rule = rule.map(|rule| format!("by {}", describe_rule_source(rule, sources)));
             ("dropped", rule.unwrap_or_default())
         }
         UnscrapedReason::Undecided(number) => {
             let rule = job.rules.get(number);
-            let rule = rule.map(|rule| format!("depends on the cluster, at {}", described(rule, sources)));
+            let rule = rule.map(|rule| format!("depends on the cluster, at {}", describe_rule_source(rule, sources)));
             ("unknown", rule.unwrap_or_default())
         }
         UnscrapedReason::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
@@ -225,7 +225,7 @@ pub fn unscraped_by(job: &Job<'_>, survey: &JobSurvey<'_>, sources: &Sources) ->
 /// Returns the address of a target, or its log path, with secrets masked.
 pub fn shown_address(row: &SurveyedTarget<'_>) -> String {
     let name = if row.url.is_empty() { "__path__" } else { "__address__" };
-    shown(name, row.labels.get(name)).into_owned()
+    display_value(name, row.labels.get(name)).into_owned()
 }
 
 /// Whether a job is in the YAML of a Secret. Such YAML is never displayed.
@@ -246,10 +246,10 @@ pub fn shards(shards: &[u32], count: usize) -> String {
 }
 
 /// Returns the labels on one line, omitting those that merely repeat the address.
-fn pairs<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: &str) -> String {
+fn format_labels<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: &str) -> String {
     let labels = labels.filter(|(_, value)| !value.is_empty() && *value != address);
     labels.fold(String::new(), |mut row, (name, value)| {
-        let _ = write!(row, "  {name}={}", shown(name, value));
+        let _ = write!(row, "  {name}={}", display_value(name, value));
         row
     })
 }
@@ -270,7 +270,7 @@ pub(super) fn object(labels: &Labels<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::insight::targets::for_each_group;
     use crate::targets::scrape::TargetScope;
 
@@ -330,7 +330,7 @@ mod tests {
         for (labels, expected) in
             [(&[][..], ""), (&[("a", "1"), ("b", ""), ("instance", "h:1"), ("token", "hunter2")], "  a=1  token=***")]
         {
-            assert_eq!(pairs(labels.iter().copied(), "h:1"), expected);
+            assert_eq!(format_labels(labels.iter().copied(), "h:1"), expected);
         }
     }
 
@@ -495,7 +495,7 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
 "#;
         for (pods, is_whole, expected) in [(PODS, false, running), ("", true, potential)] {
             let detail = Detail { dropped: is_whole, labels: is_whole };
-            resolved(&[INPUT, pods].concat(), |input| {
+            resolve_text(&[INPUT, pods].concat(), |input| {
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);
                 let mut report = Report::new(input.sources, &objects, detail, Screen::default());

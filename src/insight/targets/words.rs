@@ -9,7 +9,7 @@ use crate::targets::scrape::{JobRule, RuleOrigin};
 
 /// Returns a label value with its secrets masked. Discovery turns every annotation into a label, and URL parameters may
 /// be tokens. JSON output contains the real value, because it is needed for comparisons and the server shows it anyway.
-pub(super) fn shown<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
+pub(super) fn display_value<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
     let prefixes = ["__param_", "__meta_kubernetes_"];
     let key = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
     let key = key.rsplit("_annotation_").next().unwrap_or(key);
@@ -20,12 +20,12 @@ pub(super) fn shown<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
 }
 
 /// Returns a value in quotes, on one line.
-pub(super) fn quoted(value: &str) -> String {
+pub(super) fn quote(value: &str) -> String {
     format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 /// Returns the field that a rule comes from, with its location.
-pub(super) fn described(rule: &JobRule<'_>, sources: &Sources) -> String {
+pub(super) fn describe_rule_source(rule: &JobRule<'_>, sources: &Sources) -> String {
     let field = match &rule.origin {
         RuleOrigin::Field(origin) => match origin.path().to_string() {
             path if path.is_empty() => origin.object().to_string(),
@@ -49,7 +49,7 @@ pub(super) fn summary(rule: &JobRule<'_>) -> String {
         text.push_str(&format!(" [{}]", config.source_labels.join(", ")));
     }
     if let Some(regex) = &config.regex {
-        text.push_str(&format!(" ~ {}", quoted(regex)));
+        text.push_str(&format!(" ~ {}", quote(regex)));
     }
     if config.modulus > 0 {
         text.push_str(&format!(" mod {}", config.modulus));
@@ -58,7 +58,7 @@ pub(super) fn summary(rule: &JobRule<'_>) -> String {
         text.push_str(&format!(" -> {}", config.target_label));
     }
     if let Some(replacement) = &config.replacement {
-        text.push_str(&format!(" = {}", quoted(&shown(&config.target_label, replacement))));
+        text.push_str(&format!(" = {}", quote(&display_value(&config.target_label, replacement))));
     }
     text
 }
@@ -79,14 +79,14 @@ mod tests {
             ("__meta_kubernetes_pod_annotation_note", "x", "x"),
             ("__url__", "http://u:hunter2@host/", "http://***@host/"),
         ] {
-            assert_eq!(shown(name, value), expected, "{name}");
+            assert_eq!(display_value(name, value), expected, "{name}");
         }
     }
 
     #[test]
     fn quotes_values_on_one_line() {
         for (value, expected) in [("", r#""""#), ("a b", r#""a b""#), ("a\"\\\n", r#""a\"\\\n""#)] {
-            assert_eq!(quoted(value), expected);
+            assert_eq!(quote(value), expected);
         }
     }
 }

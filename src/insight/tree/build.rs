@@ -8,7 +8,7 @@ use super::model::{DataReference, Edge, FindingCounts, ResourceState, Tree, Tree
 use super::mounted;
 use crate::api::{AnyResource, GeneratedSecret, Kind, ObjectRef, RELATIONS, Resource, ResourceHeader, SecretData};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
-use crate::insight::graph::{Graph, denied};
+use crate::insight::graph::{Graph, file_access_obstacle};
 use crate::resolve;
 use crate::resolve::explain::Mismatch;
 use crate::resolve::references::{self, AgentUse};
@@ -30,8 +30,8 @@ pub fn build<'d>(
     builder.refer();
     builder.select();
     let agents = builder.agents(options);
-    let refused = builder.refused(diagnostics);
-    let unselected = builder.unselected();
+    let refused = builder.add_rejected(diagnostics);
+    let unselected = builder.mark_unselected();
     builder.conditions(&unselected);
     Tree { agents, unselected, refused, entries: builder.entries }.reachable()
 }
@@ -90,7 +90,7 @@ impl<'d> Builder<'d> {
         let mut parents: Vec<_> = RELATIONS.iter().map(|relation| relation.parent).collect();
         parents.dedup();
         for parent in parents.into_iter().flat_map(|kind| graph.resources.of(kind)) {
-            let children = graph.selected(&parent).into_iter();
+            let children = graph.selected_resources(&parent).into_iter();
             if let Some(edges) = self.edges(parent.object_ref()) {
                 edges.extend(children.map(|child| Edge::to(child.object_ref())));
             }
@@ -104,7 +104,7 @@ impl<'d> Builder<'d> {
     fn deny(&mut self, agent: AnyResource<'d, 'd>) {
         for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
-            let denied = monitors.filter(|monitor| denied(agent, *monitor).is_some());
+            let denied = monitors.filter(|monitor| file_access_obstacle(agent, *monitor).is_some());
             let denied: HashSet<_> = denied.map(|monitor| monitor.object_ref()).collect();
             let edges = self.edges(instance.object_ref()).into_iter().flatten();
             for edge in edges.filter(|edge| denied.contains(&edge.to)) {
@@ -164,7 +164,7 @@ impl<'d> Builder<'d> {
     fn lacks_key(&self, object: &ObjectRef<'_>, key: &str) -> bool {
         match self.data(object) {
             Some(data) => !data.spec.values.contains_key(key),
-            None => self.promised(object).is_some_and(|p| p.all_keys && !p.keys.contains(&key)),
+            None => self.generated_secret(object).is_some_and(|p| p.all_keys && !p.keys.contains(&key)),
         }
     }
 
@@ -184,7 +184,7 @@ impl<'d> Builder<'d> {
         }
         if let Some(resource) = self.data(&object) {
             self.add(resource, ResourceState::Present);
-        } else if let Some(promised) = self.promised(&object) {
+        } else if let Some(promised) = self.generated_secret(&object) {
             let by = format!("{}/{}/{}", promised.generator, promised.namespace, promised.by);
             self.insert(object, ResourceState::Promised(by), Some(promised.span), None);
         } else {
@@ -198,13 +198,13 @@ impl<'d> Builder<'d> {
         self.graph.resources.data_object(*object)
     }
 
-    fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d GeneratedSecret<'d>> {
+    fn generated_secret(&self, object: &ObjectRef<'_>) -> Option<&'d GeneratedSecret<'d>> {
         let promised = self.graph.resources.generated_secret(object.namespace, object.name);
         promised.filter(|_| object.kind == Kind::Secret)
     }
 
     /// Adds the rejected resources whose kinds select resources or are selected.
-    fn refused(&mut self, diagnostics: &[Diagnostic]) -> Vec<ObjectRef<'d>> {
+    fn add_rejected(&mut self, diagnostics: &[Diagnostic]) -> Vec<ObjectRef<'d>> {
         let refused = self.graph.resources.refused.iter().copied();
         let mut refused: Vec<_> = refused.filter(|object| object.kind.is_custom()).collect();
         refused.sort_unstable();
@@ -225,7 +225,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Marks the entries that no parent selects.
-    fn unselected(&mut self) -> Vec<ObjectRef<'d>> {
+    fn mark_unselected(&mut self) -> Vec<ObjectRef<'d>> {
         let edges = self.entries.values().flat_map(|entry| &entry.edges);
         let selected: HashSet<_> = edges.map(|edge| edge.to).collect();
         let mut unselected = Vec::new();
@@ -263,7 +263,7 @@ impl<'d> Builder<'d> {
 mod tests {
     use super::*;
     use crate::compile::CompileOptions;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::insight::tree::text;
     use crate::printable::Screen;
 
@@ -400,7 +400,7 @@ ServiceMonitor/m/keys spec.endpoints[1].tlsConfig.ca.configMap: ConfigMap/m/made
         let [shown, wrong] = ["", "is in ("].map(|selector| {
             let mut options = CompileOptions::default().resolve;
             options.agent_selector = Some(selector.to_owned());
-            resolved(INPUT, |input| {
+            resolve_text(INPUT, |input| {
                 let tree = build(input.graph(), input.sources, &options, &input.admitting);
                 let mut shown = text(&tree, Screen::default()).as_str().to_owned();
                 for (object, entry) in tree.iter() {

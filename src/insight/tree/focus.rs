@@ -52,7 +52,7 @@ impl<'d> Tree<'d> {
     /// Reduces the tree to the paths from the roots to the entries in `on` and, if `whole` is set, everything below
     /// these entries. Each entry's parent count stays the same as in the full tree.
     #[must_use]
-    pub fn focused(mut self, on: &[ObjectRef<'d>], whole: bool) -> Self {
+    pub fn focus(mut self, on: &[ObjectRef<'d>], whole: bool) -> Self {
         let parents = self.parents();
         let above = closure(on, |object| parents.get(&object).cloned().unwrap_or_default());
         let below = match whole {
@@ -198,7 +198,7 @@ mod tests {
             (&[], true, ""),
         ] {
             let objects: Vec<_> = on.iter().map(|name| object(name)).collect();
-            let found = tree().focused(&objects, is_whole);
+            let found = tree().focus(&objects, is_whole);
             assert_eq!(names(&found), expected, "{on:?} {is_whole}");
             let has_agent = expected.starts_with("agent");
             assert_eq!((found.agents.len() == 1, found.unselected.len() == 1), (has_agent, on.contains(&"lonely")));

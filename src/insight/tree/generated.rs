@@ -25,7 +25,7 @@ pub struct Generated<'d> {
 
 /// Returns the configuration generated from the resources in a tree, grouped by resource and then by agent.
 /// `hierarchies` are those of the compiled agents. The lines of the configuration are added to `lines`.
-pub fn generated<'d>(
+pub fn generated_configuration<'d>(
     tree: &Tree<'d>,
     hierarchies: &[Hierarchy<'d, 'd>],
     target: &Target,
@@ -160,7 +160,7 @@ impl DistinctLines {
 mod tests {
     use super::*;
     use crate::compile::CompileOptions;
-    use crate::insight::resolved::{resolve, resolved};
+    use crate::insight::resolved::{resolve, resolve_text};
     use crate::insight::tree::build;
     use crate::output::AlloyDiscovery;
     use crate::source::{Source, Sources};
@@ -199,7 +199,7 @@ mod tests {
             assert_eq!(input.hierarchies.len(), 1, "{:?}", input.admitting);
             let tree = build(input.graph(), input.sources, &options.resolve, &[]);
             let mut lines = DistinctLines::default();
-            let found = generated(&tree, input.hierarchies, &target, &mut lines);
+            let found = generated_configuration(&tree, input.hierarchies, &target, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
             let heads = found.values().map(|of| {
                 let text = of.iter().flat_map(|one| one.text.iter().map(|line| lines[*line as usize]));
@@ -259,10 +259,10 @@ kubernetes_sd_configs: relabel_configs: --- honor_labels: false job_name: podMon
 PodMonitor/m/p of c [\"podMonitor/m/p/0\", \"podMonitor/m/p/1\"]: honor_labels: false job_name: podMonitor/m/p/0 \
 kubernetes_sd_configs: relabel_configs: --- honor_labels: false job_name: podMonitor/m/p/1 kubernetes_sd_configs: relabel_configs:
 ";
-        resolved(&input, |input| {
+        resolve_text(&input, |input| {
             let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
             let mut lines = DistinctLines::default();
-            let found = generated(&tree, input.hierarchies, &Target::Agent, &mut lines);
+            let found = generated_configuration(&tree, input.hierarchies, &Target::Agent, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
             let all = found.iter().flat_map(|(object, all)| all.iter().map(move |one| (object, one)));
             let shown = all.map(|(object, one)| {

@@ -52,20 +52,20 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
     let number = |object| tree.entries.get_index_of(&object).unwrap_or_default();
     for (object, entry) in tree.iter() {
         let ObjectRef { kind, namespace, name } = object;
-        let mut label = format!("{kind}<br/>{}/{}", escaped(namespace), escaped(name));
+        let mut label = format!("{kind}<br/>{}/{}", escape(namespace), escape(name));
         for (key, is_missing) in keys.remove(&object).into_iter().flatten() {
             let missing = if is_missing { " (missing)" } else { "" };
-            let _ = write!(label, "<br/>{}{missing}", escaped(key));
+            let _ = write!(label, "<br/>{}{missing}", escape(key));
         }
         if let Some(remark) = entry.state.remark() {
-            let _ = write!(label, "<br/>{}", escaped(&remark));
+            let _ = write!(label, "<br/>{}", escape(&remark));
         }
         text.line(format!("  n{}[\"{label}\"]:::{}", number(object), class(entry)));
     }
     for (above, edge, agents) in edges(tree) {
         let arrow = match agents.is_empty() {
             true => "-->".to_owned(),
-            false => format!("-. \"excluded from {}\" .->", escaped(&agents)),
+            false => format!("-. \"excluded from {}\" .->", escape(&agents)),
         };
         text.line(format!("  n{} {arrow} n{}", number(above), number(edge.to)));
     }
@@ -75,7 +75,7 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
 
 /// Escapes characters as Mermaid character codes, such as `#35;`, except for letters, digits and characters that are
 /// common in names.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in printable(text).chars() {
         if c.is_alphanumeric() || "-._/ ".contains(c) {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn escapes_characters_that_end_labels() {
-        assert_eq!(escaped("ca.crt"), "ca.crt");
-        assert_eq!(escaped("a\"]<b>#\n"), "a#34;#93;#60;b#62;#35;#92;n");
+        assert_eq!(escape("ca.crt"), "ca.crt");
+        assert_eq!(escape("a\"]<b>#\n"), "a#34;#93;#60;b#62;#35;#92;n");
     }
 }

@@ -15,7 +15,7 @@ mod targets;
 mod text;
 
 pub use build::build;
-pub use generated::{DistinctLines, generated};
+pub use generated::{DistinctLines, generated_configuration};
 pub use graph::mermaid;
 pub use html::html;
 pub use json::json;

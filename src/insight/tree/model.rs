@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use crate::api::{Kind, ObjectRef, displayed};
+use crate::api::{Kind, ObjectRef, serialize_display};
 use crate::yaml::Node;
 
 /// The resources in a run, and the relations between them.
@@ -68,7 +68,7 @@ pub enum ResourceState {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Edge<'d> {
-    #[serde(rename = "id", serialize_with = "displayed")]
+    #[serde(rename = "id", serialize_with = "serialize_display")]
     pub to: ObjectRef<'d>,
     /// Fields that refer to the resource; empty if it is selected instead.
     pub references: Vec<DataReference<'d>>,

@@ -82,7 +82,7 @@ pub fn targets<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::insight::tree::build;
 
     #[test]
@@ -146,7 +146,7 @@ Probe/m/many probe/m/many of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 3
             ("", String::new()),
         ] {
             let input = [&probe("few", 50), &probe("many", 53), rest, objects].concat();
-            resolved(&input, |input| {
+            resolve_text(&input, |input| {
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);
                 let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);

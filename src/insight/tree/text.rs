@@ -167,7 +167,7 @@ impl EntryLine {
         }
         let place = printable(&self.place).into_owned();
         let excess = (start + self.room()).saturating_sub(width);
-        self.place = truncated(&place, place.chars().count().saturating_sub(excess));
+        self.place = shorten_path(&place, place.chars().count().saturating_sub(excess));
         let mut line = self.name;
         if !self.place.is_empty() || !self.notes.is_empty() {
             let padding = column.saturating_sub(line.width());
@@ -194,7 +194,7 @@ impl EntryLine {
 
 /// Shortens `path` to at most `most` characters by omitting leading folders first, then everything except the line
 /// number. The result is empty if even that is too long.
-fn truncated(path: &str, most: usize) -> String {
+fn shorten_path(path: &str, most: usize) -> String {
     let folders = path.match_indices('/').map(|(start, _)| start);
     let ends = folders.chain(path.rfind(':')).filter_map(|start| path.get(start..));
     let mut texts = std::iter::once(path.to_owned()).chain(ends.map(|end| format!("…{end}")));

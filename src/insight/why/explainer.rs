@@ -169,7 +169,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let _ = for_each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
             let refusal = refusals.iter().find(|refusal| refusal.is_of(agent, group.first.kind));
             let steps = match refusal {
-                Some(refusal) => Some(JobSteps::refused(agent, group, &refusal.finding, sources)),
+                Some(refusal) => Some(JobSteps::rejected(agent, group, &refusal.finding, sources)),
                 None => JobSteps::trace(agent, group, cluster, self.graph.resources, sources),
             };
             if let Some(steps) = steps {
@@ -199,7 +199,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let resource = found.filter(|_| !target.refused && object.kind.is_custom());
         let ways = resource.map(|resource| SelectionPaths::new(&self.relations, resource));
         let (agents, selecting) = match &ways {
-            Some(ways) => self.asked(object, ways),
+            Some(ways) => self.relevant_agents(object, ways),
             None => <_>::default(),
         };
         let jobs = found.into_iter().flat_map(JobName::for_resource).map(|name| name.to_string());
@@ -208,7 +208,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
             steps: jobs.iter().filter_map(|job| self.steps.get(job)).flatten().collect(),
             jobs,
             referrers: self.referrers.of(&object),
-            refused: self.refused(object.kind),
+            refused: self.rejected_parents(object.kind),
             target,
             ways,
             agents,
@@ -218,7 +218,11 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// Returns the agents to answer for, and the number of them that select the object. Those agents come first,
     /// followed by the others, nearest first.
-    fn asked(&self, object: ObjectRef<'_>, ways: &SelectionPaths<'_, 'h, 'd>) -> (Vec<&ExplainedAgent<'h, 'd>>, usize) {
+    fn relevant_agents(
+        &self,
+        object: ObjectRef<'_>,
+        ways: &SelectionPaths<'_, 'h, 'd>,
+    ) -> (Vec<&ExplainedAgent<'h, 'd>>, usize) {
         let mut asked = self.agents.as_slice();
         if ways.is_agent() {
             let name = |agent: &ExplainedAgent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
@@ -238,7 +242,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
     }
 
     /// Returns the rejected agents and instances that might select resources of `kind`.
-    fn refused(&self, kind: Kind) -> Vec<ObjectRef<'d>> {
+    fn rejected_parents(&self, kind: Kind) -> Vec<ObjectRef<'d>> {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let above = parent.and_then(Relation::to).map(|relation| relation.parent);
         let refused = self.graph.resources.refused.iter().copied();

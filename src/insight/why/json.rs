@@ -155,7 +155,7 @@ impl<'s> RecordContext<'s> {
                 "code": obstacle.code(),
                 "field": obstacle.field,
                 "file": file,
-                "found": obstacle.found(),
+                "found": obstacle.found_value(),
                 "line": line,
                 "message": obstacle.to_string(),
                 "wants": obstacle.wants(),
@@ -186,7 +186,7 @@ impl<'s> RecordContext<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::insight::why::Explainer;
 
     fn resource(kind: &str, name: &str, spec: &str) -> String {
@@ -207,7 +207,7 @@ mod tests {
 
     /// Returns the records for all resources of `kind`.
     fn records(text: &str, kind: &str) -> Vec<Json> {
-        resolved(text, |input| {
+        resolve_text(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
             let catalog = input.catalog();
             let meant = catalog.iter().copied().filter(|located| located.object.kind.as_str() == kind);

@@ -42,7 +42,7 @@ impl Writer<'_> {
     fn why(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>) {
         let heading = match why.target.is_absent {
             true => Line::styled(Style::Strong, why.target.object).plain(" is not in the input, and"),
-            false => self.named(why.target.object, why.target.name_span()).plain(creator(&why.target)),
+            false => self.object_line(why.target.object, why.target.name_span()).plain(creator(&why.target)),
         };
         out.item(heading.plain(" ").join(verdict(why)));
         for answer in why.selecting() {
@@ -142,7 +142,7 @@ impl Writer<'_> {
             Usage::Unused => ", but nothing reads it",
             _ => "",
         };
-        let named = self.named(referrer.object, referrer.span);
+        let named = self.object_line(referrer.object, referrer.span);
         out.blank();
         out.item(mark.plain(" ").join(named).plain(format!(" {agents}")));
         let Referrer { field, key, .. } = referrer;
@@ -179,10 +179,10 @@ impl Writer<'_> {
     }
 
     fn resource(&self, resource: &ResourceHeader<'_>) -> Line {
-        self.named(resource.object_ref(), resource.name_span())
+        self.object_line(resource.object_ref(), resource.name_span())
     }
 
-    fn named(&self, object: ObjectRef<'_>, span: Span) -> Line {
+    fn object_line(&self, object: ObjectRef<'_>, span: Span) -> Line {
         Line::styled(Style::Strong, object).plain(" ").join(self.place(span))
     }
 
@@ -287,7 +287,7 @@ fn how(selector: &ParentSelector<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::insight::why::Explainer;
 
     fn resource(kind: &str, name: &str, rest: &str) -> String {
@@ -323,7 +323,7 @@ mod tests {
 
     /// Returns the first line of each answer.
     fn verdicts(text: &str) -> Vec<String> {
-        resolved(text, |input| {
+        resolve_text(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
             let catalog = input.catalog();
             let answers = explainer.explain(catalog.iter().copied().collect());
@@ -386,7 +386,7 @@ mod tests {
 
     /// Returns the answer for a resource, without locations.
     fn answer(text: &str, name: &str) -> String {
-        resolved(text, |input| {
+        resolve_text(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
             let catalog = input.catalog();
             let meant = catalog.iter().copied().filter(|located| located.object.to_string() == name);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::api::{AnyResource, GrafanaAgent, Kind, RELATIONS, Relation, Resource, ResourceHeader};
-use crate::insight::graph::{Graph, Link, denied, names_files};
+use crate::insight::graph::{Graph, Link, file_access_obstacle, names_files};
 use crate::insight::obstacle::Obstacle;
 use crate::resolve::ParentSelector;
 
@@ -145,24 +145,24 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
 
     /// Returns the weight of the obstacles on an agent's nearest path, or `None` if there is no path.
     pub(super) fn distance(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<u32> {
-        self.weighed(agent, number)?.first().map(|(weight, _)| *weight)
+        self.rank(agent, number)?.first().map(|(weight, _)| *weight)
     }
 
     /// Returns the instances on the paths from an agent, with open paths first, followed by the others, nearest first.
     /// Paths that are blocked at both ends are omitted unless all paths are; then only the nearest is returned.
     pub(super) fn from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
-        let weighed = self.weighed(agent, number);
+        let weighed = self.rank(agent, number);
         let weighed = weighed.iter().flat_map(|weighed| weighed.iter());
         weighed.map(|(_, instance)| *instance).collect()
     }
 
-    fn weighed(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<RankedPaths> {
+    fn rank(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<RankedPaths> {
         let selection = self.selection.as_ref()?;
         let selectors = *selection.agents.numbers.get(number)?;
         let is_denied = self.names_files && agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
         let mut known = selection.known.borrow_mut();
         let weighed = known.entry((selectors, is_denied));
-        Some(Rc::clone(weighed.or_insert_with(|| selection.weighed(selectors, is_denied))))
+        Some(Rc::clone(weighed.or_insert_with(|| selection.rank(selectors, is_denied))))
     }
 
     /// Returns the path through `instance`, with its obstacles.
@@ -173,7 +173,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
         let instance = instance.map(|(instance, _)| instance.head());
         let mut lower = graph.link(instance.unwrap_or(agent.head()), self.target.head());
         if let Some(link) = &mut lower {
-            link.obstacles.extend(denied(agent, self.target));
+            link.obstacles.extend(file_access_obstacle(agent, self.target));
         }
         let upper = instance.and_then(|instance| graph.link(agent.head(), instance));
         SelectionPath { instance, links: lower.into_iter().chain(upper).collect() }
@@ -182,7 +182,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
 
 impl AgentSelection<'_, '_, '_> {
     /// Returns the paths from agents with these selectors, nearest first.
-    fn weighed(&self, agent: usize, is_denied: bool) -> RankedPaths {
+    fn rank(&self, agent: usize, is_denied: bool) -> RankedPaths {
         let Some(instances) = self.instances else {
             let weight = self.below.get(agent);
             return weight.map(|&weight| (weight, None)).into_iter().collect();

@@ -26,7 +26,7 @@ impl<'a, 'd> BoundRoles<'a, 'd> {
         let mut roles = HashMap::new();
         for binding in &access.bindings {
             let name = role_name(binding);
-            roles.entry(name).or_insert_with(|| name.and_then(|name| aggregated(access, name)));
+            roles.entry(name).or_insert_with(|| name.and_then(|name| with_aggregated_roles(access, name)));
         }
         Self { access, roles }
     }
@@ -183,7 +183,7 @@ fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
 }
 
 /// Returns a role and the roles that it aggregates.
-fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
+fn with_aggregated_roles<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
     // The API server rejects a binding that refers to a `Role` without a namespace.
     let role = access.roles.iter().find(|role| (role.namespace, role.name) == name)?;
     let selectors: Vec<_> = role.aggregated.iter().filter_map(|selector| Selector::new(selector).ok()).collect();
@@ -454,7 +454,7 @@ mod tests {
             (vec![role("ns", "all", Vec::new())], None),
         ] {
             let access = Access { roles, ..Access::default() };
-            let found = aggregated(&access, ("", "all"));
+            let found = with_aggregated_roles(&access, ("", "all"));
             assert_eq!(found.map(|roles| roles.iter().map(|role| role.name).collect::<Vec<_>>()), expected);
         }
     }

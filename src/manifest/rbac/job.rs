@@ -57,14 +57,14 @@ const PROXIES: [(&str, &str); 3] =
 
 /// Returns the objects that the account must be allowed to read if the job authenticates with the pod's token. The API
 /// server, and programs that delegate authorization to it, check the path; a kubelet checks a subresource of its node.
-pub(super) fn scraped(job: &Value<'_>) -> Vec<RightObject> {
+pub(super) fn scraped_objects(job: &Value<'_>) -> Vec<RightObject> {
     if !is_token_of_account(token_file(job)) {
         return Vec::new();
     }
     let rules = job.items("relabel_configs").iter();
     let is_path = |rule: &&Value<'_>| rule.text("target_label") == "__metrics_path__";
     let replaced = rules.clone().filter(is_path).map(|rule| rule.text("replacement"));
-    let proxied: Vec<_> = replaced.filter_map(proxied).collect();
+    let proxied: Vec<_> = replaced.filter_map(proxied_object).collect();
     if !proxied.is_empty() {
         return proxied;
     }
@@ -92,7 +92,7 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<RightObject> {
 }
 
 /// Returns the object in a path that the API server proxies, such as `/api/v1/nodes/${1}/proxy/metrics`.
-fn proxied(path: &str) -> Option<RightObject> {
+fn proxied_object(path: &str) -> Option<RightObject> {
     let (object, _) = path.strip_prefix("/api/v1")?.split_once("/proxy")?;
     let found = PROXIES.iter().find(|(part, _)| object.contains(part))?;
     Some(RightObject::core(found.1))
@@ -143,9 +143,9 @@ mod tests {
                 Value::from([token, path, ("relabel_configs", rules.clone().into())])
             };
             for token in &tokens {
-                assert_eq!(scraped(&job(token)), expected, "{path} {replaced}");
+                assert_eq!(scraped_objects(&job(token)), expected, "{path} {replaced}");
             }
-            assert_eq!(scraped(&job("/etc/token")), []);
+            assert_eq!(scraped_objects(&job("/etc/token")), []);
         }
     }
 
@@ -207,7 +207,7 @@ mod tests {
             ("/apis/v1/nodes/a/proxy/metrics", None),
             ("/metrics", None),
         ] {
-            assert_eq!(proxied(path), expected.map(RightObject::core), "{path}");
+            assert_eq!(proxied_object(path), expected.map(RightObject::core), "{path}");
         }
     }
 
@@ -230,7 +230,7 @@ mod tests {
         ] {
             let mut job = job;
             job["bearer_token_file"] = json!(token);
-            assert_eq!(scraped(&Value::from(job.clone())), expected, "{job}");
+            assert_eq!(scraped_objects(&Value::from(job.clone())), expected, "{job}");
         }
     }
 }

@@ -102,7 +102,7 @@ impl<'d> NeededRights<'d> {
         let own = plan.agent.meta.namespace;
         for instance in plan.instances() {
             if let Instance::Metrics(instance) = instance {
-                for watch in plan.watched(instance, watcher).into_iter().flatten() {
+                for watch in plan.watched_monitors(instance, watcher).into_iter().flatten() {
                     self.add_monitors(&plan, &watch, instance);
                 }
             }
@@ -125,7 +125,7 @@ impl<'d> NeededRights<'d> {
     /// scrapes nothing.
     fn add_job(&mut self, kind: JobKind, job: &Value<'_>, own: &str, [searched, origin]: [Origin<'d>; 2]) {
         job::watches(job, own).for_each(|watch| self.add_watch(&watch, searched));
-        for object in job::scraped(job).iter().filter(|_| kind == JobKind::Metrics) {
+        for object in job::scraped_objects(job).iter().filter(|_| kind == JobKind::Metrics) {
             self.add(None, object, "get", origin, false);
         }
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::diagnostics;
 use crate::api::Resource;
 use crate::budget::{Budget, Exhausted};
-use crate::diagnostic::bound::{Bound, bound};
+use crate::diagnostic::bound::{Bound, limit_findings};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, ConfigHolder, Object, ObjectRole, Objects, Packing};
 use crate::output::{Target, Variables, agent, alloy};
@@ -77,7 +77,7 @@ pub fn objects<'h>(
         let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let rendered = manifests(hierarchy, options, &budgets, &mut diagnostics);
         let rendered = rendered.map_err(|failed| diagnostics.push(*failed)).ok();
-        bound(&mut diagnostics);
+        limit_findings(&mut diagnostics);
         (rendered, diagnostics)
     };
     let agents: Vec<_> = hierarchies.par_iter().map(agent).collect();
@@ -153,11 +153,11 @@ fn manifests<'h>(
             diagnostics.extend(alloy::losses(&plan, settings.watcher()));
         }
     }
-    bound(diagnostics);
+    limit_findings(diagnostics);
     let (mut configurations, mut variables, mut may_be_misread) = (Vec::new(), Vec::new(), false);
     for &part in &plan.parts {
         let mut noted = Noted::default();
-        let packed = packed(&plan, part, SecretRepresentation::Values, options, budget, &mut noted);
+        let packed = pack_configuration(&plan, part, SecretRepresentation::Values, options, budget, &mut noted);
         diagnostics.extend(noted.losses);
         configurations.push((part, packed?));
         variables.push((part, noted.variables));
@@ -168,8 +168,14 @@ fn manifests<'h>(
     let shown = Budget::new(options.max_output_size.0);
     let masked = |object: Object| match object.role() {
         ObjectRole::Configuration(part) if options.masks => {
-            let configuration =
-                self::packed(&plan, part, SecretRepresentation::Masked, options, &shown, &mut Noted::default())?;
+            let configuration = self::pack_configuration(
+                &plan,
+                part,
+                SecretRepresentation::Masked,
+                options,
+                &shown,
+                &mut Noted::default(),
+            )?;
             Ok(object.with_masked(target.language(), configuration))
         }
         _ => Ok(object),
@@ -187,7 +193,7 @@ pub(super) struct Noted {
 }
 
 /// Returns a configuration as it is stored in its Secret. Its size, after compression if any, is charged to `budget`.
-pub(super) fn packed(
+pub(super) fn pack_configuration(
     plan: &Plan<'_>,
     part: ConfigKind,
     secrets: SecretRepresentation,
@@ -213,7 +219,7 @@ pub(super) fn packed(
             noted.losses.extend(written.losses);
         }
     }
-    let taken = budget.spend(packing.packed());
+    let taken = budget.spend(packing.packed_size());
     taken.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
     let packed = packing.finish();
     packed.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))

@@ -1,6 +1,6 @@
 //! Removes secret values from rendered objects (`--secrets`).
 
-use super::agents::{Noted, RenderOptions, RenderedAgents, objects, packed};
+use super::agents::{Noted, RenderOptions, RenderedAgents, objects, pack_configuration};
 use super::diagnostics;
 use super::template::templates;
 use crate::api::Resources;
@@ -12,7 +12,7 @@ use crate::plan::SecretRepresentation;
 use crate::resolve::{Hierarchy, SecretMode};
 
 /// Renders objects and converts them to the form selected by `--secrets`, without checks in between.
-pub fn delivered(
+pub fn render_for_delivery(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
     mode: &SecretMode,
@@ -60,8 +60,14 @@ pub fn deliver(
                 }
                 // Placeholders are longer than values, so the size limit applies again.
                 (SecretMode::Placeholder, ObjectRole::Configuration(part)) => {
-                    let packed =
-                        packed(plan, part, SecretRepresentation::Placeholders, options, &budget, &mut Noted::default());
+                    let packed = pack_configuration(
+                        plan,
+                        part,
+                        SecretRepresentation::Placeholders,
+                        options,
+                        &budget,
+                        &mut Noted::default(),
+                    );
                     packed.map(|configuration| Some(object.with_configuration(&configuration)))
                 }
                 (SecretMode::External(remote), ObjectRole::Values) => Ok(external_secret(hierarchy, resources, remote)),
@@ -136,7 +142,7 @@ stringData: {user: me, pass: hunter2}
 ";
 
     /// Returns the objects that contain values or configurations, and whether the values come from elsewhere.
-    fn delivered(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
+    fn render_for_delivery(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
         let mut sources = Sources::default();
         sources.add(Source::new("test.yaml", input, true));
         let mut options = CompileOptions::default();
@@ -163,7 +169,7 @@ stringData: {user: me, pass: hunter2}
             (nowhere(), INPUT, &[secret], true),
             (external(), open, &[secret, secret, secret], false),
         ] {
-            let (objects, has_external_values) = delivered(input, mode.clone());
+            let (objects, has_external_values) = render_for_delivery(input, mode.clone());
             let found: Vec<_> = objects.iter().map(Object::kind).collect();
             assert_eq!((found.as_slice(), has_external_values), (kinds, is_external), "{mode:?}");
             let roles = objects.iter().map(Object::role);
@@ -192,7 +198,7 @@ stringData: {user: me, pass: hunter2}
             let agents = compile(&sources, &options).output.objects.agents;
             for object in &agents[0].objects {
                 let is_shown = masks && matches!(object.role(), ObjectRole::Configuration(_));
-                assert_eq!(object.masked().is_some(), is_shown, "{:?}", object.key());
+                assert_eq!(object.masked_configuration().is_some(), is_shown, "{:?}", object.key());
             }
         }
     }
@@ -218,7 +224,7 @@ stringData: {user: me, pass: hunter2}
                 ..Remote::default()
             })
         };
-        let (objects, _) = delivered(&filled(1), external());
+        let (objects, _) = render_for_delivery(&filled(1), external());
         let template = objects[1].to_json();
         let template = template.pointer("/spec/target/template/data/agent.yml").unwrap();
         let rest = template.as_str().unwrap().len() - 1;

@@ -6,4 +6,4 @@ mod diagnostics;
 mod template;
 
 pub use agents::{MAX_OUTPUT_SIZE, RenderOptions, RenderedAgents, objects};
-pub use deliver::{deliver, delivered};
+pub use deliver::{deliver, render_for_delivery};

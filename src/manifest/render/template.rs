@@ -31,7 +31,7 @@ fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
             for (bytes, source) in secrets {
                 let key = agent::key(*source).filter(|key| plan.secrets.bytes(key).is_some());
                 if let (Some(key), Some(before)) = (key, text.get(written..bytes.start)) {
-                    let key = key.sanitized();
+                    let key = key.sanitized_key();
                     escape(before, &mut out);
                     out.push_str(&format!("{{{{ template \"value\" .{key} }}}}"));
                     used.insert(key);
@@ -41,13 +41,13 @@ fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
             escape(text.get(written..).unwrap_or_default(), &mut out);
         }
         SecretSection::JobsOf(key) => {
-            out.push_str(&jobs(&key.sanitized(), JOB_INDENT));
+            out.push_str(&jobs(&key.sanitized_key(), JOB_INDENT));
             out.push('\n');
-            used.insert(key.sanitized());
+            used.insert(key.sanitized_key());
         }
     });
     let keys = plan.secrets.iter().map(|(key, _)| *key);
-    let used = keys.filter(|key| used.contains(&key.sanitized())).collect();
+    let used = keys.filter(|key| used.contains(&key.sanitized_key())).collect();
     (out, used)
 }
 

@@ -153,7 +153,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         };
         let mut fields = FieldsBuilder::new().always("server", server(plan));
         if self.part != ConfigKind::Logs {
-            let section = metrics::shared(plan, self.part == ConfigKind::Metrics);
+            let section = metrics::shared_section(plan, self.part == ConfigKind::Metrics);
             fields = fields.always("metrics", section.list("configs", instances(JobKind::Metrics)));
         }
         if self.part != ConfigKind::Metrics {
@@ -263,7 +263,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
 /// Returns additional jobs. Each job is secret as a whole.
 fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: SecretRepresentation) -> impl Iterator<Item = Value<'p>> {
-    jobs.written(secrets).map(move |job| match secrets.are_hidden() {
+    jobs.written_jobs(secrets).map(move |job| match secrets.are_hidden() {
         true => Value::secret(job.clone(), SecretSource::Field),
         false => job.clone(),
     })

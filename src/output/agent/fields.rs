@@ -104,13 +104,13 @@ pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
             Json::Array(items) if items.is_empty() => return None,
             value => value.into(),
         };
-        Some((spelled(&name).into(), value))
+        Some((agent_field_name(&name).into(), value))
     });
     fields.collect()
 }
 
 /// Returns the agent's spelling of a field name.
-fn spelled(name: &str) -> String {
+fn agent_field_name(name: &str) -> String {
     if name == "firstLine" {
         return name.to_lowercase();
     }

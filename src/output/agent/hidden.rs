@@ -16,9 +16,9 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: SecretRepresentation, store: 
     let mut has_hidden = false;
     value.for_each_leaf(&mut |leaf| {
         let hidden = match &*leaf {
-            Value::Secret(secret) => stand_in(secret, secrets, store),
+            Value::Secret(secret) => replacement(secret, secrets, store),
             // A user may have put a secret anywhere.
-            Value::String(text) if secrets.are_hidden() && contains_secret(text) => Some(masked(leaf, false)),
+            Value::String(text) if secrets.are_hidden() && contains_secret(text) => Some(mask_value(leaf, false)),
             _ => None,
         };
         if let Some(hidden) = hidden {
@@ -29,7 +29,11 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: SecretRepresentation, store: 
     has_hidden
 }
 
-fn stand_in(secret: &Secret<'_>, secrets: SecretRepresentation, store: &SecretStore<'_, '_>) -> Option<Value<'static>> {
+fn replacement(
+    secret: &Secret<'_>,
+    secrets: SecretRepresentation,
+    store: &SecretStore<'_, '_>,
+) -> Option<Value<'static>> {
     match (secrets, key(secret.source)) {
         (SecretRepresentation::Values, _) | (SecretRepresentation::Placeholders, None) => None,
         (SecretRepresentation::Placeholders, Some(key)) => {
@@ -39,7 +43,7 @@ fn stand_in(secret: &Secret<'_>, secrets: SecretRepresentation, store: &SecretSt
         (SecretRepresentation::Named, Some(AssetKey { kind, namespace, name, key })) => {
             Some(format!("{MASK} ({kind} {namespace}/{name}, key {key})").into())
         }
-        (SecretRepresentation::Masked | SecretRepresentation::Named, _) => Some(masked(&secret.value, true)),
+        (SecretRepresentation::Masked | SecretRepresentation::Named, _) => Some(mask_value(&secret.value, true)),
     }
 }
 
@@ -53,7 +57,7 @@ pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
 
 /// Masks a value, keeping its number of lines. A URL that is not secret as a whole keeps its host. A multi-line value
 /// becomes a literal block; the block's indicator accounts for one of the lines.
-pub fn masked(value: &Value<'_>, is_whole: bool) -> Value<'static> {
+pub fn mask_value(value: &Value<'_>, is_whole: bool) -> Value<'static> {
     let url = value.as_str().filter(|_| !is_whole).and_then(|text| mask_url(text, MASK));
     match (url, yaml::write(value, LibraryStyle::V3).lines().count()) {
         (Some(url), _) => Value::from(url),

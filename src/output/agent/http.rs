@@ -30,7 +30,7 @@ impl<'v> FieldsBuilder<'v> {
         spelling: CredentialFormat,
     ) -> Self {
         let value = |selector| value(&http.secret(selector), secrets);
-        let file = |selector| mounted(&http.secret(selector));
+        let file = |selector| mount_path(&http.secret(selector));
         let basic_auth = http.basic_auth.map(|auth| {
             let fields = FieldsBuilder::new().always("username", value(&auth.username));
             match spelling {
@@ -86,13 +86,13 @@ pub(super) fn value<'v>(key: &AssetKey<'v>, secrets: &'v SecretStore<'v, 'v>) ->
 fn path(file: File<'_>) -> Cow<'_, str> {
     match file {
         File::Path(path) => Cow::Borrowed(path),
-        File::Mounted(key) => Cow::Owned(mounted(&key)),
+        File::Mounted(key) => Cow::Owned(mount_path(&key)),
     }
 }
 
 /// Returns the path at which a key of a Secret or ConfigMap is mounted.
-fn mounted(key: &AssetKey<'_>) -> String {
-    mounted_as(&key.sanitized())
+fn mount_path(key: &AssetKey<'_>) -> String {
+    mounted_as(&key.sanitized_key())
 }
 
 /// Whether `path` is a file in the mounted `<agent>-secrets`.

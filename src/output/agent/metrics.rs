@@ -10,7 +10,7 @@ use crate::resolve::SecretStore;
 use crate::yaml::{Mapping, Value};
 
 /// Returns the section without its instances. `with_replica` determines whether it contains the replica label.
-pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> FieldsBuilder<'v> {
+pub(super) fn shared_section<'v>(plan: &'v Plan<'v>, with_replica: bool) -> FieldsBuilder<'v> {
     let metrics = &plan.agent.spec.metrics;
     let replica = plan.external_labels.replica.filter(|_| with_replica);
     let labels = ExternalLabels { replica, ..plan.external_labels };

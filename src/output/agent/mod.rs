@@ -21,7 +21,7 @@ pub(super) mod tests;
 pub(super) use configuration::by_name;
 pub use configuration::{Configuration, InstanceNumber, JobsSlot, SecretSection, for_each_section, text, write};
 pub(super) use fields::{DATA_DIRECTORY, FieldsBuilder};
-pub use hidden::{key, masked};
+pub use hidden::{key, mask_value};
 pub(super) use http::{CredentialFormat, is_mounted, mounted_as};
 pub use job_lines::{JOB_INDENT, append_job};
 pub(super) use logs::client as loki_client;

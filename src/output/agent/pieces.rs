@@ -17,7 +17,7 @@ pub fn for_each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>
         hide(&mut value, SecretRepresentation::Named, plan.secrets);
         pass(object, name, value);
     };
-    let shared = (!plan.metrics.is_empty()).then(|| metrics::shared(plan, true));
+    let shared = (!plan.metrics.is_empty()).then(|| metrics::shared_section(plan, true));
     let agent = FieldsBuilder::new().always("server", server(plan)).option("metrics", shared);
     pass(plan.agent.object_ref(), None, agent.into());
     for one in plan.instances() {

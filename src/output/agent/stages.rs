@@ -56,7 +56,7 @@ fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping
     let text = fields.remove("stages").unwrap_or_default();
     let mut stage = filled("match", fields);
     if let Some(text) = text.as_str().filter(|text| !text.is_empty()) {
-        stage.push("stages", around.nested(text, all).unwrap_or_default());
+        stage.push("stages", around.with_nested_stages(text, all).unwrap_or_default());
     }
     stage
 }

@@ -66,7 +66,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFac
     }
     let spec = &plan.agent.spec;
     let logging = Body::new().with_text("level", spec.log_level).with_text("format", spec.log_format);
-    if write::catalog::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
+    if write::catalog::settle("logging", logging.clone(), writer.environment.version) != Body::new() {
         writer.put(ComponentGroup::Receivers, "logging", "", logging, ComponentSource::Agent);
     }
     writer.flush();

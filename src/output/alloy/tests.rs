@@ -1,7 +1,7 @@
 //! Tests of complete configurations for small inputs, and of the fields that their parts come from.
 
 use super::super::agent::tests::with_plan;
-use super::convert::repeated::repeated;
+use super::convert::repeated::count_repeated;
 use super::*;
 use crate::diagnostic::Code;
 use crate::output::AlloyDiscovery;
@@ -787,9 +787,10 @@ spec: {selector: {}, endpoints: [{port: http, params: {'a b': [c]}, metricRelabe
 #[test]
 fn counts_repeated_labels_and_clients() {
     let input = repeating();
-    let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| repeated(plan));
-    let of_metrics = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| repeated(plan));
-    let all = with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| repeated(plan));
+    let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| count_repeated(plan));
+    let of_metrics = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| count_repeated(plan));
+    let all =
+        with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| count_repeated(plan));
     // Two targets with two labels and an address each, and one target with only an address.
     let listed = 2 * 3 + 1;
     assert_eq!(of_metrics, listed);

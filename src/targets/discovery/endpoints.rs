@@ -34,7 +34,7 @@ fn addresses<'d>(subset: ObjectFields<'d>) -> impl Iterator<Item = ObjectFields<
 /// addresses refer to.
 pub(super) fn count<'d>(endpoints: &ClusterObject<'d>, objects: &ObservedObjects<'d>) -> usize {
     if endpoints.is_potential {
-        return endpoints.expected_targets(|| expected(endpoints, objects));
+        return endpoints.expected_targets(|| expected_targets(endpoints, objects));
     }
     let of_addresses = subsets(endpoints).map(|subset| addresses(subset).count() * Port::all(subset, "port").count());
     let behind = SeenPods::for_addresses(subsets(endpoints).flat_map(addresses), objects);
@@ -42,7 +42,7 @@ pub(super) fn count<'d>(endpoints: &ClusterObject<'d>, objects: &ObservedObjects
 }
 
 /// Returns the expected number of targets from the pods that the Service selects, plus the cost of comparing all pods.
-fn expected(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>) -> usize {
+fn expected_targets(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>) -> usize {
     let Some(service) = objects.find(ObservedKind::Service, endpoints.namespace, endpoints.name) else {
         return 0;
     };

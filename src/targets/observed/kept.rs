@@ -44,7 +44,7 @@ const NODE: &[KeptField] = kept! {
 };
 
 /// Returns the fields to keep for an object that is observed but not checked.
-pub fn kept(api_version: &str, kind: &str) -> Option<&'static [KeptField]> {
+pub fn kept_fields(api_version: &str, kind: &str) -> Option<&'static [KeptField]> {
     Some(match ObservedKind::from_type(api_version, kind)? {
         ObservedKind::CronJob => CRON_JOB,
         ObservedKind::DaemonSet | ObservedKind::Deployment | ObservedKind::Job | ObservedKind::StatefulSet => WORKLOAD,

@@ -19,7 +19,7 @@ use crate::yaml::{Document, DocumentObject, for_each_object};
 
 pub use crate::api::observed::{ObservedKind, in_words};
 pub use fields::ObjectFields;
-pub use kept::kept;
+pub use kept::kept_fields;
 pub use object::{ClusterObject, is_placeholder};
 pub use pod::ContainerPort;
 pub use port::Port;

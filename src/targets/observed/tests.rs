@@ -56,7 +56,7 @@ items:
 
 fn pruned(id: SourceId, text: &str) -> Warned<Vec<Document<'_>>> {
     let limits = Limits::default();
-    read_pruned(id, text, &limits, &AliasBudget::new(&limits, 0), Some(kept))
+    read_pruned(id, text, &limits, &AliasBudget::new(&limits, 0), Some(kept_fields))
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn recognizes_kinds_in_their_versions() {
         ("v1", "Deployment", None),
     ] {
         assert_eq!(ObservedKind::from_type(api_version, kind), expected, "{api_version} {kind}");
-        assert_eq!(kept(api_version, kind).is_some(), expected.is_some(), "{kind}");
+        assert_eq!(kept_fields(api_version, kind).is_some(), expected.is_some(), "{kind}");
     }
 }
 

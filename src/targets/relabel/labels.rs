@@ -196,7 +196,7 @@ impl<'l> Labels<'l> {
 
     /// Applies `map` to all names and returns the new names together with the labels' values, in the order of
     /// `Builder.Range`.
-    pub(super) fn mapped(&self, map: impl Fn(&str) -> Option<String>) -> Vec<(String, Cow<'l, str>)> {
+    pub(super) fn map_names(&self, map: impl Fn(&str) -> Option<String>) -> Vec<(String, Cow<'l, str>)> {
         let mapped = self.labels.iter();
         let mapped = mapped.filter_map(|label| Some((label.added, (map(&label.name)?, label.value.clone()))));
         let mut mapped: Vec<_> = mapped.collect();

@@ -259,7 +259,7 @@ impl<'c> CompiledRule<'c> {
     /// Copies labels to names derived from their own names; copies are not copied again.
     fn map(&self, labels: &mut Labels<'_>) {
         let matching = |name: &str| self.regex.is_match(name).then(|| self.regex.replace_all(name, self.replacement()));
-        let mapped = labels.mapped(matching);
+        let mapped = labels.map_names(matching);
         labels.extend(mapped);
     }
 }

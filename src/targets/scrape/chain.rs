@@ -144,7 +144,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector).collect();
         if watch.role == DiscoveryRole::Endpoints {
             let view = self.view(watch);
-            for endpoints in self.unserved().filter(|endpoints| view.is_searched(endpoints)) {
+            for endpoints in self.endpoints_without_service().filter(|endpoints| view.is_searched(endpoints)) {
                 let mut labels = selectable(DiscoveryRole::Endpoints, endpoints);
                 chain.searched_unserved += 1;
                 if selectors.iter().all(|rule| rule.rule.apply(&mut labels)) {

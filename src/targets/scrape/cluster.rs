@@ -277,7 +277,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], scope: TargetScope) -> Vec<usize> {
         let selected = match scope {
             TargetScope::All => None,
-            TargetScope::Selected => self.selected(view.watch.role, rules),
+            TargetScope::Selected => self.candidate_indexes(view.watch.role, rules),
         };
         let Some(mut positions) = selected else {
             return view.positions();
@@ -288,7 +288,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Returns the indexes of the objects that rules may keep, according to the rule that leaves the fewest, or `None`
     /// if no rule restricts the objects.
-    fn selected(&self, role: DiscoveryRole, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
+    fn candidate_indexes(&self, role: DiscoveryRole, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
         let mut written: Vec<&str> = Vec::new();
         let mut fewest: Option<Vec<usize>> = None;
         for JobRule { rule, .. } in rules {
@@ -314,7 +314,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Returns the Endpoints with no Service of the same name.
-    pub(super) fn unserved(&self) -> impl Iterator<Item = &'o ClusterObject<'d>> + use<'_, 'o, 'd> {
+    pub(super) fn endpoints_without_service(&self) -> impl Iterator<Item = &'o ClusterObject<'d>> + use<'_, 'o, 'd> {
         let all = self.objects.of(ObservedKind::Endpoints);
         let has_service =
             |own: &ClusterObject<'_>| self.objects.find(ObservedKind::Service, own.namespace, own.name).is_some();

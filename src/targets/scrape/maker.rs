@@ -175,7 +175,7 @@ impl<'d> JobMaker<'_, 'd> {
         if !is_planned {
             self.check_cluster(config)?;
         }
-        self.watched(config).ok_or(UnknownReason::Rejected)
+        self.watch(config).ok_or(UnknownReason::Rejected)
     }
 
     /// Checks that a discovery uses the agent's own API server, whose objects are in the input.
@@ -190,7 +190,7 @@ impl<'d> JobMaker<'_, 'd> {
     }
 
     /// Returns the watch for a discovery, or `None` if the discovery is invalid.
-    fn watched(&self, config: &Value<'_>) -> Option<DiscoveryWatch> {
+    fn watch(&self, config: &Value<'_>) -> Option<DiscoveryWatch> {
         let role = DiscoveryRole::from_name(&self.value_of(config, "role"))?;
         let namespaces = config.get("namespaces");
         let names = namespaces.map(|namespaces| namespaces.items("names")).unwrap_or_default();

@@ -145,12 +145,12 @@ impl<'s> Scanner<'s> {
         if !uri.contains('%') {
             return Ok(Cow::Borrowed(uri));
         }
-        unescaped(uri).map(Cow::Owned).ok_or(SyntaxError::new(Mistake::Tag, start))
+        unescape(uri).map(Cow::Owned).ok_or(SyntaxError::new(Mistake::Tag, start))
     }
 }
 
 /// Replaces the `%` escapes in a tag, or returns `None` if one of them is not valid.
-fn unescaped(uri: &str) -> Option<String> {
+fn unescape(uri: &str) -> Option<String> {
     let mut parts = uri.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();
     for part in parts {

@@ -72,7 +72,7 @@ impl Reader<'_, '_> {
         match self.cursor.here() {
             b'{' | b'[' => self.flow()?,
             b'|' => self.literal(column)?,
-            b'"' | b'\'' => self.quoted()?,
+            b'"' | b'\'' => self.read_quoted()?,
             _ => self.plain()?,
         }
         self.next_content()
@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
         self.cursor.skip_spaces();
         match self.cursor.here() {
             b'{' | b'[' => self.flow(),
-            b'"' | b'\'' => self.quoted(),
+            b'"' | b'\'' => self.read_quoted(),
             first if is_word(first) => self.flow_plain(),
             _ => Err(NotSimple),
         }

@@ -20,7 +20,7 @@ impl Reader<'_, '_> {
     pub fn key(&mut self) -> Result<(), NotSimple> {
         let end = self.key_end()?;
         match self.cursor.here() {
-            b'"' | b'\'' => self.quoted(),
+            b'"' | b'\'' => self.read_quoted(),
             _ => self.plain_to(end),
         }
     }
@@ -38,7 +38,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the quoted scalar at the cursor.
-    pub fn quoted(&mut self) -> Result<(), NotSimple> {
+    pub fn read_quoted(&mut self) -> Result<(), NotSimple> {
         let (start, end) = (self.cursor.at, self.quoted_end()?);
         let style = match self.cursor.here() {
             b'"' => ScalarStyle::DoubleQuoted,

@@ -37,7 +37,7 @@ pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
     let without_break = text.strip_prefix('\n');
     let body = without_break.unwrap_or(text);
     if in_item && body.contains(|c| c != '\n') {
-        stripped(body).map_or(ReadBack::Unreadable, |read| ReadBack::Other(read.into()))
+        strip_indent(body).map_or(ReadBack::Unreadable, |read| ReadBack::Other(read.into()))
     } else {
         without_break.map_or(ReadBack::Same, |read| ReadBack::Other(read.into()))
     }
@@ -56,7 +56,7 @@ pub fn may_be_misread(lines: &str) -> bool {
 
 /// Returns the lines without the two spaces that the parser strips, or `None` if the parser cannot continue after the
 /// end of the string.
-fn stripped(body: &str) -> Option<String> {
+fn strip_indent(body: &str) -> Option<String> {
     let mut read = String::new();
     let mut lines = body.split('\n').enumerate();
     let ends_at = lines.find(|(number, line)| {

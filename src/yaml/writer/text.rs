@@ -12,7 +12,7 @@ impl Writer<'_, '_> {
     pub(super) fn plain(&mut self, text: &str, lines: Option<usize>) {
         match lines.filter(|_| self.style.folds()) {
             None => self.out.push_str(text),
-            Some(indent) => self.folded(text, indent),
+            Some(indent) => self.write_folded(text, indent),
         }
     }
 
@@ -38,7 +38,7 @@ impl Writer<'_, '_> {
     }
 
     /// Writes a string, replacing single spaces after the maximum width with line breaks.
-    fn folded(&mut self, text: &str, indent: usize) {
+    fn write_folded(&mut self, text: &str, indent: usize) {
         let mut rest = text;
         let mut after_space = false;
         while let Some(space) = rest.find(' ') {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::apply::{Fixed, fix_all, try_fixes};
-use agentctl::diagnostic::group::grouped;
+use agentctl::diagnostic::group::group_by_cause;
 use agentctl::diagnostic::{Diagnostic, Severity, apply_edits};
 use agentctl::source::{Source, Sources};
 use agentctl::yaml::{self, Limits};
@@ -68,12 +68,12 @@ fn fixed(sources: &Sources) -> Fixed {
 fn said(mut found: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
     found.retain(|found| found.severity == Severity::Error);
     let said = |found: Diagnostic| (format!("{}: {}", found.code, found.message), found.path);
-    grouped(found).into_iter().map(said).collect()
+    group_by_cause(found).into_iter().map(said).collect()
 }
 
 fn promises(sources: &Sources) -> usize {
     let is_promise = |found: &&Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_certain());
-    let found = grouped(try_fixes(sources, found(sources), found).found);
+    let found = group_by_cause(try_fixes(sources, found(sources), found).found);
     found.iter().filter(is_promise).count()
 }
 
@@ -144,7 +144,7 @@ fn fixes_of_modified_inputs_are_consistent() {
 fn broken(before: &Sources) -> Option<&'static str> {
     let after = fixed(before);
     let [errors, new_errors] = [before, &after.sources].map(|sources| {
-        let found = grouped(found(sources)).into_iter();
+        let found = group_by_cause(found(sources)).into_iter();
         found.filter(|found| found.code.as_str().starts_with("yaml-")).count()
     });
     if new_errors > errors {
@@ -156,13 +156,13 @@ fn broken(before: &Sources) -> Option<&'static str> {
     if text(&fixed(&after.sources).sources) != text(&after.sources) {
         return Some("a second fix changes it again");
     }
-    let certain = grouped(found(before)).into_iter().filter_map(|found| found.fix);
+    let certain = group_by_cause(found(before)).into_iter().filter_map(|found| found.fix);
     for fix in certain.filter(|fix| fix.is_certain()) {
         let Some(new) = apply_edits(text(before), &fix.edits) else {
             return Some("an edit does not fit the text");
         };
         let worst = |found: Vec<Diagnostic>| found.iter().filter(|found| found.severity == Severity::Error).count();
-        if new == text(before) || worst(grouped(found(&sources(&new)))) > worst(grouped(found(before))) + 3 {
+        if new == text(before) || worst(group_by_cause(found(&sources(&new)))) > worst(group_by_cause(found(before))) + 3 {
             return Some("a fix makes it worse");
         }
     }

@@ -202,7 +202,7 @@ fn count(resources: &str, export: &str) -> usize {
             missing_secrets: MissingSecrets::Placeholder,
             ..resolve::ResolveOptions::default()
         },
-        keep: Some(observed::kept),
+        keep: Some(observed::kept_fields),
         ..CompileOptions::default()
     };
     let documents = read(&sources, &options).output;

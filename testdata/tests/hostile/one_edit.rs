@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::Severity;
-use agentctl::diagnostic::group::grouped;
+use agentctl::diagnostic::group::group_by_cause;
 use agentctl::printable::Screen;
 use agentctl::report::{MessageFormat, render};
 use agentctl::source::{Source, Sources};
@@ -184,7 +184,7 @@ fn single_mistakes_cause_single_findings() {
             let mut found = compile(&sources, &CompileOptions::default()).diagnostics;
             found.retain(|found| found.severity > Severity::Note);
             let shown = render(MessageFormat::Short, &found, &sources, Screen::default());
-            (grouped(found).len() > 1).then(|| format!("{heading}\n{shown}"))
+            (group_by_cause(found).len() > 1).then(|| format!("{heading}\n{shown}"))
         })
         .collect();
     println!("{} of {EDITS} edits give several findings", several.len());

@@ -5,7 +5,7 @@ use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::api::{Kind, RELATIONS, Relation};
 use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::bound::MOST;
-use agentctl::diagnostic::made::made;
+use agentctl::diagnostic::made::created_count;
 use agentctl::diagnostic::{Code, Diagnostic};
 use agentctl::source::{Source, Sources};
 use serde_json::{Value, json};
@@ -548,9 +548,9 @@ fn limits_findings_as_they_are_created() {
             let others = up_from(kind).map(|kind| many(kind, 1));
             let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
             let made = pool.install(|| {
-                let before = made();
+                let before = created_count();
                 compiled(&inputs);
-                made() - before
+                created_count() - before
             });
             most = most.max(made);
             if made > ITEMS / 2 {

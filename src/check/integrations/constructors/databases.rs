@@ -86,7 +86,7 @@ fn redis_keys(keys: &str) -> Option<String> {
             (Some(database), Some(name), None) => (database.replace("db", ""), name),
             _ => return Some("has a key with more than one `=`"),
         };
-        match url::unescaped(name, true) {
+        match url::unescape(name, true) {
             None => Some("has a key with a `%` that is not followed by two hexadecimal digits"),
             Some(name) if name.is_empty() || database.is_empty() => None,
             Some(_) => {

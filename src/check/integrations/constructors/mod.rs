@@ -180,7 +180,8 @@ fn consul_server<'v>(server: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks a metric filter.
 fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let Some(filter) = walk.string(filter) else { return };
-    let mut prefixes = walk.root.at("config").unwrap_or(Json::NULL).list("metrics_prefixes").map(Json::known);
+    let mut prefixes =
+        walk.root.at("config").unwrap_or(Json::NULL).list("metrics_prefixes").map(Json::without_variables);
     let problem = match filter.split_once(':') {
         None => "has a filter without a colon after the metric prefix",
         Some((prefix, _)) if prefixes.any(|known| known.is_none_or(|known| known.starts_with(prefix))) => return,

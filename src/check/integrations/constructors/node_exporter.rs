@@ -124,7 +124,7 @@ fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 /// precedence over `set_collectors`. If `set_collectors` is missing, the default applies. A name with a variable is
 /// ignored, because it may refer to any collector.
 fn is_enabled(config: Json<'_>, collector: &str, default: bool) -> bool {
-    let names = |key| config.list(key).map(Json::known);
+    let names = |key| config.list(key).map(Json::without_variables);
     let has = |key| names(key).any(|name| name.is_some_and(|name| name == collector));
     let is_default = match names("set_collectors").next() {
         Some(_) => has("set_collectors"),

@@ -42,7 +42,7 @@ fn labels<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let label = text(metric, "value_label", "");
     let mut seen = Vec::new();
     for (i, key) in metric.list("key_labels").enumerate() {
-        let Some(key) = key.known() else { continue };
+        let Some(key) = key.without_variables() else { continue };
         let (problem, help) = match &*key {
             "" => ("is empty", "remove it"),
             key if label.as_deref() == Some(key) => ("is the label that `value_label` sets", "use a different label"),
@@ -81,7 +81,7 @@ fn check_columns<'v>(
 ) {
     for (list, is_key) in [("key_labels", true), ("values", false)] {
         for (i, column) in metric.list(list).enumerate() {
-            let Some(column) = column.known() else {
+            let Some(column) = column.without_variables() else {
                 continue;
             };
             let first = *columns.entry((query.to_owned(), column.into_owned())).or_insert(is_key);

@@ -74,7 +74,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     let mut kinds = stage.entries().filter(|(_, config)| !config.is_null());
     let Some((kind, config)) = kinds.next() else { return };
     if let Some((second, _)) = kinds.next() {
-        let message = match [kind, second].map(shown) {
+        let message = match [kind, second].map(known_name) {
             [Some(first), Some(second)] => format!("`{first}` and `{second}` must be separate list items"),
             [Some(one), None] | [None, Some(one)] => format!("`{one}` and another stage must be separate list items"),
             [None, None] => "two stages must be separate list items".to_owned(),
@@ -94,7 +94,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
         if types(fields, *is_weak, config, walk) && is_exact {
             rules(name, config, walk);
             match *name {
-                "match" => nested(level, config, walk),
+                "match" => check_nested(level, config, walk),
                 "metrics" => metrics::check(config, walk),
                 _ => {}
             }
@@ -103,13 +103,13 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Returns a stage's name, or `None` if Promtail does not recognize it. Any other string may be secret and is not shown.
-fn shown(kind: &str) -> Option<&'static str> {
+fn known_name(kind: &str) -> Option<&'static str> {
     let known = STAGES.iter().find(|(name, ..)| *name == kind);
     known.map(|(name, ..)| *name)
 }
 
 /// Checks the stages in a `match` stage.
-fn nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
     let stages = config.get("stages").unwrap_or(Json::NULL);
     if !matches!(stages.value(), NodeValue::Null | NodeValue::Sequence) {
         return invalid("`stages` must be a list of stages", &[], walk);

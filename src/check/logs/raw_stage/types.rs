@@ -8,7 +8,9 @@ use crate::yaml::NodeValue;
 pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &mut Walk<'v>) -> bool {
     let problem = match fields {
         "" => None,
-        "list" | "map" => (!fits(fields, is_weak, config)).then(|| format!("the stage must be {}", expected(fields))),
+        "list" | "map" => {
+            (!fits(fields, is_weak, config)).then(|| format!("the stage must be {}", expected_type(fields)))
+        }
         _ if !config.is_mapping() => Some("the stage must be a mapping".to_owned()),
         _ => {
             let mut all = fields.split(',').filter_map(|field| field.split_once(' '));
@@ -17,7 +19,7 @@ pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &m
                     config.entries().filter(|(key, value)| key.eq_ignore_ascii_case(field) && !value.is_null());
                 values.any(|(_, value)| !fits(of, is_weak, value))
             });
-            wrong.map(|(field, of)| format!("`{field}` must be {}", expected(of)))
+            wrong.map(|(field, of)| format!("`{field}` must be {}", expected_type(of)))
         }
     };
     let is_valid = problem.is_none();
@@ -27,7 +29,7 @@ pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &m
     is_valid
 }
 
-fn expected(of: &str) -> &'static str {
+fn expected_type(of: &str) -> &'static str {
     match of {
         "bool" => "`true` or `false`",
         "float" => "a number",

@@ -17,7 +17,7 @@ use indexmap::map::Entry;
 use super::origin::{ManifestOrigin, ObjectOrigins, Origins};
 use super::running::as_running;
 use crate::api::Resource;
-use crate::check::walk::{Json, Step, Violation, broken};
+use crate::check::walk::{Json, Step, Violation, violations};
 use crate::diagnostic::listed::{first_of, joined, listed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, ObjectRole};
@@ -50,7 +50,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
             };
             let fields = origins.of_object(&json);
             for control in controls(policy.level, policy.minor) {
-                let (broken, others) = broken(control.rules, template);
+                let (broken, others) = violations(control.rules, template);
                 if let Some((_, count)) = others
                     && seen.insert((name.clone(), control.id.to_owned()))
                 {
@@ -99,7 +99,7 @@ impl SecurityPolicy {
             let template = Json::Built(&json).at("spec.template");
             template.is_some_and(|template| {
                 let mut controls = controls(SecurityLevel::Baseline, self.minor);
-                controls.any(|control| !broken(control.rules, template).0.is_empty())
+                controls.any(|control| !violations(control.rules, template).0.is_empty())
             })
         };
         match workloads.iter().any(|(_, object)| breaks_baseline(object)) {
@@ -274,7 +274,7 @@ impl Field {
             [_, rest @ ..] => (None, None, rest),
             [] => (None, None, path),
         };
-        Self { name: shown_path(rest), owner, items: item.into_iter().map(str::to_owned).collect() }
+        Self { name: display_path(rest), owner, items: item.into_iter().map(str::to_owned).collect() }
     }
 
     fn is_volume(&self) -> bool {
@@ -293,7 +293,7 @@ impl Display for Field {
     }
 }
 
-fn shown_path(path: &[Step<'_>]) -> String {
+fn display_path(path: &[Step<'_>]) -> String {
     let mut shown = String::new();
     for step in path {
         match step {

@@ -10,14 +10,15 @@ use super::controls::{CONTROLS, controls};
 use super::labels::SecurityLevel;
 use crate::check::manifest::rules::SECCOMP_OF_POD;
 use crate::check::tests::{agent, assert_lines, found, manifest, told};
-use crate::check::walk::{Json, broken};
+use crate::check::walk::{Json, violations};
 
 const LATEST: u32 = 100;
 
 /// Returns the controls that reject a pod with this `spec`.
 fn refused(level: SecurityLevel, minor: u32, spec: &Value) -> Vec<&'static str> {
     let template = json!({"metadata": spec["metadata"], "spec": spec});
-    let refused = controls(level, minor).filter(|control| !broken(control.rules, Json::Built(&template)).0.is_empty());
+    let refused =
+        controls(level, minor).filter(|control| !violations(control.rules, Json::Built(&template)).0.is_empty());
     refused.map(|control| control.id).collect()
 }
 

@@ -118,7 +118,7 @@ pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.each("containers|initContainers[]", pod, |walk, container| {
         let name = container.text("name");
-        walk.once(&mut seen, name, &[Step::Key("name")], name);
+        walk.report_repeated(&mut seen, name, &[Step::Key("name")], name);
     });
 }
 
@@ -142,6 +142,6 @@ fn host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) 
     };
     if let Some(host) = port.get("hostPort").and_then(Json::as_i64).filter(|host| *host != 0) {
         let key = (protocol, port.text("hostIP"), host);
-        walk.once(seen, key, &[Step::Key("hostPort")], host);
+        walk.report_repeated(seen, key, &[Step::Key("hostPort")], host);
     }
 }

@@ -143,7 +143,7 @@ fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
     walk.each(paths, projected, |walk, path| {
         if let Some(path) = path.as_str().filter(|path| !path.is_empty()) {
-            walk.once(&mut seen, path, &[], path);
+            walk.report_repeated(&mut seen, path, &[], path);
         }
     });
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::git::with_values;
 use super::names::normalize;
 use super::params::{Params, Unexpanded};
-use super::render::{Renderer, failed};
+use super::render::{Renderer, template_failure};
 use super::selector::Selector;
 use super::surroundings::Surroundings;
 use crate::gitops::argo::destination::{IN_CLUSTER, IN_CLUSTER_ADDRESS};
@@ -45,7 +45,7 @@ pub fn params(
     if clusters.get("flatList") == Some(&Value::Bool(true)) {
         let list = sets.into_iter().map(|set| TemplateValue::map(MapKind::Any, set));
         let list = list.collect::<Result<_, _>>().and_then(|list| TemplateValue::list(ListKind::Any, list));
-        return Ok(vec![Params::from([("clusters".to_owned(), list.map_err(failed)?)])]);
+        return Ok(vec![Params::from([("clusters".to_owned(), list.map_err(template_failure)?)])]);
     }
     Ok(sets)
 }
@@ -77,11 +77,11 @@ fn cluster(secret: &Object, labels: BTreeMap<String, String>, renderer: &Rendere
         }
         let entries: Params = entries.collect();
         if !entries.is_empty() {
-            metadata.insert(field.to_owned(), TemplateValue::map(MapKind::Strings, entries).map_err(failed)?);
+            metadata.insert(field.to_owned(), TemplateValue::map(MapKind::Strings, entries).map_err(template_failure)?);
         }
     }
     if renderer.is_go {
-        params.insert("metadata".to_owned(), TemplateValue::map(MapKind::Any, metadata).map_err(failed)?);
+        params.insert("metadata".to_owned(), TemplateValue::map(MapKind::Any, metadata).map_err(template_failure)?);
     }
     Ok(params)
 }

@@ -7,7 +7,7 @@ use super::render::Renderer;
 use crate::go::template::TemplateValue;
 
 /// Formats a value as `%v` does.
-pub fn formatted(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<String, Unexpanded> {
+pub fn format_value(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<String, Unexpanded> {
     let mut text = String::new();
     renderer.spend(usize::try_from(value.size(renderer.steps.left()).unwrap_or(u64::MAX)).unwrap_or(usize::MAX))?;
     value.format(&mut text);
@@ -15,7 +15,7 @@ pub fn formatted(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<Strin
 }
 
 /// Returns the leaves of parameters by their path, with dots, as `%v` formats them (`flattenParameters`).
-pub fn flattened(params: &Params, renderer: &Renderer<'_>) -> Result<BTreeMap<String, String>, Unexpanded> {
+pub fn flatten(params: &Params, renderer: &Renderer<'_>) -> Result<BTreeMap<String, String>, Unexpanded> {
     let mut flat = BTreeMap::new();
     for (key, value) in params {
         add(&mut flat, key, value, renderer)?;
@@ -43,7 +43,7 @@ fn add(
         return Ok(());
     }
     if value.as_map().is_none() {
-        flat.insert(path.to_owned(), formatted(value, renderer)?);
+        flat.insert(path.to_owned(), format_value(value, renderer)?);
     }
     Ok(())
 }

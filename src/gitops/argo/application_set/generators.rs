@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::flatten::{flattened, formatted};
+use super::flatten::{flatten, format_value};
 use super::params::{Params, Unexpanded};
-use super::render::{Renderer, failed};
+use super::render::{Renderer, template_failure};
 use super::selector::Selector;
 use super::surroundings::Surroundings;
 use super::{cluster_params, git, list};
@@ -33,11 +33,11 @@ impl Generators<'_> {
     pub fn of(&self, generator: &Value) -> Vec<(&'static str, Result<Vec<Params>, Unexpanded>)> {
         let is_set = |kind: &&str| generator.get(*kind).is_some_and(|value| !value.is_null());
         let kinds = KINDS.into_iter().filter(is_set);
-        kinds.map(|kind| (kind, self.selected(generator, kind, 1))).collect()
+        kinds.map(|kind| (kind, self.matching_params(generator, kind, 1))).collect()
     }
 
     /// Returns the parameters of one kind that the item's selector matches.
-    fn selected(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+    fn matching_params(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, Unexpanded> {
         let selector = generator.get("selector").filter(|selector| !selector.is_null());
         let selector = selector.map(Selector::new).transpose().map_err(Unexpanded::Mistake)?;
         let sets = self.params(generator.get(kind).unwrap_or(&Value::Null), kind, depth)?;
@@ -47,7 +47,7 @@ impl Generators<'_> {
         };
         let mut selected = Vec::new();
         for params in sets {
-            if selector.is_match(&flattened(&params, self.renderer)?) {
+            if selector.is_match(&flatten(&params, self.renderer)?) {
                 selected.push(params);
             }
         }
@@ -73,7 +73,12 @@ impl Generators<'_> {
     }
 
     /// Returns the parameters of a generator inside another one, after rendering it with the other's first generator.
-    fn nested(&self, generator: &Value, first: Option<&Params>, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+    fn nested_params(
+        &self,
+        generator: &Value,
+        first: Option<&Params>,
+        depth: usize,
+    ) -> Result<Vec<Params>, Unexpanded> {
         let mistake = |reason: &str| Unexpanded::Mistake(reason.to_owned());
         if depth > MAX_DEPTH {
             return Err(mistake("generators are nested too deeply"));
@@ -86,15 +91,15 @@ impl Generators<'_> {
         match first.filter(|first| !first.is_empty()) {
             Some(first) => {
                 let data = self.renderer.data(first)?;
-                self.selected(&self.interpolated(generator, kind, first, &data)?, kind, depth)
+                self.matching_params(&self.render_generator(generator, kind, first, &data)?, kind, depth)
             }
-            None => self.selected(generator, kind, depth),
+            None => self.matching_params(generator, kind, depth),
         }
     }
 
     /// Renders a generator (`RenderGeneratorParams`). In `values`, templates of the generator's own parameters stay. As
     /// in Argo CD, the selector is not rendered.
-    fn interpolated(
+    fn render_generator(
         &self,
         generator: &Value,
         kind: &str,
@@ -130,11 +135,11 @@ impl Generators<'_> {
             return Err(Unexpanded::Mistake("a matrix generator does not have two generators".to_owned()));
         };
         let mut sets = Vec::new();
-        for one in self.nested(first, None, depth + 1)? {
-            for other in self.nested(second, Some(&one), depth + 1)? {
+        for one in self.nested_params(first, None, depth + 1)? {
+            for other in self.nested_params(second, Some(&one), depth + 1)? {
                 sets.push(match self.renderer.is_go {
-                    true => merged_entries(other, &one, true).map_err(failed)?,
-                    false => self.combined(&one, &other)?,
+                    true => merged_entries(other, &one, true).map_err(template_failure)?,
+                    false => self.combine(&one, &other)?,
                 });
                 self.check_count(sets.len())?;
             }
@@ -143,10 +148,10 @@ impl Generators<'_> {
     }
 
     /// Combines strings, which must be equal if they have the same name (`CombineStringMaps`).
-    fn combined(&self, one: &Params, other: &Params) -> Result<Params, Unexpanded> {
+    fn combine(&self, one: &Params, other: &Params) -> Result<Params, Unexpanded> {
         let mut combined = BTreeMap::new();
         for (key, value) in one.iter().chain(other) {
-            let value = formatted(value, self.renderer)?;
+            let value = format_value(value, self.renderer)?;
             if combined.get(key).is_some_and(|known| *known != value) {
                 let reason = format!("both generators of a matrix have the parameter `{key}`, with different values");
                 return Err(Unexpanded::Mistake(reason));
@@ -170,17 +175,17 @@ impl Generators<'_> {
         if keys.is_empty() {
             return Err(mistake("a merge generator has no `mergeKeys`"));
         }
-        let mut base = self.nested(first, None, depth + 1)?;
+        let mut base = self.nested_params(first, None, depth + 1)?;
         let mut by_key = self.by_merge_key(&keys, &base)?;
         for other in others {
-            let overrides = self.nested(other, None, depth + 1)?;
+            let overrides = self.nested_params(other, None, depth + 1)?;
             let found = self.by_merge_key(&keys, &overrides)?;
             for (key, index) in &mut by_key {
                 let change = found.get(key).and_then(|index| overrides.get(*index));
                 let (Some(change), Some(params)) = (change, base.get_mut(*index)) else { continue };
                 self.renderer.spend(change.len())?;
                 if self.renderer.is_go {
-                    *params = merged_entries(std::mem::take(params), change, true).map_err(failed)?;
+                    *params = merged_entries(std::mem::take(params), change, true).map_err(template_failure)?;
                 } else {
                     params.extend(change.clone());
                 }
@@ -197,7 +202,7 @@ impl Generators<'_> {
             for key in keys {
                 let value = params.get(*key).unwrap_or(&TemplateValue::Nil);
                 // The size is charged before the value is converted.
-                formatted(value, self.renderer)?;
+                format_value(value, self.renderer)?;
                 values.insert((*key).to_owned(), value.to_json());
             }
             let key = Value::Object(values).to_string();

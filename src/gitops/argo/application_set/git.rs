@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::flatten::flattened;
+use super::flatten::flatten;
 use super::names::normalize;
 use super::params::{Params, Unexpanded};
 use super::pathspec;
-use super::render::{Renderer, failed};
+use super::render::{Renderer, template_failure};
 use super::surroundings::Surroundings;
 use crate::gitops::object::{items, read_objects, text};
 use crate::gitops::path::parent;
@@ -25,7 +25,7 @@ pub fn params(
 ) -> Result<Vec<Params>, Unexpanded> {
     let url = text(git, "repoURL");
     if !(surroundings.is_own)(url) {
-        return Err(Unexpanded::Skipped(format!("git generator of {}", crate::go::url::redacted(url))));
+        return Err(Unexpanded::Skipped(format!("git generator of {}", crate::go::url::redact(url))));
     }
     match (items(git, "directories"), items(git, "files")) {
         (patterns @ [_, ..], _) => directories(git, patterns, surroundings.tree, renderer),
@@ -92,10 +92,10 @@ fn files(
         let text = tree.text(file).ok_or_else(|| Unexpanded::Mistake(format!("`{file}` cannot be read")))?;
         renderer.spend(text.len())?;
         for object in objects(file, &text)? {
-            let value = TemplateValue::from_json(&object).map_err(failed)?;
+            let value = TemplateValue::from_json(&object).map_err(template_failure)?;
             let mut params = value.as_map().cloned().unwrap_or_default();
             if !renderer.is_go {
-                let flat = flattened(&params, renderer)?;
+                let flat = flatten(&params, renderer)?;
                 params = flat.into_iter().map(|(key, value)| (key, TemplateValue::text(value))).collect();
             }
             add_path(&mut params, git, &path::dir(file), Some(path::base(file)), renderer)?;
@@ -138,9 +138,10 @@ fn add_path(
             fields.into_iter().map(|(key, value)| (key.to_owned(), TemplateValue::text(value))).collect();
         entries.insert("path".to_owned(), TemplateValue::text(directory));
         entries.insert("segments".to_owned(), TemplateValue::strings(segments()));
-        let mut path = TemplateValue::map(MapKind::Any, entries).map_err(failed)?;
+        let mut path = TemplateValue::map(MapKind::Any, entries).map_err(template_failure)?;
         if !prefix.is_empty() {
-            path = TemplateValue::map(MapKind::Any, BTreeMap::from([("path".to_owned(), path)])).map_err(failed)?;
+            path = TemplateValue::map(MapKind::Any, BTreeMap::from([("path".to_owned(), path)]))
+                .map_err(template_failure)?;
         }
         params.insert(if prefix.is_empty() { "path" } else { prefix }.to_owned(), path);
         return Ok(());
@@ -168,7 +169,7 @@ pub fn with_values(generator: &Value, mut params: Params, renderer: &Renderer<'_
         rendered.insert(key.clone(), TemplateValue::text(value));
     }
     if renderer.is_go {
-        params.insert("values".to_owned(), TemplateValue::map(MapKind::Strings, rendered).map_err(failed)?);
+        params.insert("values".to_owned(), TemplateValue::map(MapKind::Strings, rendered).map_err(template_failure)?);
     } else {
         params.extend(rendered.into_iter().map(|(key, value)| (format!("values.{key}"), value)));
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::params::{Params, Unexpanded};
-use super::render::{Renderer, failed};
+use super::render::{Renderer, template_failure};
 use crate::gitops::object::{items, read_objects, text};
 use crate::go::template::TemplateValue;
 
@@ -12,7 +12,7 @@ pub fn params(list: &Value, renderer: &Renderer<'_>) -> Result<Vec<Params>, Unex
     let mistake = |reason: &str| Unexpanded::Mistake(reason.to_owned());
     let mut sets = Vec::new();
     for element in items(list, "elements") {
-        let value = TemplateValue::from_json(element).map_err(failed)?;
+        let value = TemplateValue::from_json(element).map_err(template_failure)?;
         let element = value.as_map().ok_or_else(|| mistake("an element of a list generator is not a mapping"))?;
         sets.push(if renderer.is_go { element.clone() } else { strings(element)? });
     }
@@ -27,7 +27,7 @@ pub fn params(list: &Value, renderer: &Renderer<'_>) -> Result<Vec<Params>, Unex
         return Ok(sets);
     };
     for element in elements.as_array().ok_or_else(invalid)? {
-        let value = TemplateValue::from_json(element).map_err(failed)?;
+        let value = TemplateValue::from_json(element).map_err(template_failure)?;
         sets.push(value.as_map().ok_or_else(invalid)?.clone());
     }
     Ok(sets)

@@ -61,7 +61,7 @@ fn slugify(call: &mut Call<'_>) -> Outcome {
     };
     let name = normalize(name.as_text().ok_or_else(wrong)?);
     match cuts_at_word {
-        true => call.give(truncated(&slug(&name), max_length)),
+        true => call.give(truncate_slug(&slug(&name), max_length)),
         false => call.give(slug(name.get(..max_length).unwrap_or(&name))),
     }
 }
@@ -80,7 +80,7 @@ fn slug(name: &str) -> String {
 }
 
 /// Cuts a slug at the last dash before the maximum length, or there if it is a single word (`smartTruncate`).
-fn truncated(slug: &str, max_length: usize) -> &str {
+fn truncate_slug(slug: &str, max_length: usize) -> &str {
     if max_length == 0 || slug.len() <= max_length {
         return slug;
     }

@@ -36,20 +36,20 @@ impl<'r> Renderer<'r> {
 
     /// Charges steps to the ApplicationSet.
     pub fn spend(&self, steps: usize) -> Result<(), Unexpanded> {
-        self.steps.spend(steps as u64).map_err(|_| failed(Failure::Limit))
+        self.steps.spend(steps as u64).map_err(|_| template_failure(Failure::Limit))
     }
 
     /// Returns the data of Go's templates.
     pub fn data(&self, params: &Params) -> Result<TemplateValue, Unexpanded> {
-        let data = TemplateValue::map(MapKind::Any, params.clone()).map_err(failed)?;
-        let size = data.size(self.steps.left()).ok_or_else(|| failed(Failure::Limit))?;
+        let data = TemplateValue::map(MapKind::Any, params.clone()).map_err(template_failure)?;
+        let size = data.size(self.steps.left()).ok_or_else(|| template_failure(Failure::Limit))?;
         self.spend(usize::try_from(size).unwrap_or(usize::MAX))?;
         Ok(data)
     }
 
     /// Renders a string (`Replace`). `data` is that of `params`.
     pub fn text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Unexpanded> {
-        self.render(template, params, data).map_err(failed)
+        self.render(template, params, data).map_err(template_failure)
     }
 
     /// Renders a string, and returns Go's error for a missing key.
@@ -93,13 +93,13 @@ impl<'r> Renderer<'r> {
             {
                 Ok(template.to_owned())
             }
-            result => result.map_err(failed),
+            result => result.map_err(template_failure),
         }
     }
 }
 
 /// Converts a failure of a template.
-pub fn failed(failure: Failure) -> Unexpanded {
+pub fn template_failure(failure: Failure) -> Unexpanded {
     match failure {
         Failure::Error(message) => Unexpanded::Mistake(format!("a template fails: {message}")),
         Failure::Unsupported(reason) => Unexpanded::Skipped(unsupported_reason(&reason)),

@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::Code;
-    use crate::insight::resolved::resolved;
+    use crate::insight::resolved::resolve_text;
     use crate::insight::tree::build;
 
     const INPUT: &str = "\
@@ -221,7 +221,7 @@ data: {user: aHVudGVyMg==}
 
     #[test]
     fn page_contains_everything_except_credentials() {
-        resolved(INPUT, |input| {
+        resolve_text(INPUT, |input| {
             let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
             let object = |name: &str| tree.iter().map(|(object, _)| object).find(|object| object.name == name).unwrap();
             let found = Diagnostic::new(Code::DuplicateKey, "http://u:hunter2@host\n")

@@ -66,7 +66,7 @@ fn expected(
         .map(|(number, instance)| {
             let selects = |link: Option<Link<'_, '_>>| link.unwrap().obstacles.is_empty();
             let below = selects(graph.link(instance, ways.target.head()));
-            let is_taken = below && denied(agent, ways.target).is_none();
+            let is_taken = below && file_access_obstacle(agent, ways.target).is_none();
             let is_related = is_taken || selects(graph.link(agent.head(), instance));
             (weight(&ways.way(agent, Some(number))), number, is_related)
         })

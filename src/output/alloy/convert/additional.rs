@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::azure;
-use super::free_form::{converted, entries, scalar, text};
+use super::free_form::{convert_body, entries, scalar, text};
 use super::metrics::{ADDITIONAL, objects_of, targets};
 use super::pipeline::ScrapePipeline;
 use super::relabeled::{RelabeledTargets, has_port_at_end};
@@ -11,12 +11,12 @@ use super::rules::{rule_blocks, yaml_rules};
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, FieldPath};
 use crate::flow::{self, Presence, Values};
-use crate::output::alloy::losses::loss::{LOST_SETTING, TextLoss, shown};
+use crate::output::alloy::losses::loss::{LOST_SETTING, TextLoss, display_field};
 use crate::output::alloy::losses::scrape_losses::invalid_metric_name;
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression};
 use crate::output::alloy::write::target_rules::relabel_rule;
-use crate::output::alloy::write::target_rules::{guarded, newer_label_map};
+use crate::output::alloy::write::target_rules::{newer_label_map, with_guards};
 use crate::output::alloy::write::writer::Writer;
 use crate::plan::{AdditionalJobs, DiscoveryRole, Origin};
 use crate::programs::types::{LATER_SCRAPE_JOB, is_field};
@@ -120,7 +120,7 @@ impl<'p> Writer<'p, '_> {
         write: impl Fn(&mut Self, &'p Value<'p>, (FieldPath<'static>, ComponentSource<'p, 'p>)),
     ) {
         let Some(additional) = additional else { return };
-        for (number, job) in additional.written(self.secrets).enumerate() {
+        for (number, job) in additional.written_jobs(self.secrets).enumerate() {
             let ObjectRef { kind, namespace, name } = instance.object();
             self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
             let at = FieldPath::new().index(number);
@@ -141,7 +141,7 @@ impl<'p> Writer<'p, '_> {
         let targets = self.yaml_targets(yaml, &[], (&at, component_source));
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
+        let (body, mut unknown) = convert_body("prometheus.scrape", yaml, &other);
         // For every `--target`, `check` reports keys that the agent does not recognize.
         unknown.retain(|key| is_field(LATER_SCRAPE_JOB, key));
         self.record_lost_keys(&at, unknown);
@@ -157,7 +157,7 @@ impl<'p> Writer<'p, '_> {
             job_name: name.into(),
             targets,
             has_job: relabeled.job != Presence::Never,
-            rules: rule_blocks(guarded(rules)),
+            rules: rule_blocks(with_guards(rules)),
             scrape,
             sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
             component_source,
@@ -243,7 +243,7 @@ impl<'p> Writer<'p, '_> {
             for (number, config) in configs.iter().enumerate() {
                 let is_azure = kind == "discovery.azure";
                 let other = if is_azure { azure::KEYS.as_slice() } else { &[] };
-                let (mut body, unknown) = converted(kind, config, other);
+                let (mut body, unknown) = convert_body(kind, config, other);
                 let at = at.key(key.to_owned()).index(number);
                 self.record_lost_keys(&at, unknown);
                 if is_azure && !azure::can_authenticate(config, self.environment.version) {
@@ -337,7 +337,7 @@ impl<'p> Writer<'p, '_> {
         }
         let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
         for ((loss, path), line) in lost.into_iter().zip(lines) {
-            let problem = loss.problem.replace("{}", &shown(&path));
+            let problem = loss.problem.replace("{}", &display_field(&path));
             let message = format!("{problem} (additional scrape job, line {line} of the Secret's value)");
             self.report_loss(loss.code, origin, &message, loss.help);
         }

@@ -46,7 +46,7 @@ impl<'p> Writer<'p, '_> {
             (Some(text), SecretRepresentation::Values | SecretRepresentation::Masked) => text,
             (None, _) => return String::new().into(),
         };
-        let name = key.sanitized();
+        let name = key.sanitized_key();
         let own = self.sources.get(&name).copied();
         let content = self.content(&name, mounted_as(&name), own);
         self.environment.of_secret(&text, content)
@@ -61,7 +61,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn in_yaml(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
-        let name = credential.secret.sanitized();
+        let name = credential.secret.sanitized_key();
         let file = self.content(&name, mounted_as(&name), Some(credential.secret));
         let text = Expression::Call("convert.nonsensitive", vec![file]);
         let yaml = Expression::Call("encoding.from_yaml", vec![text]);

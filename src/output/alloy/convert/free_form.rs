@@ -12,7 +12,7 @@ use crate::yaml::{self, LibraryStyle, Mapping, Value};
 
 /// Converts YAML to the body called `name`, without settling it. Also returns the keys that no argument accepts, such
 /// as `tls_config.max_version`. Keys in `other` are left to the caller.
-pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
+pub fn convert_body<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
     let mut converter = Converter { is_free: true, ..Converter::default() };
     let parts = spec(name).zip(mapping(yaml));
     let body = parts.map(|(spec, yaml)| converter.body(spec, yaml, other));
@@ -139,24 +139,24 @@ impl Converter {
             (ArgumentType::Text | ArgumentType::Secret, Value::Mapping(_) | Value::Sequence(_)) => {
                 as_yaml(value.clone())
             }
-            (ArgumentType::Yaml(body), Value::Mapping(_)) => as_yaml(self.known(body, false, value)),
+            (ArgumentType::Yaml(body), Value::Mapping(_)) => as_yaml(self.without_unknown_keys(body, false, value)),
             _ => expression(value),
         }
     }
 
     /// Returns the value without keys that the body does not accept. If `labeled` is set, the body applies to each
     /// value in the mapping.
-    fn known<'v>(&mut self, body: &'static str, labeled: bool, value: &Value<'v>) -> Value<'v> {
+    fn without_unknown_keys<'v>(&mut self, body: &'static str, labeled: bool, value: &Value<'v>) -> Value<'v> {
         match (value, spec(body)) {
             (Value::Mapping(entries), Some(spec)) => {
                 let mut known = Mapping::new();
                 for (key, value) in entries.iter() {
                     self.path.push_key(key.to_owned());
                     match spec.arguments.iter().find(|argument| argument.reads(key)) {
-                        _ if labeled => known.push(key.to_owned(), self.known(body, false, value)),
+                        _ if labeled => known.push(key.to_owned(), self.without_unknown_keys(body, false, value)),
                         Some(argument) => match argument.kind {
                             ArgumentType::Block { body, labeled, .. } => {
-                                known.push(key.to_owned(), self.known(body, labeled, value));
+                                known.push(key.to_owned(), self.without_unknown_keys(body, labeled, value));
                             }
                             _ => known.push(key.to_owned(), value.clone()),
                         },
@@ -169,7 +169,7 @@ impl Converter {
             (Value::Sequence(items), Some(_)) => {
                 let known = |(i, item)| {
                     self.path.push_index(i);
-                    let known = self.known(body, labeled, item);
+                    let known = self.without_unknown_keys(body, labeled, item);
                     self.path.pop();
                     known
                 };
@@ -299,7 +299,7 @@ pub fn identifier(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::alloy::write::catalog::settled;
+    use crate::output::alloy::write::catalog::settle;
     use crate::output::alloy::write::version::AlloyVersion;
 
     fn read(yaml: &str) -> Value<'static> {
@@ -308,9 +308,9 @@ mod tests {
 
     fn shown(name: &'static str, yaml: &str) -> (String, Vec<String>) {
         let value = read(yaml);
-        let (body, unknown) = converted(name, &value, &[]);
+        let (body, unknown) = convert_body(name, &value, &[]);
         let mut text = String::new();
-        let body = settled(name, body, AlloyVersion::NEWEST);
+        let body = settle(name, body, AlloyVersion::NEWEST);
         crate::output::alloy::write::layout::component(&mut text, &Block::new(name, "", body));
         (text, unknown.iter().map(FieldPath::to_string).collect())
     }

@@ -1,6 +1,6 @@
 //! Integrations: `prometheus.exporter.*` → `discovery.relabel` → `prometheus.scrape`.
 
-use super::free_form::{converted, identifier, text};
+use super::free_form::{convert_body, identifier, text};
 use super::pipeline::ScrapePipeline;
 use super::relabeled::RelabeledTargets;
 use super::rules::{rule_blocks, yaml_rules};
@@ -100,7 +100,7 @@ impl<'p> Writer<'p, '_> {
         // The Kafka exporter has its own `instance`.
         let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
         let other = COMMON_KEYS.iter().filter(|key| !(takes_instance && **key == "instance"));
-        let (mut body, mut unknown) = converted(component, yaml, &other.copied().collect::<Vec<_>>());
+        let (mut body, mut unknown) = convert_body(component, yaml, &other.copied().collect::<Vec<_>>());
         if let Some((file, _)) = statsd::file(integration).filter(|_| self.settings.has_files_of_credentials) {
             body = body.with(statsd::ARGUMENT, mounted_as(&file));
             unknown.retain(|key| *key != FieldPath::parse(statsd::KEY));
@@ -191,7 +191,7 @@ impl<'p> Writer<'p, '_> {
             (&integration.config, integration.origin, ComponentSource::Integration(integration));
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
-        let (body, unknown) = converted("loki.source.kubernetes_events", yaml, &other);
+        let (body, unknown) = convert_body("loki.source.kubernetes_events", yaml, &other);
         self.report_lost_keys(unknown, "eventhandler", origin);
         let meta = &integration.resource.meta;
         let label = self.label("loki.source.kubernetes_events", &of_identity(&[meta.namespace, meta.name]));
@@ -228,7 +228,7 @@ impl<'p> Writer<'p, '_> {
         let (yaml, origin) = (&integration.config, integration.origin);
         let mut other = COMMON_KEYS.to_vec();
         other.push("logs_instance");
-        let (body, unknown) = converted("faro.receiver", yaml, &other);
+        let (body, unknown) = convert_body("faro.receiver", yaml, &other);
         self.report_lost_keys(unknown, "app_agent_receiver", origin);
         if enabled_autoscrape(yaml).is_some() {
             let message =

@@ -1,7 +1,7 @@
 //! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
 
 use super::additional::{discoveries, is_other_source};
-use super::free_form::{converted, entries, of_agent, scalar, text};
+use super::free_form::{convert_body, entries, of_agent, scalar, text};
 use super::http::with_tls_of_oauth2;
 use super::metrics::discovery_name;
 use super::rules::{rule_blocks, target_rule_bodies, yaml_rules};
@@ -14,7 +14,7 @@ use crate::output::alloy::write::environment::env;
 use crate::output::alloy::write::labels::{JobLabelParts, of_identity, of_jobs};
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression, Statement};
-use crate::output::alloy::write::target_rules::{guarded, unused};
+use crate::output::alloy::write::target_rules::{count_ineffective, with_guards};
 use crate::output::alloy::write::writer::{ComponentGroup, Writer};
 use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
 use crate::programs::types::{LOGS_JOB, is_field};
@@ -142,7 +142,7 @@ impl<'p> Writer<'p, '_> {
             component_source: ComponentSource::Job {
                 job,
                 presets: 0,
-                unused: unused(&job.relabelings),
+                unused: count_ineffective(&job.relabelings),
                 logs: Some((instance, &numbers)),
             },
         };
@@ -201,7 +201,7 @@ impl<'p> Writer<'p, '_> {
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let (mut source, mut unknown) = converted("loki.source.file", yaml, &other);
+        let (mut source, mut unknown) = convert_body("loki.source.file", yaml, &other);
         // For every `--target`, `check` reports keys that Promtail does not recognize.
         unknown.retain(|key| is_field(LOGS_JOB, key));
         self.record_lost_keys(at, unknown);
@@ -211,7 +211,7 @@ impl<'p> Writer<'p, '_> {
         let (stages, path) = (yaml.items("pipeline_stages"), at.key("pipeline_stages"));
         let stages = stages::blocks(stages, &path, &mut self.lost_in_text).into_iter();
         let stages = stages.map(|(_, stage)| stage).collect();
-        let rules = guarded(yaml_rules(yaml, "relabel_configs"));
+        let rules = with_guards(yaml_rules(yaml, "relabel_configs"));
         if let Some(journal) = journal {
             self.in_front_of_stages(&label, stages, to, component_source, |writer, forward_to| {
                 writer.journal((journal, name), instance, &label, rules, forward_to, (at, component_source));
@@ -240,7 +240,7 @@ impl<'p> Writer<'p, '_> {
         forward_to: Expression<'static>,
         (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) {
-        let (body, unknown) = converted("loki.source.journal", yaml, &[]);
+        let (body, unknown) = convert_body("loki.source.journal", yaml, &[]);
         self.record_lost_keys(&at.key("journal"), unknown);
         let job = yaml.get("labels").and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
@@ -283,7 +283,7 @@ impl<'p> Writer<'p, '_> {
         if have_host(&targets) || rules.iter().any(|rule| rule.text("target_label") == Some(HOST)) {
             rules.extend(of_this_host());
         }
-        let targets = self.relabeled(label, targets, rule_blocks(rules), component_source);
+        let targets = self.relabel(label, targets, rule_blocks(rules), component_source);
         let config = instance.resource.spec.target_config.as_ref();
         let file_match =
             Body::new().with("enabled", true).with_text("sync_period", config.map_or("", |config| config.sync_period));

@@ -12,7 +12,7 @@ use crate::output::agent::{kubernetes_sd, remote_write};
 use crate::output::alloy::write::labels::{JobLabelParts, of_identity, of_jobs};
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression, Statement};
-use crate::output::alloy::write::target_rules::unused;
+use crate::output::alloy::write::target_rules::count_ineffective;
 use crate::output::alloy::write::values;
 use crate::output::alloy::write::writer::{ComponentGroup, Writer};
 use crate::output::shares::for_each_share;
@@ -35,11 +35,11 @@ impl<'p> Writer<'p, '_> {
         let receivers = Expression::List(vec![receiver]);
         // Shared components are written before the first job, so that each job can be written immediately instead of
         // being buffered until the last job is done.
-        let watched = self.plan.watched(instance, self.settings.watcher());
+        let watched = self.plan.watched_monitors(instance, self.settings.watcher());
         let watches = watched.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched.is_none();
         let outlines = has_jobs.then(|| instance.outlines()).into_iter().flatten();
-        let named: Vec<_> = outlines.map(|job| self.prepared(&job)).collect();
+        let named: Vec<_> = outlines.map(|job| self.write_dependencies(&job)).collect();
         let labels: Vec<_> = of_jobs(&named).iter().map(|label| self.label("prometheus.scrape", label)).collect();
         let origin = Origin::new(instance.resource);
         self.for_each_additional(origin, &instance.additional, |writer, job, at| {
@@ -81,7 +81,7 @@ impl<'p> Writer<'p, '_> {
         let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
         let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
             // Alloy requires the two times to be different.
-            (Some(least), Some(most)) if least == most => Cow::Owned(values::written(most.saturating_sub(1))),
+            (Some(least), Some(most)) if least == most => Cow::Owned(values::format_duration(most.saturating_sub(1))),
             _ => Cow::Borrowed(minimum),
         };
         let wal = Body::new()
@@ -141,9 +141,9 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Writes the components that a job outline depends on, and returns the parts of the job's label.
-    fn prepared(&mut self, job: &ScrapeJob<'p>) -> JobLabelParts<'p> {
+    fn write_dependencies(&mut self, job: &ScrapeJob<'p>) -> JobLabelParts<'p> {
         if let TargetSource::Discovered(discovery) = &job.targets {
-            self.found(discovery);
+            self.discovery_targets(discovery);
         }
         if job.http.basic_auth.is_some() || matches!(job.http.bearer_token, Some(BearerToken::Secret(_))) {
             let client = self.client(Body::new(), job.http);
@@ -154,7 +154,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Returns the targets of a discovery; its component is written once for all jobs.
-    fn found(&mut self, discovery: &Discovery<'p>) -> Expression<'static> {
+    fn discovery_targets(&mut self, discovery: &Discovery<'p>) -> Expression<'static> {
         let key = (discovery.role, discovery.namespaces);
         if !self.found.contains_key(&key) {
             let body = self.kubernetes(discovery);
@@ -175,7 +175,7 @@ impl<'p> Writer<'p, '_> {
         'p: 'v,
     {
         let targets = match &job.targets {
-            TargetSource::Discovered(discovery) => self.found(discovery),
+            TargetSource::Discovered(discovery) => self.discovery_targets(discovery),
             TargetSource::Static { config, namespace, .. } => {
                 let mut labels = config.labels.clone();
                 labels.insert("namespace", namespace);
@@ -211,7 +211,12 @@ impl<'p> Writer<'p, '_> {
             rules,
             scrape,
             sample_rules,
-            component_source: ComponentSource::Job { job, presets: 0, unused: unused(&job.relabelings), logs: None },
+            component_source: ComponentSource::Job {
+                job,
+                presets: 0,
+                unused: count_ineffective(&job.relabelings),
+                logs: None,
+            },
         };
         self.pipeline(pipeline, forward_to);
     }

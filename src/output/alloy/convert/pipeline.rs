@@ -65,7 +65,7 @@ impl<'p> Writer<'p, '_> {
             component_source => component_source,
         };
         let rules = rule_blocks(presets).and(pipeline.rules.0);
-        let targets = self.relabeled(label, targets, rules, made_of_rules);
+        let targets = self.relabel(label, targets, rules, made_of_rules);
         let (forward_to, relabels) = self.sample_rules(
             label,
             pipeline.sample_rules,
@@ -85,7 +85,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Returns the relabeled targets, writing a component for the rules if there are any.
-    pub fn relabeled<'v>(
+    pub fn relabel<'v>(
         &mut self,
         label: &str,
         targets: Expression<'v>,

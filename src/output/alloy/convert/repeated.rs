@@ -22,12 +22,12 @@ pub fn repetitions() -> Budget {
 ///
 /// Returns a finding if the remaining budget is too small.
 pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnostic>> {
-    let spent = left.spend(repeated(plan));
+    let spent = left.spend(count_repeated(plan));
     spent.map_err(|Exhausted| Box::new(too_many_repeated(plan.agent)))
 }
 
 /// Returns the number of labels on listed targets, including addresses, plus the number of client names.
-pub fn repeated(plan: &Plan<'_>) -> u64 {
+pub fn count_repeated(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(listed_labels).sum::<u64>();
     let most = plan.logs.iter().map(|instance| instance.receivers.len()).max();

@@ -1,12 +1,12 @@
 //! Relabeling rules, either as blocks or as the lines of blocks. Lines are faster but do not record their sources.
 
-use super::free_form::converted;
+use super::free_form::convert_body;
 use crate::output::alloy::write::environment::AlloyEnvironment;
 use crate::output::alloy::write::layout;
 use crate::output::alloy::write::mask::mask;
 use crate::output::alloy::write::syntax::{Block, Body, Expression};
 use crate::output::alloy::write::target_rules::{TargetRule, guard, target_rules};
-use crate::output::alloy::write::writer::finished;
+use crate::output::alloy::write::writer::finish_body;
 use crate::output::shares::SharedRules;
 use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::SecretKeys;
@@ -15,7 +15,7 @@ use crate::yaml::Value;
 /// Returns the rules at a key in a job that is given as YAML.
 pub fn yaml_rules<'v>(yaml: &'v Value<'_>, key: &str) -> Vec<Body<'v>> {
     let rules = yaml.items(key).iter();
-    rules.map(|rule| converted("relabel.Config", rule, &[]).0).collect()
+    rules.map(|rule| convert_body("relabel.Config", rule, &[]).0).collect()
 }
 
 pub fn rule_blocks<'v>(rules: impl IntoIterator<Item = Body<'v>>) -> Body<'v> {
@@ -82,14 +82,14 @@ impl RuleLines {
                 self.text.push('\n');
             }
             let TargetRule::Own(_, own) = target_rule else {
-                layout::inner(&mut self.text, &Block::new("rule", "", guard()));
+                layout::append_block(&mut self.text, &Block::new("rule", "", guard()));
                 continue;
             };
             let (masks, has_masked) = (self.masks, &mut self.has_masked);
             rules.append(&mut self.text, own, |text| {
-                let mut body = finished("relabel.Config", rule(own), environment);
+                let mut body = finish_body("relabel.Config", rule(own), environment);
                 *has_masked |= masks && mask("relabel.Config", &mut body, false, keys);
-                layout::inner(text, &Block::new("rule", "", body));
+                layout::append_block(text, &Block::new("rule", "", body));
             });
         }
     }

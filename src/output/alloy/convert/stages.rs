@@ -5,7 +5,7 @@
 //! `alloy convert` omits them: `prefix` in metrics, `trim_newlines` in `multiline`, and `action_on_duplicate_timestamp`
 //! in `timestamp`.
 
-use super::free_form::{converted, entries, scalar, text};
+use super::free_form::{convert_body, entries, scalar, text};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::template;
 use crate::output::alloy::losses::loss::{LOST_SETTING, TextLoss, TextLosses};
@@ -58,7 +58,7 @@ fn block<'v>(
         .find(|a| a.name.strip_prefix("stage.") == Some(name))
         .ok_or_else(|| (&LOST_SETTING, path.clone()))?;
     let mut plain = |yaml: &'v Value<'_>, other: &[&str]| {
-        let (body, unknown) = converted(argument.kind.body(), yaml, other);
+        let (body, unknown) = convert_body(argument.kind.body(), yaml, other);
         lost.extend(unknown.iter().map(|key| (&LOST_SETTING, path.join(key))));
         body
     };
@@ -78,7 +78,7 @@ fn block<'v>(
         }
         ("drop", _) => {
             let source = match config.get("source") {
-                Some(Value::Sequence(names)) => Expression::from(joined(names)),
+                Some(Value::Sequence(names)) => Expression::from(join_names(names)),
                 _ => text(config, "source").into(),
             };
             let mut body = plain(config, &["source"]).with("source", source);
@@ -115,7 +115,7 @@ fn drop_non_empty_lines<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mu
     body.with("expression", "(?s).")
 }
 
-fn joined(names: &[Value<'_>]) -> String {
+fn join_names(names: &[Value<'_>]) -> String {
     let names = names.iter().filter_map(|name| match name {
         Value::String(name) => Some(name.as_ref()),
         _ => None,
@@ -147,9 +147,9 @@ fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
         return None;
     }
     let (own, in_config) = (&other[..4], &other);
-    let mut body = converted(spec, yaml, own).0;
+    let mut body = convert_body(spec, yaml, own).0;
     if let Some(config) = config {
-        body.0.extend(converted(spec, config, in_config).0.0);
+        body.0.extend(convert_body(spec, config, in_config).0.0);
     }
     body = body.with_option("action", argument.map(|_| action));
     Some(Statement::Block(Block::new(block, "", body.with("name", name))))

@@ -3,7 +3,7 @@
 use super::rules::rule;
 use crate::api::{Kind, LabelSelector};
 use crate::diagnostic::Code;
-use crate::output::alloy::write::catalog::settled;
+use crate::output::alloy::write::catalog::settle;
 use crate::output::alloy::write::environment::has_variables;
 use crate::output::alloy::write::labels::of_identity;
 use crate::output::alloy::write::origins::ComponentSource;
@@ -44,7 +44,7 @@ impl<'p> Writer<'p, '_> {
             .with_option("default_scrape_interval", unless(SCRAPE_INTERVAL, interval))
             .with_option("default_scrape_timeout", unless(SCRAPE_TIMEOUT, timeout))
             .with_option("default_sample_limit", limit.map(|limit| limit as f64));
-        let scrape = settled("operator.ScrapeOptions", scrape, self.environment.version);
+        let scrape = settle("operator.ScrapeOptions", scrape, self.environment.version);
         let mut body =
             Body::new().with("forward_to", forward_to).with_option("namespaces", namespaces.map(Expression::texts));
         if watch.kind == Kind::ServiceMonitor {

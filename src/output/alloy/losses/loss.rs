@@ -46,7 +46,7 @@ const KEYS: &str = "action authentication_method authorization azure_event_hubs 
 
 /// Returns the name to display for a field in a list of scrape jobs. The list comes from a Secret, so only known keys
 /// are shown.
-pub fn shown(path: &FieldPath<'_>) -> String {
+pub fn display_field(path: &FieldPath<'_>) -> String {
     let mut known = FieldPath::new();
     for step in path.steps().skip(1) {
         match step {
@@ -78,7 +78,7 @@ mod tests {
             (job().key("hush"), "this field"),
             (job().key("hush").key("regex"), "this field"),
         ] {
-            assert_eq!(shown(&path), expected);
+            assert_eq!(display_field(&path), expected);
         }
     }
 }

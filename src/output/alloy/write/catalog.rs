@@ -257,8 +257,10 @@ impl ArgumentType {
     /// reports it.
     pub fn read<'d>(self, value: Expression<'d>) -> Expression<'d> {
         match (self, value) {
-            (ArgumentType::Duration, Expression::Number(number)) => values::written(number as i64).into(),
-            (ArgumentType::Seconds, Expression::Number(number)) => values::written((number * 1e9) as i64).into(),
+            (ArgumentType::Duration, Expression::Number(number)) => values::format_duration(number as i64).into(),
+            (ArgumentType::Seconds, Expression::Number(number)) => {
+                values::format_duration((number * 1e9) as i64).into()
+            }
             (ArgumentType::Duration | ArgumentType::Seconds, Expression::String(text)) => {
                 values::duration(&text).map_or(Expression::String(text), Expression::from)
             }
@@ -357,7 +359,7 @@ impl ArgumentSpec {
         }
     }
 
-    fn settled<'d>(&self, statement: Statement<'d>, version: AlloyVersion) -> Option<Statement<'d>> {
+    fn settle<'d>(&self, statement: Statement<'d>, version: AlloyVersion) -> Option<Statement<'d>> {
         if self.since > version {
             return None;
         }
@@ -368,7 +370,7 @@ impl ArgumentSpec {
                     ArgumentType::InTurn(names) => spec(names)?.argument(block.name)?.kind.body(),
                     kind => kind.body(),
                 };
-                Some(Statement::Block(Block { body: settled(body, block.body, version), ..block }))
+                Some(Statement::Block(Block { body: settle(body, block.body, version), ..block }))
             }
             Statement::Lines(..) => Some(statement),
         }
@@ -397,15 +399,15 @@ fn is_zero(value: &Expression<'_>) -> bool {
 
 /// Returns the statements of a body in catalog order, with converted values, and without Alloy's defaults or
 /// arguments that this version does not support.
-pub fn settled<'d>(name: &str, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
+pub fn settle<'d>(name: &str, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
     match spec(name) {
-        Some(spec) => spec.settled(body, version),
+        Some(spec) => spec.settle(body, version),
         None => body,
     }
 }
 
 impl BodySpec {
-    fn settled<'d>(&self, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
+    fn settle<'d>(&self, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
         let mut last = 0;
         let settle = |statement: Statement<'d>| {
             // The catalog should contain every statement; writing an unknown one is safer than losing it.
@@ -413,7 +415,7 @@ impl BodySpec {
                 return Some((usize::MAX, statement));
             };
             last = place;
-            Some((place, argument.settled(statement, version)?))
+            Some((place, argument.settle(statement, version)?))
         };
         let mut settled = Vec::with_capacity(body.0.len() + self.required.len());
         settled.extend(body.0.into_iter().filter_map(settle));
@@ -623,13 +625,13 @@ mod tests {
                     )
                     .with("password", Expression::Export("local.file", "p".into(), "content")),
             );
-        assert_eq!(settled("prometheus.scrape", body, AlloyVersion::NEWEST), expected);
+        assert_eq!(settle("prometheus.scrape", body, AlloyVersion::NEWEST), expected);
     }
 
     #[test]
     fn replaces_values_that_must_be_positive() {
         let of = |name, argument: &'static str, value: &'static str| {
-            let body = settled(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
+            let body = settle(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
             body.attribute(argument).cloned()
         };
         for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("30s", None)] {
@@ -644,7 +646,7 @@ mod tests {
 
     #[test]
     fn omits_values_that_are_not_allowed() {
-        let body = |level: &'static str| settled("logging", Body::new().with("level", level), AlloyVersion::NEWEST);
+        let body = |level: &'static str| settle("logging", Body::new().with("level", level), AlloyVersion::NEWEST);
         assert_eq!(body("debug"), Body::new().with("level", "debug"));
         assert_eq!(body("verbose"), Body::new());
     }
@@ -659,7 +661,7 @@ mod tests {
                 ArgumentType::Duration => Body::new().with(argument, "1m"),
                 _ => Body::new().with(argument, true),
             };
-            let settled = settled(component, body, version);
+            let settled = settle(component, body, version);
             let has_it = settled.0.iter().any(|statement| statement.name() == argument);
             assert_eq!(has_it, has(component, argument, version), "{component} {argument}");
             has_it

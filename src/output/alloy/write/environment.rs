@@ -66,7 +66,7 @@ impl<'d> AlloyEnvironment<'d> {
                 if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
                     text.to_mut().pop();
                 } else if has_variables(text) {
-                    *part = self.joined(&parts(text));
+                    *part = self.concat_parts(&parts(text));
                 }
             });
             if has_dollar && value.text() == Some("") {
@@ -106,7 +106,7 @@ impl<'d> AlloyEnvironment<'d> {
                     let operator = raw.get(name.len() + 2..raw.len() - default.len() - 1);
                     variable_inside(&inside, operator.unwrap_or_default(), !default.is_empty())
                 }
-                part => self.joined(&[(raw, part)]),
+                part => self.concat_parts(&[(raw, part)]),
             });
             rest = trim_prefix(rest, Expression::Sum(vec![inside, end.into()]));
         }
@@ -115,10 +115,10 @@ impl<'d> AlloyEnvironment<'d> {
 
     /// Whether `text` is empty after variables are replaced.
     pub fn empties(&self, text: &str) -> bool {
-        has_variables(text) && self.joined(&parts(text)) == Expression::String("".into())
+        has_variables(text) && self.concat_parts(&parts(text)) == Expression::String("".into())
     }
 
-    fn joined(&self, parts: &[(&str, StringPart<'_>)]) -> Expression<'static> {
+    fn concat_parts(&self, parts: &[(&str, StringPart<'_>)]) -> Expression<'static> {
         let mut terms: Vec<Expression<'static>> = Vec::new();
         for (_, part) in parts {
             let term = match *part {

@@ -31,7 +31,7 @@ pub type Observer<'o> = dyn FnMut(LayoutEvent<'_>, usize) + 'o;
 /// Appends a component to a configuration, separated by a blank line.
 pub fn component(text: &mut String, component: &Block<'_>) {
     separate(text);
-    observed(text, component, &mut |_, _| {});
+    append_observed(text, component, &mut |_, _| {});
 }
 
 /// Appends the blank line before a component, unless it is the first.
@@ -42,13 +42,13 @@ pub fn separate(text: &mut String) {
 }
 
 /// Appends a component and reports its events to an observer, without a preceding blank line.
-pub fn observed(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
+pub fn append_observed(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     block(text, component, 0, observer);
     text.push('\n');
 }
 
 /// Appends a component whose content is masked, keeping its number of lines.
-pub fn masked(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
+pub fn append_masked(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     let mut plain = String::new();
     block(&mut plain, component, 0, &mut |_, _| {});
     observer(LayoutEvent::Block(component.name), text.len());
@@ -67,7 +67,7 @@ pub fn masked(text: &mut String, component: &Block<'_>, observer: &mut Observer<
 }
 
 /// Appends a block inside a component.
-pub fn inner(text: &mut String, inner: &Block<'_>) {
+pub fn append_block(text: &mut String, inner: &Block<'_>) {
     indent(text, 1);
     block(text, inner, 1, &mut |_, _| {});
     text.push('\n');
@@ -174,10 +174,10 @@ fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
         // Writing to a `String` cannot fail. Most numbers are small integers, which format faster as `u32`.
         Expression::Number(number) if *number == f64::from(*number as u32) => drop(write!(text, "{}", *number as u32)),
         Expression::Number(number) => drop(write!(text, "{number}")),
-        Expression::String(string) => quoted(text, string),
+        Expression::String(string) => write_quoted(text, string),
         Expression::List(items) => {
             text.push('[');
-            separated(text, items, ", ", depth);
+            write_separated(text, items, ", ", depth);
             text.push(']');
         }
         Expression::Object(entries) => object(text, entries, depth, &mut |_, _| {}),
@@ -188,7 +188,7 @@ fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
             if arguments.iter().any(has_lines) {
                 lines(text, arguments, depth);
             } else {
-                separated(text, arguments, ", ", depth);
+                write_separated(text, arguments, ", ", depth);
             }
             text.push(')');
         }
@@ -200,11 +200,11 @@ fn expression(text: &mut String, value: &Expression<'_>, depth: usize) {
                 text.push(']');
             }
         }
-        Expression::Sum(terms) => separated(text, terms, " + ", depth),
+        Expression::Sum(terms) => write_separated(text, terms, " + ", depth),
     }
 }
 
-fn separated(text: &mut String, items: &[Expression<'_>], separator: &str, depth: usize) {
+fn write_separated(text: &mut String, items: &[Expression<'_>], separator: &str, depth: usize) {
     for (i, item) in items.iter().enumerate() {
         if i > 0 {
             text.push_str(separator);
@@ -243,7 +243,7 @@ fn key(name: &str) -> Cow<'_, str> {
         return name.into();
     }
     let mut text = String::with_capacity(name.len() + 2);
-    quoted(&mut text, name);
+    write_quoted(&mut text, name);
     text.into()
 }
 
@@ -258,7 +258,7 @@ pub fn is_keyword(text: &str) -> bool {
 }
 
 /// Writes a string in double quotes, like Go's `%q`.
-fn quoted(text: &mut String, string: &str) {
+fn write_quoted(text: &mut String, string: &str) {
     text.push('"');
     let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
     let plain = string.bytes().position(|b| !is_plain(&b)).unwrap_or(string.len());
@@ -463,7 +463,7 @@ mod tests {
             Body::new().with("a", Expression::map([("b", "hidden")])).with_block("c", Body::new().with("d", "hidden"));
         let block = Block::new("x.y", MASK, body);
         let (mut text, mut seen) = ("before\n".to_owned(), Vec::new());
-        masked(&mut text, &block, &mut |what, at| seen.push((matches!(what, LayoutEvent::End), at)));
+        append_masked(&mut text, &block, &mut |what, at| seen.push((matches!(what, LayoutEvent::End), at)));
         let expected = "before
 x.y \"***\" {
 \t***

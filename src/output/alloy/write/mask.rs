@@ -45,7 +45,7 @@ impl Mask<'_> {
     fn expression(&mut self, value: &mut Expression<'_>, is_secret: bool) {
         match value {
             Expression::String(text) => {
-                if let Some(masked) = self.masked(text, is_secret) {
+                if let Some(masked) = self.mask_text(text, is_secret) {
                     *value = masked.into();
                     self.found = true;
                 }
@@ -74,7 +74,7 @@ impl Mask<'_> {
         }
     }
 
-    fn masked(&self, text: &str, is_secret: bool) -> Option<String> {
+    fn mask_text(&self, text: &str, is_secret: bool) -> Option<String> {
         if is_secret {
             return (!text.is_empty()).then(|| MASK.to_owned());
         }
@@ -103,7 +103,7 @@ mod tests {
     use super::super::syntax::Block;
     use super::*;
 
-    fn masked(name: &'static str, mut body: Body<'static>, is_free: bool) -> String {
+    fn mask_text(name: &'static str, mut body: Body<'static>, is_free: bool) -> String {
         mask(name, &mut body, is_free, &mut SecretKeys::default());
         let mut text = String::new();
         component(&mut text, &Block::new("x", "", body));
@@ -119,7 +119,7 @@ mod tests {
             .with("password", Expression::Sum(vec![file(), "$".into()]))
             .with("node_meta", Expression::map([("a", "b"), ("api_key", "hunter2")]))
             .with("tags", Expression::texts(["{token=\"not one\"}"]));
-        let text = masked("discovery.consul", body, false);
+        let text = mask_text("discovery.consul", body, false);
         assert!(!text.contains("hunter2"), "{text}");
         for open in ["a       = \"b\"", "f.content + \"$\"", "x=y", "not one", "https://***@host"] {
             assert!(text.contains(open), "{open} in {text}");
@@ -155,7 +155,7 @@ mod tests {
             (Expression::Bool(true), "true"),
             (Expression::Call("encoding.from_json", vec!["{}".into()]), "encoding.from_json(\"***\")"),
         ] {
-            let found = masked("discovery.consul", Body::new().with("token", value), false);
+            let found = mask_text("discovery.consul", Body::new().with("token", value), false);
             assert_eq!(found, format!("x {{\n\ttoken = {expected}\n}}\n"));
         }
     }
@@ -177,7 +177,7 @@ mod tests {
                 if behind {
                     body = body.with("first", json("{}"));
                 }
-                let text = masked("prometheus.exporter.blackbox", body.with("config", value.clone()), is_free);
+                let text = mask_text("prometheus.exporter.blackbox", body.with("config", value.clone()), is_free);
                 assert_eq!(!text.contains("hunter2"), is_masked, "{value:?} {is_free}");
             }
         }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn masks_values_of_labels_named_like_secrets() {
         let rule = |label: &'static str| Body::new().with("replacement", "hunter2").with("target_label", label);
-        assert!(!masked("relabel.Config", rule("__param_token"), false).contains("hunter2"));
-        assert!(masked("relabel.Config", rule("__param_module"), false).contains("hunter2"));
+        assert!(!mask_text("relabel.Config", rule("__param_token"), false).contains("hunter2"));
+        assert!(mask_text("relabel.Config", rule("__param_module"), false).contains("hunter2"));
     }
 }

@@ -37,11 +37,11 @@ impl TargetRule<'_, '_> {
 
 /// Returns the target rules of a component, derived from the rules of its job.
 pub fn target_rules<'j, 'd>(rules: &'j [RelabelRule<'d>]) -> impl Iterator<Item = TargetRule<'j, 'd>> {
-    target_rules_after(unused(rules), rules)
+    target_rules_after(count_ineffective(rules), rules)
 }
 
 /// Returns the number of leading rules that have no effect in Alloy.
-pub fn unused(rules: &[RelabelRule<'_>]) -> usize {
+pub fn count_ineffective(rules: &[RelabelRule<'_>]) -> usize {
     usize::from(job_copy(rules).is_some_and(|copy| !copy.is_read))
 }
 
@@ -133,7 +133,7 @@ pub fn guard<'v>() -> Body<'v> {
 }
 
 /// Adds guards to the rules in a YAML job.
-pub fn guarded(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
+pub fn with_guards(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
     guarded_with_indexes(rules).1
 }
 

@@ -13,7 +13,7 @@ const SIZES: [(&str, u32); 7] =
 /// Converts a duration to units that Alloy supports: `1d` becomes `24h0m0s`. Returns `None` if `text` is not a
 /// duration.
 pub fn duration(text: &str) -> Option<String> {
-    nanoseconds(text).map(written)
+    nanoseconds(text).map(format_duration)
 }
 
 /// Parses a Prometheus or Go duration to nanoseconds.
@@ -23,7 +23,7 @@ pub fn nanoseconds(text: &str) -> Option<i64> {
 }
 
 /// Port of Go's `Duration.String`.
-pub fn written(nanoseconds: i64) -> String {
+pub fn format_duration(nanoseconds: i64) -> String {
     let sign = if nanoseconds.is_negative() { "-" } else { "" };
     let total = nanoseconds.unsigned_abs();
     if total == 0 {

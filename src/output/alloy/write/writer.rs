@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::catalog::{FILE, settled};
+use super::catalog::{FILE, settle};
 use super::environment::{AlloyEnvironment, escape_keys};
 use super::labels::ComponentLabels;
 use super::layout::{self, Observer};
@@ -106,7 +106,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             expressions: ExpressionCache::default(),
             drops_samples: false,
             files: HashMap::new(),
-            sources: plan.secrets.iter().map(|(key, _)| (key.sanitized(), *key)).collect(),
+            sources: plan.secrets.iter().map(|(key, _)| (key.sanitized_key(), *key)).collect(),
             new_files: Vec::new(),
             unread_files: HashSet::new(),
             settings,
@@ -131,7 +131,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     /// Returns a component that is ready to be written; components are created for the files that it reads.
     pub fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>) -> Block<'v> {
         self.reveal(&mut body);
-        let mut body = finished(name, body, &self.environment);
+        let mut body = finish_body(name, body, &self.environment);
         if !self.unread_files.is_empty() {
             body.for_each_export(&mut |kind, label| {
                 if kind == FILE {
@@ -173,8 +173,8 @@ impl<'p, 'w> Writer<'p, 'w> {
             text.extend(["// ", &comment, "\n"]);
         }
         let mut write = |observer: &mut Observer<'_>| match is_masked {
-            true => layout::masked(text, &block, observer),
-            false => layout::observed(text, &block, observer),
+            true => layout::append_masked(text, &block, observer),
+            false => layout::append_observed(text, &block, observer),
         };
         match &mut self.traced {
             None => write(&mut |_, _| {}),
@@ -346,9 +346,9 @@ impl<'p, 'w> Writer<'p, 'w> {
 }
 
 /// Returns a body that is ready to be written: variables are replaced, and arguments are adjusted so that Alloy starts.
-pub fn finished<'v>(name: &str, mut body: Body<'v>, environment: &AlloyEnvironment<'_>) -> Body<'v> {
+pub fn finish_body<'v>(name: &str, mut body: Body<'v>, environment: &AlloyEnvironment<'_>) -> Body<'v> {
     environment.replace(&mut body);
-    let mut body = settled(name, body, environment.version);
+    let mut body = settle(name, body, environment.version);
     escape_keys(&mut body);
     body
 }

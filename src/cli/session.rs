@@ -322,7 +322,7 @@ impl Session {
 
     /// Prints a mistake that a GitOps controller would report.
     pub(super) fn print_mistake(&self, mistake: &Mistake) {
-        self.print_sentence(format!("error: {}: {}", mistake.object, redact_message(&mistake.reason)));
+        self.print_sentence(format!("error: {}", redact_message(&mistake.to_string())));
     }
 
     /// Prints the number of skipped objects if `--verbose` is set.

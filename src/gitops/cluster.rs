@@ -1,6 +1,7 @@
 //! The result of following an entry point.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use super::artifact::Artifact;
@@ -21,6 +22,16 @@ pub struct Mistake {
     pub reason: String,
     /// Location of the cause, if it is not the field.
     pub cause: Option<Cause>,
+}
+
+impl fmt::Display for Mistake {
+    /// Writes the object and the reason. The entry of a whole repository has no path.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.object.as_str() {
+            "" => f.write_str(&self.reason),
+            object => write!(f, "{object}: {}", self.reason),
+        }
+    }
 }
 
 /// A directory that was built, with its owner.

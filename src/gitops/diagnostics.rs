@@ -111,7 +111,7 @@ pub(super) fn of_cluster(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Di
 
 /// Returns the finding for a mistake.
 fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
-    let found = Diagnostic::new(mistake.code, format!("{}: {}", mistake.object, mistake.reason));
+    let found = Diagnostic::new(mistake.code, mistake.to_string());
     let found = match mistake.cause.as_ref().and_then(|cause| places.cause(cause)) {
         Some(span) => found.label(span, ""),
         None => found,

@@ -162,7 +162,9 @@ fn broken(before: &Sources) -> Option<&'static str> {
             return Some("an edit does not fit the text");
         };
         let worst = |found: Vec<Diagnostic>| found.iter().filter(|found| found.severity == Severity::Error).count();
-        if new == text(before) || worst(group_by_cause(found(&sources(&new)))) > worst(group_by_cause(found(before))) + 3 {
+        if new == text(before)
+            || worst(group_by_cause(found(&sources(&new)))) > worst(group_by_cause(found(before))) + 3
+        {
             return Some("a fix makes it worse");
         }
     }

@@ -540,3 +540,27 @@ fn accepts_equal_names_in_different_api_groups() {
     let checked = run(&folder, ["check", "production"], b"");
     assert!(checked.status == Some(0) && checked.stdout.starts_with("checked 2 resources"), "{checked:?}");
 }
+
+#[test]
+fn errors_of_the_root_name_no_object() {
+    if !support::has("kubectl", "errors of a kustomization in the root") {
+        return;
+    }
+    let folder = scratch("gitops-root-error");
+    let flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux-system}\nspec:\n  path: ./app\n  \
+                sourceRef: {kind: GitRepository, name: flux-system}\n";
+    for directory in [".git", "app"] {
+        fs::create_dir(folder.join(directory)).unwrap();
+    }
+    for (file, text) in [
+        ("kustomization.yaml", "resources: [flux.yaml]\npatches: [{path: patch.yaml}]\n"),
+        ("flux.yaml", flux),
+        ("patch.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"),
+    ] {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    let checked = run(&folder, &["check", "--message-format", "short"], b"");
+    let expected =
+        "patch.yaml:3:18: error[gitops-build]: kustomize fails: the patch for `ConfigMap/x` matches no resource";
+    assert!(checked.stdout.starts_with(expected), "{checked:?}");
+}

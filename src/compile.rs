@@ -17,7 +17,7 @@ use crate::source::{Source, SourceId, Sources};
 use crate::targets::observed;
 use crate::yaml::{self, AliasBudget, Limits};
 
-/// Options for a compilation.
+/// Options for every stage of the compiler.
 #[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
     /// Limits on the input.

@@ -79,7 +79,7 @@ impl DocumentOrigin {
 pub struct BuildOwner {
     /// Start of the object.
     pub object: Span,
-    /// Path of the part with the fields of a kustomization, such as `spec.source.kustomize` or `spec.sources.0`.
+    /// Path of the field that contains the kustomize options, such as `spec.source.kustomize` or `spec.sources.0`.
     pub options: String,
     /// Starts of the objects with variables. The last one that has a variable determines its value.
     pub variables: Vec<Span>,

@@ -157,7 +157,7 @@ pub struct GeneratedSecret<'d> {
     pub generator: &'static SecretGenerator,
     /// Name of the object that creates the Secret.
     pub by: &'d str,
-    /// Namespace of the Secret.
+    /// Namespace of both the object and the Secret.
     pub namespace: &'d str,
     /// Name of the Secret.
     pub name: &'d str,

@@ -9,7 +9,7 @@ const ARGO_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
 const FUNCTION: &str = "config.kubernetes.io/function";
 
-/// Annotation because of which an object is not in the cluster.
+/// Annotation that keeps an object out of the cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unapplied {
     /// Key of the annotation.
@@ -19,7 +19,7 @@ pub struct Unapplied {
 }
 
 impl Unapplied {
-    /// Returns the annotation because of which an object is not in the cluster, or `None` if it is applied.
+    /// Returns the annotation that keeps an object out of the cluster, or `None` if it is applied.
     ///
     /// With a hook annotation of Argo CD, Argo CD ignores those of Helm.
     pub fn new(root: Node<'_>) -> Option<Self> {

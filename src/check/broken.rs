@@ -41,7 +41,7 @@ pub struct Violation<'v> {
 /// Grammatical form of a problem.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ProblemForm {
-    /// Predicate whose subject is the value or the field.
+    /// Predicate that follows the value or the field in the message.
     Predicate,
     Sentence,
     /// Sentence about the string in the field and a position within the string.

@@ -1,5 +1,5 @@
-//! Rules. A rule is a row that consists of its codes, the values it applies to, the function or table that checks them,
-//! and a source.
+//! Rules. Each rule is a table row: its codes, the values it applies to, the function or table that checks them, and a
+//! source.
 
 use std::collections::BTreeSet;
 

@@ -516,7 +516,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a violation at a field below the current value. `problem` is a predicate whose subject is the field.
+    /// Reports a violation at a field below the current value. `problem` is worded to follow the field in the message.
     pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
         let effect = self.effect;
         let report = self.report_as(self.code, below, problem);

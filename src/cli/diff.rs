@@ -348,7 +348,7 @@ impl DiffArgs {
         (!self.full).then_some(diff::MAX_JOBS)
     }
 
-    /// Writes a comment for a pull request: the plan, followed by the differences, which are folded.
+    /// Writes a comment for a pull request: the plan, followed by the differences in a collapsed section.
     fn show_markdown(
         &self,
         changes: impl Iterator<Item = ObjectChange>,

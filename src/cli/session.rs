@@ -93,7 +93,7 @@ pub(super) struct Session {
     quiet: bool,
     pub(super) invocation: Invocation,
     watched: bool,
-    /// Values of Secrets that kustomize copied in the inputs read so far. Only manifests show them.
+    /// Secret values that kustomize copied in the inputs read so far. Only manifests show them.
     copied: Mutex<Vec<CopiedValues>>,
 }
 

@@ -385,7 +385,7 @@ codes! {
     OutdatedImage = "outdated-image", Fails;
     /// The output is larger than a limit allows.
     OutputLimit = "output-limit", Rejected;
-    /// A symlink leads out of its repository or directory, or to something other than a file.
+    /// A symlink points outside its repository or directory, or to something that is not a file.
     OutsideLink = "outside-link", Rejected;
     /// The URL of a receiver or proxy contains a password in plain text.
     PasswordInUrl = "password-in-url", Unwise;
@@ -573,7 +573,7 @@ impl std::fmt::Display for Code {
     }
 }
 
-/// Severity of a finding.
+/// Severity of a finding, from lowest to highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The finding is informational.

@@ -1,6 +1,6 @@
-//! Rules for flags, in addition to their names, help texts and values. They are part of a flag's definition, as in
-//! `#[arg(long, add = Weakens("excludes agents", &[]))]`. A flag without rules can be set on the command line and by
-//! other tools' parameters, but not in `agentctl.yaml`.
+//! Rules for flags beyond their names, help texts and values. They are part of a flag's definition, as in `#[arg(long,
+//! add = Weakens("excludes agents", &[]))]`. A flag without rules can be set on the command line and by other tools'
+//! parameters, but not in `agentctl.yaml`.
 
 use clap::builder::ArgExt;
 use clap::{Arg, Command};

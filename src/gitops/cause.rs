@@ -1,4 +1,4 @@
-//! Locations that cause mistakes.
+//! Locations in the repository or its objects that cause GitOps builds to fail.
 
 use super::tree::RepositoryTree;
 use crate::source::{BYTE_ORDER_MARK, Source, Sources, Span};

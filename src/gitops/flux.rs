@@ -108,7 +108,7 @@ pub enum Remote {
 }
 
 impl FluxKustomization {
-    /// Creates a Kustomization from an object. A namespace that is missing stays empty.
+    /// Creates a Kustomization from an object. A missing namespace stays empty.
     pub fn new(object: &Object) -> Self {
         let version = text(object, "apiVersion").rsplit('/').next().unwrap_or_default();
         Self {
@@ -190,7 +190,7 @@ impl FluxKustomization {
     }
 
     /// Returns the variable whose value makes a substituted text invalid, and the location of the value. `is_valid`
-    /// decides about the text with another value of the variable.
+    /// checks the text with a different value for the variable.
     fn invalid_value(
         &self,
         replaced: &[Replaced],

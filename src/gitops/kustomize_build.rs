@@ -54,7 +54,7 @@ pub struct Stage {
     depends_on_annotations: bool,
     /// Whether kustomize can copy values from one object to another.
     pub copies_values: bool,
-    /// Texts that replaced files of the repository, if values can be copied.
+    /// Contents written in place of the repository's files; empty if kustomize cannot copy values.
     pub replaced: Vec<String>,
 }
 
@@ -216,7 +216,7 @@ pub struct BuildError {
     problem: Option<String>,
     /// Whether kustomize was not run.
     is_excess: bool,
-    /// Message with paths in the repository. It may contain values.
+    /// Message with paths relative to the repository. It may contain Secret values.
     message: String,
     /// Path in the artifact, and the place in that file.
     location: Option<(String, Span)>,

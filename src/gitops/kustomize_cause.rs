@@ -60,7 +60,7 @@ impl<'b> FailedBuild<'b> {
         paths.filter_map(move |path| Some((path.as_str(), self.artifact.file(path)?)))
     }
 
-    /// Returns a file as the only source.
+    /// Returns sources that contain only this file, or `None` if it cannot be read.
     fn source(self, file: &str, path: &str) -> Option<Sources> {
         let mut sources = Sources::default();
         add(&mut sources, file, path, &self.tree.text(file)?);

@@ -11,8 +11,8 @@ use super::skipped::{Reason, SkipKind, Skipped};
 use crate::api::Kind;
 use crate::diagnostic::Code;
 
-/// Collects the objects of all builds, sorted by kind, namespace and name. An object that two builds make alike is used
-/// once.
+/// Collects the objects of all builds, sorted by kind, namespace and name. An object that two builds produce
+/// identically is kept once.
 pub fn merge(cluster: &mut Cluster) {
     let mut first: BTreeMap<(ObjectId, String), MergedObject> = BTreeMap::new();
     let (mut notes, mut mistakes) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Paths in a repository: relative to its root, with `/`, and never above it.
+//! Repository paths: relative to the root, separated by `/`, and never outside the root.
 
 /// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, which `..` and a leading
 /// `/` do not leave (`securejoin` in Go).

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::printable::counted;
 
-/// Kind of an object or file that is not read, or not as it is.
+/// Kind of object or file that is skipped or only partly read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SkipKind {
     /// Object that Helm installs.

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// Splits an address into host and port (`net.SplitHostPort`). The error is a predicate whose subject is the address.
+/// Splits an address into host and port (`net.SplitHostPort`). The error is worded to follow the address in a message.
 pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
     const NO_PORT: &str = "has no port";
     const COLONS: &str = "has too many colons: an IPv6 address must be enclosed in `[` and `]`";
@@ -52,8 +52,8 @@ const SERVICES: [(&str, u16); 15] = [
     ("telnet", 23),
 ];
 
-/// Returns a port's number (`net.LookupPort`). An empty port is 0. The error is a predicate whose subject is the
-/// address.
+/// Returns a port's number (`net.LookupPort`). An empty port is 0. The error is worded to follow the address in a
+/// message.
 pub fn port(text: &str, protocol: Protocol) -> Result<u16, &'static str> {
     const RANGE: &str = "has a port that is not between 0 and 65535";
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -111,8 +111,8 @@ pub fn lacks_port(address: &str) -> bool {
     split(address).is_err() && split(&format!("{address}:1234")).is_ok()
 }
 
-/// Returns the reason that no request can be sent to a URL whose host is the address (`parseHost` in `net/url`, and
-/// `net/http`). The error is a predicate whose subject is the address.
+/// Returns why no request can be sent to a URL with this host (`parseHost` in `net/url`, and `net/http`), worded to
+/// follow the address in a message, or `None` if one can be sent.
 pub fn request_problem(address: &str) -> Option<&'static str> {
     let is_of_host =
         |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&byte);

@@ -46,11 +46,12 @@ pub fn ext(path: &str) -> &str {
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadPattern;
 
-/// Whether a name matches a shell pattern, whose wildcards match no slash (`path.Match`).
+/// Whether a name matches a shell pattern, whose wildcards do not match slashes (`path.Match`).
 ///
 /// # Errors
 ///
-/// Fails if the pattern is malformed. Like Go, it does not look at the rest of a pattern whose start does not match.
+/// Fails if the pattern is malformed. Like Go, it stops at the first mismatch, so it may miss mistakes later in the
+/// pattern.
 pub fn is_match(pattern: &str, name: &str) -> Result<bool, BadPattern> {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();

@@ -1,5 +1,5 @@
 //! Syntax of names, labels and keys in Kubernetes (`pkg/util/validation` in apimachinery), and of labels in Prometheus
-//! and Loki. The Kubernetes functions return the problem as a predicate whose subject is the string, or `None` if the
+//! and Loki. The Kubernetes functions return the problem, worded to follow the string in a message, or `None` if the
 //! string is valid. Lengths are in bytes.
 
 use std::sync::LazyLock;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Returns the problem with a URL as a predicate whose subject is the URL, or `None` if Go can parse it.
+/// Returns the problem with a URL, worded to follow the URL in a message, or `None` if Go can parse it.
 pub fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
 }

@@ -250,8 +250,8 @@ impl LoadRestrictor {
     }
 }
 
-/// Checks that no symlink in the repository or working directory leads an output path outside. Symlinks elsewhere, such
-/// as `/tmp` on some systems, belong to the user.
+/// Checks that no symlink redirects an output path outside the repository or working directory. Symlinks elsewhere,
+/// such as `/tmp` on some systems, belong to the user.
 ///
 /// # Errors
 ///

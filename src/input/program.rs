@@ -11,7 +11,7 @@ use crate::printable::ByteSize;
 /// Maximum time that a program may take. The input may refer to a remote base that never responds.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
-/// Maximum size of a program's data, which for Go is about that of its heap.
+/// Maximum size of a program's data segment. For a Go program, this is roughly the size of its heap.
 const MAX_MEMORY: u64 = 2 << 30;
 
 /// Maximum size of error output to keep. The rest is discarded so that the program does not block.

@@ -34,8 +34,8 @@ pub struct Resolved<'d> {
     pub options: &'d CompileOptions,
 }
 
-/// Compiles `sources` as far as the hierarchies and passes the result to `answer`. `admitting` contains the findings
-/// from loading.
+/// Compiles `sources` up to and including the hierarchies, and passes the result to `answer`. `admitting` contains the
+/// findings from loading.
 pub fn resolve<T>(
     sources: &Sources,
     mut admitting: Vec<Diagnostic>,

@@ -310,8 +310,8 @@ impl Object {
         }
     }
 
-    /// Whether the object is a StatefulSet other than the first and the last one. Such a StatefulSet has every property
-    /// that those two share.
+    /// Whether the object is a shard's StatefulSet other than the first or last. It has every property that those two
+    /// share.
     pub fn is_middle_shard(&self) -> bool {
         matches!(&self.content, ManifestContent::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }

@@ -44,7 +44,7 @@ fn for_each_batch<T>(mut items: impl Iterator<Item = T>, size: usize, mut pass: 
 /// Number of rules in the previous job to search for the next rule.
 const AHEAD: usize = 3;
 
-/// Rules of consecutive jobs in a configuration.
+/// Relabeling rules that each job in a configuration shares with the job before it.
 #[derive(Default)]
 pub(super) struct SharedRules<'j> {
     /// Rules of the previous job, and their byte ranges.

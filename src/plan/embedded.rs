@@ -25,7 +25,7 @@ pub(super) struct EmbeddedProblem {
     pub(super) message: String,
     /// Line in the string, starting at 1.
     pub(super) line: u32,
-    /// Offsets in the string: the construct, or its line if the construct has no characters.
+    /// Byte range of the construct in the string, or of its line if the construct is empty.
     pub(super) bytes: Range<usize>,
 }
 

@@ -51,7 +51,7 @@ impl<W: Write> JsonLines<W> {
     /// Minimum number of bytes to process at a time.
     const SIZE: usize = 1 << 16;
 
-    /// Returns a writer that writes to `out`.
+    /// Returns a writer that passes lines on to `out` in chunks.
     pub fn new(out: W) -> Self {
         let pending = Vec::new();
         Self { pending, out }

@@ -59,7 +59,7 @@ pub fn agent_selector(options: &ResolveOptions) -> Result<Selector<'_>, Box<Diag
 ///
 /// # Errors
 ///
-/// Returns the problem with the string.
+/// Fails if `text` is not a valid selector. The error says why.
 pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
     let selector = parse_selector(text)?;
     Selector::new(&selector).map_err(|invalid| invalid.reason)

@@ -161,7 +161,7 @@ impl<'d> SelectionExplanation<'d> {
 }
 
 impl SelectionExplanation<'_> {
-    /// Returns the reasons as a predicate whose subject is the parent, given the kinds of both: `requires …, but the
+    /// Returns the reasons, worded to follow the parent in a message, given the kinds of both: `requires …, but the
     /// ServiceMonitor has …; the MetricsInstance also has no …`.
     pub fn predicate(&self, parent: Kind, child: Kind) -> String {
         let is_void = self.reasons.iter().any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
@@ -196,7 +196,7 @@ impl SelectorMismatch<'_> {
 }
 
 impl UnselectedReason<'_> {
-    /// Returns the reason as a predicate whose subject is the parent. `is_void` is `true` if another reason already
+    /// Returns the reason, worded to follow the parent in a message. `is_void` is `true` if another reason already
     /// prevents the parent from selecting anything.
     pub fn predicate(&self, child: Kind, is_void: bool) -> String {
         let field = self.field;

@@ -45,7 +45,7 @@ pub enum GoType {
     List(Box<GoType>),
     /// A map with string keys.
     Map(Box<GoType>),
-    /// A map with integer keys. JSON mappings cannot have such keys.
+    /// A map with integer keys, which JSON objects cannot have.
     IntMap,
     /// A struct, described in a separate table.
     Struct(Box<str>),

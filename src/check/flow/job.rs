@@ -157,7 +157,7 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Returns the finding for a rule, and whether the rule loses every target or sample.
+    /// Returns the finding for a rule, and whether the rule drops every target or sample.
     fn finding(&self, labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Matching) -> Option<(Diagnostic, bool)> {
         if self.subject.is_target()
             && place.rule.fixed_target().is_some_and(|target| is_enforced(target, self.enforced))

@@ -18,7 +18,7 @@ impl DataSource<'_> {
     }
 }
 
-/// Parses a data source name. The error is a predicate whose subject is the name.
+/// Parses a data source name. The error is worded to follow the name in a message.
 pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
     let (before, after) = match name.rsplit_once('/') {
         Some(parts) => parts,

@@ -3,8 +3,8 @@
 
 use crate::go::{address, url};
 
-/// Returns the server that a data source name refers to (`Config.InstanceKey`), or the problem as a predicate whose
-/// subject is the name.
+/// Returns the server that a data source name refers to (`Config.InstanceKey`), or the problem, worded to follow the
+/// name in a message.
 pub fn key(name: &str) -> Result<String, &'static str> {
     const NO_URL: &str = "is not a URL such as `postgres://…`";
     let problem = url::problem(name).filter(|_| url::has_scheme(name));

@@ -16,7 +16,7 @@ pub(super) enum Near<'o, 'j, 'd> {
     Partly(&'o ClusterObject<'d>, &'j JobRule<'d>),
     /// Object of the right kind in a namespace that the job does not search.
     Elsewhere(&'o ClusterObject<'d>),
-    /// Object of a different kind.
+    /// Pod that fits where a Service is needed, or vice versa, and the name of its kind.
     OtherKind(&'o ClusterObject<'d>, &'static str),
 }
 

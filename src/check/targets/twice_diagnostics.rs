@@ -13,7 +13,7 @@ pub(super) type ObjectName<'d> = (&'d str, &'d str);
 pub(super) struct CollectedTwice<'d> {
     /// Instance that collects the targets.
     pub instance: &'d ResourceHeader<'d>,
-    /// Endpoints or resources of the jobs that find the targets; both are the same for one job.
+    /// Endpoints or resources of the jobs that find the targets. They are identical if one job finds the targets twice.
     pub jobs: [Origin<'d>; 2],
     /// Services, pods or Ingresses through which the jobs find the first target.
     pub through: [ObjectName<'d>; 2],

@@ -160,7 +160,7 @@ struct ApplyState {
     candidates: Vec<FixCandidate>,
     parts: Vec<FixPart>,
     seen: SeenFindings,
-    /// Number of certain fixes that were dropped because of the limit on findings.
+    /// Number of dropped findings whose fix is certain. They exceeded the limit on findings.
     left_out: usize,
 }
 

@@ -8,7 +8,7 @@ use crate::source::{SourceId, Sources, Span};
 /// Findings that the project's settings exempt from being reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exception {
-    /// Code of the findings.
+    /// Code that the exception covers.
     pub code: Code,
     /// Kinds of resources, or `None` for all kinds.
     pub kind: Option<WildcardPattern>,

@@ -56,8 +56,8 @@ impl LineSelection {
         Some(parts)
     }
 
-    /// Groups the pairs into units. In each list of jobs, all pairs after the last differing job that is within the
-    /// limit form a single hidden unit.
+    /// Groups the pairs into units. Once a list of jobs reaches the limit on differing jobs, its remaining pairs form a
+    /// single hidden unit.
     fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<OutputUnit<'p, 't>> {
         let mut jobs = self.jobs.unwrap_or(usize::MAX);
         let mut items = Vec::with_capacity(pairs.len());

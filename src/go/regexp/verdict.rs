@@ -15,7 +15,7 @@ pub enum Accepted {
     LooseName,
 }
 
-/// Problems with part of an expression, as predicates whose subject is that text.
+/// Problems with part of an expression, worded to follow that part in a message.
 pub mod problem {
     pub const UNCLOSED_GROUP: &str = "has no closing `)`";
     pub const UNOPENED_GROUP: &str = "has no opening `(`";

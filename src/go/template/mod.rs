@@ -28,7 +28,7 @@ pub use value::{ListKind, MapKind, TemplateValue};
 /// Reason a template is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Predicate whose subject is the template.
+    /// Problem, worded to follow the template in a message.
     pub predicate: String,
     /// Help text.
     pub help: &'static str,

@@ -26,7 +26,7 @@ pub struct Branch {
 pub struct Pipeline {
     /// Variables that receive the result.
     pub variables: Vec<String>,
-    /// Whether the variables exist already.
+    /// Whether the result is assigned to existing variables.
     pub is_assignment: bool,
     /// An operand, and the arguments that follow it.
     pub commands: Vec<Vec<Operand>>,

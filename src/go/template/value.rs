@@ -215,8 +215,8 @@ impl TemplateValue {
         }
     }
 
-    /// Number of values and bytes that formatting the value visits, or `None` if it is more than `limit`. Shared values
-    /// count each time.
+    /// Returns the number of values and bytes that are visited to format the value, or `None` if it exceeds `limit`.
+    /// Shared values count each time.
     pub fn size(&self, limit: u64) -> Option<u64> {
         let add = |size: u64, item: &Self| {
             let size = size + item.size(limit.checked_sub(size)?)?;

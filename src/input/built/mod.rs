@@ -21,8 +21,8 @@ use self::object::BuiltObject;
 /// Maximum number of objects in which a value is traced: a Kustomization can be made by another one.
 const MAX_DEPTH: usize = 10;
 
-/// Moves the labels and fixes of findings in build output to the files that the fields come from. A fix is removed if
-/// the files spell the text to change differently. Values of Secrets that a build copied are masked.
+/// Moves the labels and fixes of findings in build output to the files that the fields come from. Removes a fix if the
+/// text that it changes is written differently in the file. Masks Secret values that a build copied.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
     let copied: Vec<_> = sources.copied_values().collect();
     for found in diagnostics {

@@ -97,7 +97,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         })
     }
 
-    /// Returns the masked lines at each location, but at most `most` lines per location.
+    /// Returns the masked lines at each location, limited to `most` lines per location.
     pub fn masked_lines(&self, places: &[ConfigurationLines], most: u32) -> Vec<Vec<String>> {
         let mut lines = vec![Vec::<String>::new(); places.len()];
         let mut number = 1;

@@ -10,7 +10,7 @@ use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::yaml::Step;
 
-/// A part of a configuration whose source is known. The form in which it is displayed is computed on demand.
+/// Part of a configuration with a known source. Its displayed form is computed on demand.
 pub(super) struct Traced<'t, 'd> {
     /// Text that contains the part.
     pub(super) lines: &'t SequenceLines<'t>,

@@ -70,8 +70,8 @@ pub struct RightReason<'d> {
 pub struct NeededRights<'d>(BTreeMap<Right, RightReason<'d>>);
 
 impl<'d> NeededRights<'d> {
-    /// Collects the rights that several agents need. `watcher` is set if Alloy finds monitors itself. A right that is
-    /// needed in all namespaces is not repeated for individual namespaces.
+    /// Collects the permissions that several agents need. `watcher` is set if Alloy finds monitors itself. A permission
+    /// for all namespaces is not repeated for individual namespaces.
     pub fn new(hierarchies: impl IntoIterator<Item = &'d Hierarchy<'d, 'd>>, watcher: Option<Watcher>) -> Self {
         let mut needs = Self::default();
         for hierarchy in hierarchies {

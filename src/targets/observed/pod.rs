@@ -23,7 +23,7 @@ pub struct PodParts<'d> {
     pub(super) ready: Option<&'d str>,
     /// Ports of the pod's containers, with those of init containers last.
     pub(super) ports: Vec<ContainerPort<'d>>,
-    /// IDs of the pod's containers, by list of statuses and container name.
+    /// IDs of the pod's containers, keyed by status list and container name.
     pub(super) ids: HashMap<(&'static str, &'d str), &'d str>,
 }
 

@@ -366,9 +366,9 @@ mod tests {
         }
     }
 
-    /// Describes the steps of a monitor's only job in a cluster with the observed objects: where the job loses its last
-    /// target, the existing ports, whether only the Service has the required port, and the numbers of targets found and
-    /// scraped.
+    /// Describes the targets of a monitor's only job in a cluster with the observed objects: the step that loses the
+    /// last target, the numbers of objects searched and selected, the known ports and whether the required one is among
+    /// them, and the numbers of targets found and scraped.
     fn followed(monitor: &str, observed: &str) -> String {
         let agent = object(crate::api::Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}, shards: 2}}");
         let instance =

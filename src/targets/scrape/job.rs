@@ -175,7 +175,7 @@ pub enum JobSource<'d> {
 /// Addresses and their shared labels.
 #[derive(Clone, Debug, Default)]
 pub struct StaticGroup {
-    /// Addresses.
+    /// Addresses of the targets.
     pub targets: Vec<String>,
     pub labels: Vec<(String, String)>,
 }

@@ -128,7 +128,7 @@ impl<'s> Scanner<'s> {
         self.cursor.slice(start, self.cursor.at)
     }
 
-    /// Reads the rest of a tag after `head`, which must not be empty altogether.
+    /// Reads the rest of a tag after `head`. They must not both be empty.
     fn tag_uri(&mut self, head: &'s str) -> Scanned<Cow<'s, str>> {
         let uri = self.tag_uri_after(head)?;
         if uri.is_empty() { self.error(Mistake::Tag) } else { Ok(uri) }

@@ -340,7 +340,7 @@ fn recognizes_manifests_with_any_name() {
     for command in ["render manifests", "render manifests/agentctl.yaml", "render"] {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
-    // The manifest is recognized regardless of how its keys are written and of which other files exist.
+    // The manifest is recognized no matter how its keys are written or which other files exist.
     let spelled = AGENT.replace("apiVersion", "\"\\x61piVersion\"").replace("kind:", "\"kin\\x64\":");
     fs::write(root.join("manifests/agentctl.yaml"), spelled).unwrap();
     fs::write(root.join("manifests/other.yaml"), "").unwrap();

@@ -41,7 +41,7 @@ fn browser() -> Option<&'static str> {
     found
 }
 
-/// A page to test.
+/// An HTML page of `tree`, as opened in a browser.
 struct Page {
     folder: PathBuf,
     html: String,

@@ -66,8 +66,8 @@ replacements:
     fieldPaths: [spec.endpoints.0.interval, spec.selector.matchLabels.app]
 ";
 
-/// Kustomizations of which the first substitutes a value of a Secret into a ConfigMap, and the second a value of the
-/// ConfigMap into other objects.
+/// Two Kustomizations: the first substitutes a Secret value into a ConfigMap, and the second substitutes that value
+/// into other objects.
 const CHAIN: &str = "
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization

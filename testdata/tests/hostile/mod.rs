@@ -1,4 +1,4 @@
-//! Tests that no input, file system or concurrent run does harm.
+//! Tests that hostile input, file systems and concurrent runs do no damage.
 
 mod aliases;
 mod failure;

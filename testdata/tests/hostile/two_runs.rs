@@ -185,7 +185,7 @@ fn killed_fix_never_leaves_partial_files() {
     }
 }
 
-/// Tests runs that may not write files of this size: `ulimit -f` would end them with a signal.
+/// Tests runs that exceed the file size limit of `ulimit -f`, whose signal kills programs that do not handle it.
 #[test]
 fn file_size_limits_leave_files_unchanged() {
     let manifests = Manifests::new("ulimit");

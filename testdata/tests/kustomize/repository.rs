@@ -132,7 +132,7 @@ fn applies_safe_fixes_to_the_right_files() {
     };
     let fixable: Vec<_> = MISTAKES.iter().filter(|mistake| mistake.3).collect();
     assert!(fixable.len() >= 20);
-    // The first text of a file is the one without mistakes.
+    // The first version of a file is the one without mistakes.
     let mut texts = std::collections::BTreeMap::new();
     for mistake in &fixable {
         let (before, _) = replace(&directory, mistake);

@@ -83,7 +83,7 @@ const ONCE_SAID: &[&str] = &[
     "Search who refers to a missing Secret only when it is asked for",
 ];
 
-/// Folders of Rust code whose comments and names are searched.
+/// Rust source directories whose comments and names are checked.
 const CODE: &[&str] = &["src", "benches", "fuzz", "testdata/tests"];
 
 /// Phrases in comments as regular expressions, each with the wording to use instead. If the group `fine` matches, the

@@ -1,5 +1,5 @@
-//! String formats that occur only in pod fields. Each function returns the problem as a predicate whose subject is the
-//! field.
+//! String formats that occur only in pod fields. Each function returns the problem, worded to follow the field in a
+//! message.
 
 use std::sync::LazyLock;
 

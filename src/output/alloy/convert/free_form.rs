@@ -265,7 +265,7 @@ pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
     }
 }
 
-/// Returns the value as a mapping.
+/// Returns the value as a mapping, or `None` if it is of another type.
 fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     match value {
         Value::Mapping(mapping) => Some(mapping),

@@ -8,7 +8,7 @@ use crate::yaml::{SecretSource, Value};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body<'d>(pub Vec<Statement<'d>>);
 
-/// Statement of a body.
+/// A statement in a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement<'d> {
     /// Attribute, `name = value`.

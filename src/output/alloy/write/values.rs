@@ -62,7 +62,8 @@ pub fn size(text: &str) -> Option<String> {
     size_in_bytes(text).map(bytes)
 }
 
-/// Parses a size to bytes: `8kb`, `1.5GiB`, `1MB512KB` (`ParseBase2Bytes`). Returns `None` if `text` is not a size.
+/// Parses a size such as `8kb`, `1.5GiB` or `1MB512KB` into bytes (`ParseBase2Bytes`). Returns `None` if `text` is not
+/// a size.
 pub fn size_in_bytes(text: &str) -> Option<u64> {
     let (mut rest, mut total) = (text.trim(), 0.0);
     loop {

@@ -354,8 +354,7 @@ impl Object {
     }
 
     /// Returns the approximate size in the output, in bytes. For a Secret or ConfigMap, only the data is counted,
-    /// because it makes up most of the size. The first shard counts for all shards, because their sizes are nearly the
-    /// same.
+    /// because it makes up most of the size. The first shard is counted for all shards, which are nearly the same size.
     pub(super) fn size(&self) -> u64 {
         match &self.content {
             ManifestContent::Manifest(manifest) | ManifestContent::Passed(manifest, _) => manifest.size(),

@@ -1,4 +1,4 @@
-//! Folders or files that contain the same resources, such as one chart rendered with different values. All of their
+//! Directories or files that contain the same resources, such as one chart rendered with different values. All of their
 //! duplicates are treated as one mistake.
 
 use std::collections::BTreeSet;
@@ -8,10 +8,10 @@ use crate::diagnostic::listed::listed;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// Minimum number of duplicates for folders or files to be considered copies.
+/// Minimum number of duplicates for directories or files to be considered copies.
 const SEVERAL: usize = 3;
 
-/// Rewords findings about resources that are defined in several folders or files, so that they are treated as one
+/// Rewords findings about resources that are defined in several directories or files, so that they are treated as one
 /// mistake. Identical definitions in different directories only result in notes: they probably belong to different
 /// clusters, and any one of them will do.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
@@ -74,8 +74,8 @@ pub fn downgrade_alternatives(sources: &Sources, diagnostics: &mut [Diagnostic])
     }
 }
 
-/// Returns the two folders in which the files have the same relative path or, if there are none, the folders that
-/// contain them. If both files are in the same folder, returns the files themselves.
+/// Returns the two directories in which the files have the same relative path or, if there are none, the directories
+/// that contain them. If both files are in the same directory, returns the files themselves.
 fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
     let (mut a, mut b) = (first.parent()?, second.parent()?);
     if a == b {

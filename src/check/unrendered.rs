@@ -416,14 +416,15 @@ fn has_operator_kind(text: &str) -> bool {
     kinds.any(|kind| Kind::ALL.iter().any(|known| known.is_custom() && kind.contains(known.as_str())))
 }
 
-/// Returns all files that contain template actions and are in a `templates` folder, in the order of their paths.
+/// Returns all files that contain template actions and are in a `templates` directory, in the order of their paths.
 fn templates(sources: &Sources) -> BTreeMap<PathBuf, SourceId> {
     let templates = sources.iter().filter(|(_, source)| source.text.contains("{{"));
     let templates = templates.map(|(id, source)| (lexical(Path::new(&source.name)), id));
     templates.filter(|(path, _)| is_in_templates(path)).collect()
 }
 
-/// Returns the files in the `templates` folders of a chart and its subcharts. Only Helm can read these files correctly.
+/// Returns the files in the `templates` directories of a chart and its subcharts. Only Helm can read these files
+/// correctly.
 fn templates_of(templates: &BTreeMap<PathBuf, SourceId>, chart: &str) -> BTreeSet<SourceId> {
     let chart = lexical(Path::new(chart));
     let below = templates.range(chart.clone()..).take_while(|(path, _)| path.starts_with(&chart));
@@ -431,7 +432,7 @@ fn templates_of(templates: &BTreeMap<PathBuf, SourceId>, chart: &str) -> BTreeSe
     below.map(|(_, id)| *id).collect()
 }
 
-/// Whether one of the folders in a path is called `templates`.
+/// Whether one of the directories in a path is called `templates`.
 fn is_in_templates(path: &Path) -> bool {
     path.parent().is_some_and(|folder| folder.components().any(|part| part.as_os_str() == "templates"))
 }

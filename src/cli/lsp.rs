@@ -53,7 +53,7 @@ impl LspArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Prepares `check` for a workspace's folders. The settings of the first folder apply.
+    /// Prepares `check` for the folders of a workspace. The settings of the first folder apply.
     fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<WorkspaceChecker, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());

@@ -349,7 +349,7 @@ codes! {
     NeverExtracted = "never-extracted", Differs;
     /// The selector of a `match` stage matches no line.
     NeverMatches = "never-matches", Differs;
-    /// The agent looks for the logs of a static pod in the wrong folder.
+    /// The agent looks for the logs of a static pod in the wrong directory.
     NeverRead = "never-read", Differs;
     /// A relabeling rule depends on labels that are never set.
     NeverSetLabel = "never-set-label", Differs;

@@ -80,9 +80,9 @@ impl<'d> Directory<'d> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the directory is a file or a symlink that leads elsewhere, if a folder in it is a symlink,
-    /// if a path is a folder, if agentctl did not write the list, if an object's name is not a valid file name, or if
-    /// two objects would be written to the same file.
+    /// Returns an error if the directory is a file or a symlink that leads elsewhere, if a subdirectory is a symlink,
+    /// if a path is a directory, if agentctl did not write the list, if an object's name is not a valid file name, or
+    /// if two objects would be written to the same file.
     pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<DirectoryPlan<'d>, EnvironmentError> {
         let dir = OutputDir::open(self.path)?;
         let owned = read_list(&dir, self.list)?;
@@ -186,7 +186,7 @@ impl DirectoryPlan<'_> {
     ///
     /// # Errors
     ///
-    /// Returns an error for the first file or folder that cannot be written.
+    /// Returns an error for the first file or directory that cannot be written.
     pub fn write(self) -> Result<WriteCounts, EnvironmentError> {
         self.write_with(&flush)
     }
@@ -195,7 +195,7 @@ impl DirectoryPlan<'_> {
         let root = self.dir.root();
         let made: Vec<_> = root.ancestors().take_while(|folder| !folder.exists()).collect();
         fs::create_dir_all(root).map_err(|error| self.dir.write_error("", error))?;
-        // The path is checked again, because a folder in it may have become a symlink.
+        // The path is checked again, because a parent directory may have become a symlink.
         self.dir.check_path()?;
         let lock = self.dir.lock()?;
         // Another run may have changed the files since the changes were planned.
@@ -309,7 +309,7 @@ mod tests {
         let expected: Vec<_> = expected.into_iter().map(|folder| (folder, all.clone())).collect();
         assert_eq!(folders.into_iter().cloned().collect::<Vec<_>>(), expected);
 
-        // An unchanged file is not written again. Removing a file changes its folder and the list.
+        // An unchanged file is not written again. Removing a file changes its parent directory and the list.
         let nothing = flushed(&path, true, true, &[thing("a"), thing("b")]);
         assert_eq!(nothing, [(path.clone(), all)]);
         let pruned = flushed(&path, true, true, &[thing("a")]);

@@ -1,7 +1,7 @@
 //! Atomic file writes.
 //!
-//! Text is written to a temporary file in the same folder, which then replaces the target. Concurrent readers, and the
-//! next run after a crash, see either the old text or the new text.
+//! Text is written to a temporary file in the same directory, which then replaces the target. Concurrent readers, and
+//! the next run after a crash, see either the old text or the new text.
 
 mod attributes;
 mod folder_lock;
@@ -16,11 +16,12 @@ use crate::diagnostic::EnvironmentError;
 use crate::input::check_output;
 use crate::source::Source;
 
-/// Writes text without secrets to a file, and creates its folder if needed. A symlink is replaced, not followed.
+/// Writes text without secrets to a file, and creates its parent directory if needed. A symlink is replaced, not
+/// followed.
 ///
 /// # Errors
 ///
-/// Returns an error if the file or folder cannot be written.
+/// Returns an error if the file or directory cannot be written.
 pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     if let Some(folder) = path.parent() {
         let made = check_output(folder).and_then(|()| fs::create_dir_all(folder));
@@ -36,7 +37,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
 ///
 /// # Errors
 ///
-/// Returns an error for the first file that already exists, or the first file or folder that cannot be written.
+/// Returns an error for the first file that already exists, or the first file or directory that cannot be written.
 pub fn write_private<'f>(
     files: impl IntoIterator<Item = (&'f str, &'f str)> + Clone,
     directory: &Path,
@@ -71,7 +72,7 @@ pub fn is_rewritable(source: &Source) -> bool {
 /// # Errors
 ///
 /// Returns an error if a file cannot be written or has changed since it was read. In that case, no file is replaced in
-/// folders that the system can lock.
+/// directories that the system can lock.
 pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) -> Result<(), EnvironmentError> {
     let mut staged = Staged::default();
     for (before, after) in files {
@@ -86,7 +87,7 @@ pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) ->
 mod tests {
     use super::*;
 
-    /// Returns the sorted names in a folder.
+    /// Returns the sorted names in a directory.
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -171,7 +172,7 @@ mod tests {
         write_file(&open, "other").unwrap();
         assert_eq!(fs::read_to_string(&open).unwrap(), "other");
         assert_eq!(names(&scratch.path().join("deep/er")), ["file"]);
-        // The target is a folder, so the write fails and leaves no part of the new file behind.
+        // The target is a directory, so the write fails and leaves no part of the new file behind.
         write_file(&scratch.path().join("deep"), "text").unwrap_err();
         assert_eq!(names(scratch.path()), ["a", "deep", "link", "new"]);
     }

@@ -1,4 +1,4 @@
-//! Temporary files and folders. Names are random and created exclusively, so nothing that already exists is opened,
+//! Temporary files and directories. Names are random and created exclusively, so nothing that already exists is opened,
 //! followed or removed.
 
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -20,7 +20,7 @@ pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, 
     Ok(created.into_parts())
 }
 
-/// Creates a folder inside `folder` that only its owner can open.
+/// Creates a directory inside `folder` that only its owner can open.
 pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
     let created = names().disable_cleanup(true).make_in(folder, |path| private_folder().create(path))?;
     // `make_in` returns an absolute path, which may be too long even if the relative path is not.

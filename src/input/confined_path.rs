@@ -1,7 +1,8 @@
 //! Paths that have been checked and are opened without following symlinks.
 //!
-//! All symlinks are resolved before the check. A symlink along the way is therefore an error, so that renaming folders
-//! while agentctl is reading has no effect. Linux checks this itself; elsewhere, files are opened folder by folder.
+//! All symlinks are resolved before the check. A symlink along the way is therefore an error, so that renaming
+//! directories while agentctl is reading has no effect. Linux checks this itself; elsewhere, files are opened directory
+//! by directory.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -104,8 +105,8 @@ fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
     Ok(at.into())
 }
 
-/// Opens a file in one step, so that many files in deeply nested folders take linear time. Returns `None` if the system
-/// cannot do this, or if the path is too long.
+/// Opens a file in one step, so that many files in deeply nested directories take linear time. Returns `None` if the
+/// system cannot do this, or if the path is too long.
 #[cfg(target_os = "linux")]
 fn open_at_once(
     root: &rustix::fd::OwnedFd,
@@ -131,7 +132,7 @@ fn open_at_once(
     None
 }
 
-/// Opens a file by path, because the system cannot open it folder by folder. A symlink created after the check is
+/// Opens a file by path, because the system cannot open it directory by directory. A symlink created after the check is
 /// followed.
 #[cfg(not(unix))]
 fn open_below(root: &Path, below: &Path, _: bool) -> io::Result<File> {

@@ -40,7 +40,7 @@ impl WorkTree {
             let is_folder = depth + 1 < parts.len();
             let path = parts.get(..=depth).unwrap_or_default();
             let last = rules.iter().rev().find(|rule| rule.matches(path, is_folder));
-            // A file cannot be re-included if one of its folders is ignored.
+            // A file cannot be re-included if one of its directories is ignored.
             if last.is_some_and(|rule| rule.ignores) {
                 return true;
             }
@@ -56,7 +56,7 @@ struct IgnoreRule {
     /// Whether matching files are ignored rather than re-included.
     ignores: bool,
     folders_only: bool,
-    /// Number of folders between the root and the pattern file.
+    /// Number of directories between the root and the pattern file.
     depth: usize,
     parts: Vec<PatternSegment>,
 }
@@ -64,7 +64,7 @@ struct IgnoreRule {
 /// A part of a pattern between slashes.
 #[derive(Debug)]
 enum PatternSegment {
-    /// `**`, which matches any number of folders.
+    /// `**`, which matches any number of directories.
     Folders,
     Name(Vec<PatternToken>),
 }

@@ -482,7 +482,7 @@ mod tests {
         assert!(error.contains("real/gone.yaml"), "{error}");
     }
 
-    /// Tests folders that links reach by more paths than a walk could follow.
+    /// Tests directories that links reach by more paths than a walk could follow.
     #[cfg(unix)]
     #[test]
     fn walks_each_directory_once() {
@@ -496,7 +496,7 @@ mod tests {
         }
         for number in 0..40 {
             for link in ["x", "y"] {
-                // The last two links are broken, which does not matter for folders.
+                // The last two links are broken, which does not matter for directories.
                 symlink(format!("../{}", number + 1), root.join(format!("chain/{number}/{link}"))).unwrap();
             }
             for other in 0..40 {

@@ -119,9 +119,9 @@ pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> 
     Some(folder)
 }
 
-/// Returns the origins of the documents in `built`. `annotated` is the folder and the output of the second build; paths
-/// in its annotations are relative to that folder. A document with an unknown or remote origin is attributed to
-/// `kustomization`. Only files in the repository that contains `target` are read.
+/// Returns the origins of the documents in `built`. `annotated` is the directory and the output of the second build;
+/// paths in its annotations are relative to that directory. A document with an unknown or remote origin is attributed
+/// to `kustomization`. Only files in the repository that contains `target` are read.
 pub(super) fn origins(
     built: &str,
     annotated: Option<(&Path, &str)>,

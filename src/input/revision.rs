@@ -361,8 +361,8 @@ fn entries(listing: &[u8]) -> Vec<TreeEntry> {
 
 /// Parses the output of `cat-file --batch --follow-symlinks`, which contains one response for each request.
 ///
-/// A file is `<id> blob <size>\n<content>\n`. Folders, and symlinks that do not lead to a file in the tree (`dangling
-/// <size>\n<text>\n` and similar), have no content. An object that the clone lacks is reported as `<request>
+/// A file is `<id> blob <size>\n<content>\n`. Directories, and symlinks that do not lead to a file in the tree
+/// (`dangling <size>\n<text>\n` and similar), have no content. An object that the clone lacks is reported as `<request>
 /// missing\n`, which is an error.
 fn contents(mut output: &[u8]) -> Vec<Result<Option<Vec<u8>>, MissingObject>> {
     let mut contents = Vec::new();

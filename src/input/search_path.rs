@@ -1,7 +1,7 @@
 //! Finds programs to run.
 //!
 //! A checkout can contain programs, and PATH can lead into it: `PATH=/usr/bin:.` would run a program from a pull
-//! request. Only absolute folders outside the checkout are searched.
+//! request. Only absolute directories outside the checkout are searched.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,22 +11,22 @@ use std::path::{Path, PathBuf};
 
 use super::containment::ContainingTree;
 
-/// Folders to search if PATH is not set.
+/// Directories to search if PATH is not set.
 const DEFAULT: &str = "/usr/local/bin:/usr/bin:/bin";
 
 const SKIPPED: &str = "PATH has it only in relative folders or in the repository, from which no program is run";
 
-/// Folders of PATH from which programs may be run.
+/// Directories of PATH from which programs may be run.
 pub struct SearchPath {
     folders: Vec<PathBuf>,
-    /// Folders of PATH that are not searched.
+    /// Directories of PATH that are not searched.
     skipped: Vec<PathBuf>,
-    /// Checkouts, which a symlink in a folder may lead into.
+    /// Checkouts, which a symlink in a directory may lead into.
     checkouts: Vec<PathBuf>,
 }
 
 impl SearchPath {
-    /// Returns the folders of PATH outside the repository that contains the working directory, and outside the
+    /// Returns the directories of PATH outside the repository that contains the working directory, and outside the
     /// directories in `checkouts`.
     pub fn outside(checkouts: &[&ContainingTree]) -> Self {
         let here = ContainingTree::containing(Path::new(".")).ok();
@@ -60,8 +60,8 @@ impl SearchPath {
     ///
     /// # Errors
     ///
-    /// Returns an error of the kind `NotFound`, or of the kind `PermissionDenied` if the program exists only in a folder
-    /// that is not searched.
+    /// Returns an error of the kind `NotFound`, or of the kind `PermissionDenied` if the program exists only in a
+    /// directory that is not searched.
     pub fn find(&self, name: &str) -> io::Result<PathBuf> {
         if Path::new(name).components().count() > 1 {
             return Ok(PathBuf::from(name));

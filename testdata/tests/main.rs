@@ -1,4 +1,4 @@
-//! Integration tests for the command and the library, built as a single program with one folder per purpose.
+//! Integration tests for the command and the library, built as a single program with one directory per purpose.
 
 #![allow(
     clippy::indexing_slicing,

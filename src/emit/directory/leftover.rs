@@ -1,6 +1,6 @@
-//! Removes staging folders that killed runs left in an output directory.
+//! Removes staging directories that killed runs left in an output directory.
 //!
-//! A matching name alone proves nothing. A leftover folder must also have the owner and mode that agentctl sets, and
+//! A matching name alone proves nothing. A leftover directory must also have the owner and mode that agentctl sets, and
 //! contain only files with numeric names.
 
 use std::fs::{self, Metadata};
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::temporary::{PREFIX, RANDOM};
 
-/// Removes the staging folders that killed runs left in `root`, except `own`. Folders that cannot be removed are left
-/// in place.
+/// Removes the staging directories that killed runs left in `root`, except `own`. Directories that cannot be removed
+/// are left in place.
 pub(super) fn remove_leftovers(root: &Path, own: &Path) {
     let (Ok(like), Ok(entries)) = (fs::symlink_metadata(own), fs::read_dir(root)) else {
         return;
@@ -24,7 +24,7 @@ pub(super) fn remove_leftovers(root: &Path, own: &Path) {
     }
 }
 
-/// Removes a folder of numbered files. Removes nothing if the folder contains anything else.
+/// Removes a directory of numbered files. Removes nothing if the directory contains anything else.
 pub(super) fn remove_files(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.map(|entry| numbered_file(&entry?));
     let files: Option<Vec<PathBuf>> = entries.collect::<io::Result<_>>()?;
@@ -48,7 +48,7 @@ fn is_temporary_name(name: &str) -> bool {
     random.is_some_and(|random| random.len() == RANDOM && random.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// Whether two folders have the same owner and mode.
+/// Whether two directories have the same owner and mode.
 #[cfg(unix)]
 fn is_alike(found: &Metadata, other: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -70,7 +70,7 @@ mod tests {
 
     const NAME: &str = ".agentctl-new-0123456789abcdEF";
 
-    /// Whether the folder or symlink that `make` creates under `name` survives a cleanup.
+    /// Whether the directory or symlink that `make` creates under `name` survives a cleanup.
     fn stays(name: &str, mode: u32, make: impl Fn(&Path)) -> bool {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join(name);

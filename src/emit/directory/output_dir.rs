@@ -62,7 +62,8 @@ impl<'d> OutputDir<'d> {
         self.root.join(name)
     }
 
-    /// Checks that a file can be written: its folder is missing or a real folder, and the path itself is not a folder.
+    /// Checks that a file can be written: its parent is missing or a real directory, and the path itself is not a
+    /// directory.
     pub(super) fn check(&self, name: &str) -> Result<(), EnvironmentError> {
         if let Some((folder, _)) = name.split_once('/') {
             match self.metadata(folder)? {
@@ -115,7 +116,7 @@ impl<'d> OutputDir<'d> {
         Ok(has_same_size && is_private && fs::read(self.path(name)).is_ok_and(|old| old == text))
     }
 
-    /// Removes a file or symlink, and its folder if it is then empty. Returns whether the file existed.
+    /// Removes a file or symlink, and its parent directory if that is then empty. Returns whether the file existed.
     pub(super) fn remove(&self, name: &str) -> Result<bool, EnvironmentError> {
         self.check(name)?;
         let path = self.path(name);
@@ -125,7 +126,7 @@ impl<'d> OutputDir<'d> {
             Err(error) => return Err(self.write_error(name, error)),
         };
         if let Some(folder) = path.parent() {
-            // This fails if the folder is not empty, as intended.
+            // This fails if the directory is not empty, as intended.
             let _ = fs::remove_dir(folder);
         }
         Ok(was_there)
@@ -184,7 +185,8 @@ mod tests {
 
     use super::*;
 
-    /// Creates a `d` folder that contains a file, a secret, a folder and symlinks, with a folder and a file next to it.
+    /// Creates a `d` directory that contains a file, a secret, a directory and symlinks, with a directory and a file
+    /// next to it.
     fn scratch() -> tempfile::TempDir {
         let scratch = tempfile::tempdir().unwrap();
         let root = scratch.path();

@@ -6,7 +6,7 @@ use super::super::stream::StreamFormat;
 use super::output_dir::OutputDir;
 use crate::diagnostic::{EnvironmentError, ObjectKey};
 
-/// Folder for objects without a namespace.
+/// Directory for objects without a namespace.
 const CLUSTER: &str = "_cluster";
 
 const HEADER: &str = "# The files that agentctl wrote here. `--prune` removes no others.\n";

@@ -12,30 +12,30 @@ use super::leftover::{remove_files, remove_leftovers};
 use super::output_dir::OutputDir;
 use crate::diagnostic::EnvironmentError;
 
-/// Function that syncs a file or folder to disk.
+/// Function that syncs a file or directory to disk.
 pub(super) type Flush<'f> = &'f (dyn Fn(&Path) -> io::Result<()> + Sync);
 
-/// Syncs a file or folder with `fsync`. Some systems can sync only files that were opened for writing, but folders
-/// cannot be opened that way.
+/// Syncs a file or directory with `fsync`. Some systems can sync only files that were opened for writing, but
+/// directories cannot be opened that way.
 pub(super) fn flush(path: &Path) -> io::Result<()> {
     let is_file = path.is_file();
     File::options().read(!is_file).write(is_file).open(path)?.sync_all()
 }
 
-/// Folder that contains files to be moved into place.
+/// Directory that contains files to be moved into place.
 pub(super) struct Staging<'f> {
     folder: PathBuf,
     waiting: Vec<(PathBuf, String)>,
     count: usize,
-    /// Function that syncs files and folders to disk, if requested.
+    /// Function that syncs files and directories to disk, if requested.
     flush: Option<Flush<'f>>,
-    /// Folders whose entries have changed.
+    /// Directories whose entries have changed.
     changed: BTreeSet<PathBuf>,
 }
 
 impl<'f> Staging<'f> {
-    /// Creates the staging folder in `root`. If `root` is locked, no other run is active, so the folders left by killed
-    /// runs are removed.
+    /// Creates the staging directory in `root`. If `root` is locked, no other run is active, so the directories left by
+    /// killed runs are removed.
     pub(super) fn new(root: &Path, is_locked: bool, flush: Option<Flush<'f>>) -> Result<Self, EnvironmentError> {
         let folder = create_folder(root).map_err(EnvironmentError::write(root))?;
         if is_locked {
@@ -73,7 +73,7 @@ impl<'f> Staging<'f> {
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(EnvironmentError::write(folder))?;
             }
-            // The path is checked again, because the folder may have become a symlink.
+            // The path is checked again, because the directory may have become a symlink.
             dir.check(&name)?;
             fs::rename(waiting, &path).map_err(EnvironmentError::write(&path))?;
             self.change(&path);
@@ -81,7 +81,7 @@ impl<'f> Staging<'f> {
         Ok(())
     }
 
-    /// Records that a file or folder was added or removed.
+    /// Records that a file or directory was added or removed.
     pub(super) fn change(&mut self, path: &Path) {
         let folder = path.parent().map(|folder| match folder.as_os_str().is_empty() {
             true => Path::new("."),
@@ -90,12 +90,12 @@ impl<'f> Staging<'f> {
         self.changed.extend(folder.map(Path::to_owned));
     }
 
-    /// Removes the staging folder and syncs the changed folders.
+    /// Removes the staging directory and syncs the changed directories.
     pub(super) fn close(self) -> Result<(), EnvironmentError> {
         fs::remove_dir(&self.folder).map_err(EnvironmentError::write(&self.folder))?;
         if let Some(flush) = self.flush.filter(|_| cfg!(unix)) {
             for folder in &self.changed {
-                // This fails for a folder that has been removed, and on file systems that cannot sync folders.
+                // This fails for a directory that has been removed, and on file systems that cannot sync directories.
                 let _ = flush(folder);
             }
         }

@@ -1,19 +1,19 @@
-//! Locks on folders, so that only one run replaces files at a time.
+//! Locks on directories, so that only one run replaces files at a time.
 
 use std::fs::File;
 use std::path::Path;
 
-/// Maximum number of folders to lock, because a process can open only a limited number of files.
+/// Maximum number of directories to lock, because a process can open only a limited number of files.
 #[cfg(unix)]
 const MAX_LOCKS: usize = 256;
 
-/// Locks folders until the returned files are dropped. Folders that the system cannot lock are skipped.
+/// Locks directories until the returned files are dropped. Directories that the system cannot lock are skipped.
 #[cfg(unix)]
 pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
     use std::collections::BTreeMap;
     use std::fs;
     use std::os::unix::fs::MetadataExt;
-    // Locking in device and inode order avoids deadlocks and locks a folder with two names only once.
+    // Locking in device and inode order avoids deadlocks and locks a directory with two names only once.
     let numbered = folders.filter_map(|folder| {
         let found = fs::metadata(folder).ok()?;
         Some(((found.dev(), found.ino()), folder))
@@ -26,7 +26,7 @@ pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
     opened.collect()
 }
 
-/// Locks nothing, because folders can be opened only on Unix.
+/// Locks nothing, because directories can be opened only on Unix.
 #[cfg(not(unix))]
 pub(super) fn lock<'p>(_: impl Iterator<Item = &'p Path>) -> Vec<File> {
     Vec::new()

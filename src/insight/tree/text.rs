@@ -17,7 +17,8 @@ const PLACES: usize = 18;
 
 /// Formats each agent's tree, the unselected and rejected resources, and the counts by kind. If a resource is repeated,
 /// its children are shown only at its first occurrence; other occurrences are marked with `(*)`. If a line is too long
-/// for the screen, its counts are omitted, followed by the leading folders of its location; names are never shortened.
+/// for the screen, its counts are omitted, followed by the leading directories of its location; names are never
+/// shortened.
 pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     let mut writer = Writer { tree, rows: Vec::new(), seen: HashSet::new(), agent: None };
     for &agent in &tree.agents {
@@ -192,7 +193,7 @@ impl EntryLine {
     }
 }
 
-/// Shortens `path` to at most `most` characters by omitting leading folders first, then everything except the line
+/// Shortens `path` to at most `most` characters by omitting leading directories first, then everything except the line
 /// number. The result is empty if even that is too long.
 fn shorten_path(path: &str, most: usize) -> String {
     let folders = path.match_indices('/').map(|(start, _)| start);

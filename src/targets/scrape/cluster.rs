@@ -76,8 +76,8 @@ pub enum TargetState<'d> {
     Undecided(usize),
     /// Kept by all rules, but without a path to logs.
     NoPath,
-    /// Kept by all rules, but the path to the logs of a static pod contains the UID of its mirror pod. The kubelet names
-    /// the folder after the hash of the manifest instead.
+    /// Kept by all rules, but the path to the logs of a static pod contains the UID of its mirror pod. The kubelet
+    /// names the directory after the hash of the manifest instead.
     StaticPod { labels: Labels<'d> },
     /// Kept by all rules, but cannot be scraped for this reason.
     Invalid(Invalid),

@@ -1,4 +1,4 @@
-//! Cases for `--target alloy`, one in each folder of `testdata/alloy`:
+//! Cases for `--target alloy`, one in each directory of `testdata/alloy`:
 //!
 //! ```text
 //! input.yaml     input to render
@@ -388,7 +388,7 @@ fn takes(kind: &str, value: &str) -> bool {
     begins.contains(&kind)
 }
 
-/// Returns the folders of all recorded cases that are compiled for Alloy, each with the file name of its input.
+/// Returns the directories of all recorded cases that are compiled for Alloy, each with the file name of its input.
 fn cases() -> Vec<(PathBuf, &'static str)> {
     let testdata = support::root().join("testdata");
     let conformance = support::folders(&testdata.join("conformance"));

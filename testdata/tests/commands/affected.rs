@@ -40,7 +40,7 @@ fn cases() -> Vec<PathBuf> {
     recorded.filter(is_small).chain(own).collect()
 }
 
-/// Returns the objects in all files in a folder, as Kubernetes reads them.
+/// Returns the objects in all files in a directory, as Kubernetes reads them.
 fn resources(folder: &Path) -> Vec<Value> {
     let mut objects = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -173,8 +173,8 @@ metadata: {name: jobs, namespace: m}
 stringData: {a: '- job_name: planted', b: '- job_name: planted'}
 ";
 
-/// Creates a repository with a `manifests` folder that contains the agents `a` and `b`, a Probe that `a` selects, and a
-/// Secret that both use.
+/// Creates a repository with a `manifests` directory that contains the agents `a` and `b`, a Probe that `a` selects,
+/// and a Secret that both use.
 fn repository(name: &str) -> PathBuf {
     let folder = support::scratch(&format!("affected-{name}"));
     fs::create_dir_all(folder.join("manifests/sub")).unwrap();

@@ -11,7 +11,7 @@ fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/aggregate")
 }
 
-/// Runs agentctl in the folder that contains the test data.
+/// Runs agentctl in the directory that contains the test data.
 fn agentctl(args: &[&str]) -> Run {
     support::run(&testdata(), args, b"")
 }

@@ -1,4 +1,4 @@
-//! Cases in the folders of `testdata/cases`, which need no registration:
+//! Cases in the directories of `testdata/cases`, which need no registration:
 //!
 //! ```text
 //! input/           input to compile
@@ -9,10 +9,9 @@
 //! status           exit status
 //! ```
 //!
-//! The command runs in the case's folder. Diagnostics are in the short format unless `flags` sets a different one.
-//! With `AGENTCTL_ALL_CASES=1`, every case is also compared with a second run, as JSON and as a directory; otherwise, one
-//! in `TURNS` cases is.
-//! `AGENTCTL_BLESS=1 cargo test --test all cases` updates the expected files.
+//! The command runs in the case's directory. Diagnostics are in the short format unless `flags` sets a different one.
+//! With `AGENTCTL_ALL_CASES=1`, every case is also compared with a second run, as JSON and as a directory; otherwise,
+//! one in `TURNS` cases is. `AGENTCTL_BLESS=1 cargo test --test all cases` updates the expected files.
 
 use crate::support;
 use std::fs;
@@ -219,7 +218,7 @@ fn every_code_has_a_case() {
             shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
         }
     }
-    // In these folders, each mistake has a comment with its code.
+    // In these directories, each mistake has a comment with its code.
     for folder in ["mistakes", "remote-mistakes"] {
         shown.extend(texts(&support::root().join("testdata/aggregate").join(folder)));
     }

@@ -99,7 +99,7 @@ fn outcome(directory: &Path, line: &str) -> Outcome {
     (run.status, run.stdout, run.stderr, files.collect())
 }
 
-/// Returns a folder outside any repository with a copy of the table's inputs.
+/// Returns a directory outside any repository with a copy of the table's inputs.
 fn inputs() -> tempfile::TempDir {
     static WHOLE: LazyLock<tempfile::TempDir> = LazyLock::new(whole_inputs);
     let folder = tempfile::tempdir().unwrap();
@@ -109,7 +109,7 @@ fn inputs() -> tempfile::TempDir {
     folder
 }
 
-/// Copies files and folders, but no links.
+/// Copies files and directories, but no links.
 fn copy(from: &Path, into: &Path) {
     for entry in WalkDir::new(from).into_iter().map(Result::unwrap) {
         let to = into.join(entry.path().strip_prefix(from).unwrap());

@@ -264,7 +264,7 @@ metadata: {name: web, namespace: shop, annotations: {x: \"😀é\"}}
 spec: {prober: {url: \"prober.m:9115\"}, intervall: 5s}
 ";
 
-/// Creates a folder with two files.
+/// Creates a directory with two files.
 fn workspace(name: &str) -> (PathBuf, BTreeMap<String, String>) {
     let folder = support::scratch(name);
     let texts = BTreeMap::from([("a.yaml".to_owned(), mistakes()), ("b.yaml".to_owned(), PROBE.to_owned())]);
@@ -724,7 +724,7 @@ fn shows_overlay_findings_in_the_files_to_edit() {
     editor.edit(name, &mut text, 0..0, "# more\n");
     let found = new(editor.findings());
     assert!(found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{}:", line + 1)), "{found:?}");
-    // A new document in the overlay's folder is not part of the overlay.
+    // A new document in the overlay's directory is not part of the overlay.
     editor.open("overlays/production/new.yaml", PROBE);
     assert_eq!(new(editor.findings()), found);
     editor.shut_down();
@@ -841,7 +841,7 @@ fn supports_several_workspace_folders() {
     assert!(has(&one, "a.yaml") && !has(&one, "b.yaml"), "{one:?}");
     editor.changes_folders(&[&second], &[]);
     assert_eq!(editor.findings(), both);
-    // If there are several folders, the settings of the first one apply.
+    // If there are several workspace folders, the settings of the first one apply.
     fs::write(first.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let found = editor.findings();

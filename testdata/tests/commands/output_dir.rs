@@ -17,7 +17,7 @@ const SECRET: &str = "monitoring/secret_agent-config.yaml";
 const SET: &str = "monitoring/statefulset_agent.yaml";
 const SHARD: &str = "monitoring/statefulset_agent-shard-1.yaml";
 
-/// A folder with a copy of the example and room for output.
+/// A directory with a copy of the example and room for output.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -32,7 +32,7 @@ impl Scratch {
         scratch
     }
 
-    /// Creates a folder with the rendered example.
+    /// Creates a directory with the rendered example.
     fn rendered() -> Self {
         let scratch = Self::new();
         scratch.expect(0, &[]);
@@ -84,7 +84,7 @@ impl Scratch {
         assert_eq!(self.files(), before);
     }
 
-    /// Returns every file in the folder, with its contents and mode.
+    /// Returns every file in the directory, with its contents and mode.
     fn files(&self) -> Vec<(PathBuf, Vec<u8>, u32)> {
         let mut files = Vec::new();
         let mut folders = vec![self.0.path().to_owned()];
@@ -348,7 +348,7 @@ fn check_detects_edited_and_deleted_files() {
     assert!(scratch.expect(1, &["--check"]).0.contains(LIST));
 }
 
-/// Creates a temporary folder like one that a killed run leaves behind.
+/// Creates a temporary directory like one that a killed run leaves behind.
 fn leftover(scratch: &Scratch) -> PathBuf {
     let folder = scratch.out(".agentctl-new-0123456789abcdEF");
     fs::create_dir(&folder).unwrap();
@@ -357,7 +357,7 @@ fn leftover(scratch: &Scratch) -> PathBuf {
     folder
 }
 
-/// Returns the temporary folders of runs that did not finish.
+/// Returns the temporary directories of runs that did not finish.
 fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
     let entries = fs::read_dir(scratch.path("out")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -692,7 +692,7 @@ fn lists_files_before_creating_them() {
     assert!(scratch.join(SECRET).exists() && list.lines().any(|line| line == SECRET), "{list}");
 }
 
-/// Tests that nothing is removed if a folder is replaced by a symlink after it was checked.
+/// Tests that nothing is removed if a directory is replaced by a symlink after it was checked.
 #[test]
 fn does_not_remove_files_through_links() {
     let scratch = crate::support::scratch("link-late");

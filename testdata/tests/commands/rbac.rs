@@ -15,7 +15,7 @@ use agentctl::source::{Source, Sources};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-/// Returns the input folders: every recorded case that the operator accepted, and a case that needs all rights.
+/// Returns the input directories: every recorded case that the operator accepted, and a case that needs all rights.
 fn inputs() -> Vec<PathBuf> {
     let root = support::root().join("testdata");
     let recorded = support::folders(&root.join("conformance/focused")).into_iter();

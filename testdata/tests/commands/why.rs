@@ -172,7 +172,7 @@ fn documents(text: &str) -> Vec<Value> {
     read.iter().map(|document| to_json(document.root())).collect()
 }
 
-/// Returns the objects in all files in a folder.
+/// Returns the objects in all files in a directory.
 fn resources(folder: &Path) -> Vec<Value> {
     let mut objects = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -23,7 +23,7 @@ fn agent(name: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: {name}}}\nspec: {{}}\n")
 }
 
-/// Creates a folder with an agent in `agent.yaml`.
+/// Creates a directory with an agent in `agent.yaml`.
 fn folder(name: &str) -> PathBuf {
     let folder = scratch(&format!("file-system-{name}"));
     fs::write(folder.join("agent.yaml"), agent("agent")).unwrap();
@@ -205,7 +205,7 @@ fn accepts_paths_of_the_maximum_length() {
     }
 }
 
-/// Runs `check` over a folder repeatedly while `change` modifies it.
+/// Runs `check` over a directory repeatedly while `change` modifies it.
 fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     let folder = folder(name);
     let over = std::sync::Arc::new(AtomicBool::new(false));
@@ -227,8 +227,8 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     changer.join().unwrap();
 }
 
-/// Tests that only files within the boundary are opened while a folder and a file are repeatedly replaced with symlinks
-/// to files outside it.
+/// Tests that only files within the boundary are opened while a directory and a file are repeatedly replaced with
+/// symlinks to files outside it.
 #[test]
 fn replaced_paths_never_lead_outside_the_input() {
     const PLANTED: &str = "planted-outside";

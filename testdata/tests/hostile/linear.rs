@@ -22,7 +22,7 @@ fn ends(folder: &Path, command: &str, status: i32) -> String {
     run.stdout
 }
 
-/// Creates nested folders below `root`, step by step because their path may be too long for the system.
+/// Creates nested directories below `root`, step by step because their path may be too long for the system.
 fn nested(root: &Path, name: &str, count: usize) -> PathBuf {
     let path: PathBuf = std::iter::once(root.to_owned()).chain(std::iter::repeat_n(name.into(), count)).collect();
     fs::create_dir_all(&path).unwrap();

@@ -221,10 +221,10 @@ fn holds_secrets_in_secrets_alone(text: &str) -> bool {
 
 /// Inputs that the test changes.
 struct Seeds {
-    /// All files in testdata, and the contents of each input folder as one string. The order depends only on the file
-    /// names.
+    /// All files in testdata, and the contents of each input directory as one string. The order depends only on the
+    /// file names.
     all: Vec<String>,
-    /// Contents of each input folder that renders.
+    /// Contents of each input directory that renders.
     right: Vec<String>,
 }
 
@@ -232,7 +232,7 @@ impl Seeds {
     fn new() -> Self {
         let (mut all, streams) = texts();
         let right = streams.par_iter().filter(|text| is_rendered(text)).cloned().collect();
-        // Each folder is compiled as a whole. There are few of them, so they are repeated until they have about as
+        // Each directory is compiled as a whole. There are few of them, so they are repeated until they have about as
         // much weight as the single files.
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());
@@ -241,7 +241,7 @@ impl Seeds {
     }
 }
 
-/// Returns the contents of each file, and of each input folder as one string.
+/// Returns the contents of each file, and of each input directory as one string.
 fn texts() -> (Vec<String>, Vec<String>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
     let mut seeds = Vec::new();

@@ -1,5 +1,5 @@
 //! Tests of two runs that write the same files at the same time, and of runs that are killed while they are writing.
-//! The test locks a folder to stop a run when it has written its new files but has not yet replaced any files.
+//! The test locks a directory to stop a run when it has written its new files but has not yet replaced any files.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ fn monitor(number: usize, field: &str) -> String {
     )
 }
 
-/// A folder with files that `check --fix` changes.
+/// A directory with files that `check --fix` changes.
 struct Manifests(PathBuf);
 
 impl Manifests {
@@ -67,7 +67,7 @@ impl Manifests {
     }
 }
 
-/// Returns the names of temporary files in a folder.
+/// Returns the names of temporary files in a directory.
 fn temporary(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -199,7 +199,7 @@ fn runs_no_programs_from_the_checkout() {
             }
         }
     }
-    // The first folder that is not skipped has the program.
+    // The first directory that is not skipped has the program.
     check_k(&root, &format!(".:{}:/usr/bin:/bin", root.join("bin").display()), &[]);
     assert!(root.join("bin/kustomize.ran").exists() && !repository.join("kustomize.ran").exists());
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support;
 
-/// Folders and files in `src`, from lowest to highest.
+/// Directories and files in `src`, from lowest to highest.
 const ORDER: &[&str] = &[
     "budget",
     "go",
@@ -88,7 +88,7 @@ fn developer_docs_refer_to_existing_files() {
     support::report(&missing);
 }
 
-/// Returns the folder or file directly in `src` that contains a module.
+/// Returns the directory or file directly in `src` that contains a module.
 fn room(module: &str) -> &str {
     module.split("::").next().unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// Returns the file names in a folder.
+/// Returns the file names in a directory.
 fn names(folder: &Path) -> BTreeSet<String> {
     let Ok(entries) = fs::read_dir(folder) else {
         return BTreeSet::new();

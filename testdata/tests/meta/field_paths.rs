@@ -17,8 +17,8 @@ use walkdir::WalkDir;
 
 use crate::support;
 
-/// Files and folders with paths in resources of other projects, such as SealedSecrets and Flux, whose schemas agentctl
-/// does not contain.
+/// Files and directories with paths in resources of other projects, such as SealedSecrets and Flux, whose schemas
+/// agentctl does not contain.
 const OTHER_PROJECTS: [&str; 3] = ["src/api/generated_secret.rs", "src/gitops/", "src/resolve/secret_mode.rs"];
 
 /// Field of the aggregator's ExternalNames, and a name for `spec.nodeName` that `fieldRef` still accepts.

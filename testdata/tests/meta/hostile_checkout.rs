@@ -37,7 +37,7 @@ fn program(path: &Path, text: &str) {
 /// A repository with everything that a malicious pull request might add.
 struct Hostile {
     project: PathBuf,
-    /// A folder that is outside the project and must not change.
+    /// A directory that is outside the project and must not change.
     outside: tempfile::TempDir,
 }
 
@@ -69,12 +69,12 @@ impl Hostile {
         hostile
     }
 
-    /// Returns the job's folder outside the checkout, which contains cargo and the action.
+    /// Returns the job's directory outside the checkout, which contains cargo and the action.
     fn tools(&self) -> PathBuf {
         runner(&self.project).join("tools")
     }
 
-    /// Returns the folder that contains cargo and the programs that it installs.
+    /// Returns the directory that contains cargo and the programs that it installs.
     fn cargo(&self) -> PathBuf {
         self.tools().join("cargo-home/bin")
     }

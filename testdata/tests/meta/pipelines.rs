@@ -155,7 +155,7 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         .collect()
 }
 
-/// Returns the runner's folder for a project, in which steps write files for later steps.
+/// Returns the runner's directory for a project, in which steps write files for later steps.
 pub(crate) fn runner(project: &Path) -> PathBuf {
     let folder = project.with_extension("runner");
     fs::create_dir_all(&folder).unwrap();

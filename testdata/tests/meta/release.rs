@@ -1,5 +1,5 @@
 //! Tests a release: the files that `deploy/release` packs and describes, and the ways to install it. The archives
-//! contain a script instead of the binary and are downloaded from a local folder.
+//! contain a script instead of the binary and are downloaded from a local directory.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu",
 ];
 
-/// A folder with a release's archives and the files that describe them.
+/// A directory with a release's archives and the files that describe them.
 static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     let dist = releases().join(format!("download/v{VERSION}"));
     let _ = fs::remove_dir_all(&dist);
@@ -38,7 +38,7 @@ static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     dist
 });
 
-/// Returns the folder that releases are downloaded from.
+/// Returns the directory that releases are downloaded from.
 fn releases() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("releases")
 }
@@ -66,7 +66,7 @@ fn binary(target: &str) -> &'static str {
     if target.contains("windows") { "agentctl.exe" } else { "agentctl" }
 }
 
-/// Returns the paths of the files in an archive, relative to its top-level folder.
+/// Returns the paths of the files in an archive, relative to its top-level directory.
 fn files(target: &str) -> BTreeSet<String> {
     let mut list = Command::new("tar");
     list.arg("-tzf").arg(DIST.join(archive(target)));
@@ -284,7 +284,7 @@ fn here() -> String {
     format!("{}-{system}", env::consts::ARCH)
 }
 
-/// Runs a script that downloads the release from a local folder, without agentctl in `PATH`.
+/// Runs a script that downloads the release from a local directory, without agentctl in `PATH`.
 fn installing(mut command: Command, variables: &[(&str, &str)]) -> Run {
     assert!(DIST.is_dir());
     command
@@ -407,8 +407,8 @@ fn gitlab_template_downloads_a_release() {
     }
     let before = template[".agentctl"]["before_script"][0].as_str().unwrap();
     let run = |sum: &str| {
-        // A merge request can commit a program to the cache folder, or replace this folder with a symlink that leads
-        // out of the checkout.
+        // A merge request can commit a program to the cache directory, or replace this directory with a symlink that
+        // leads out of the checkout.
         let (folder, elsewhere) = (scratch("release-gitlab"), scratch("release-gitlab-elsewhere"));
         let installed = folder.join(".agentctl");
         match sum {

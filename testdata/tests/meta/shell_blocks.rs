@@ -1,4 +1,4 @@
-//! Runs every shell block in README.md, docs/ and deploy/. Each page has its own folder, which contains the
+//! Runs every shell block in README.md, docs/ and deploy/. Each page has its own directory, which contains the
 //! repository's files and those in `testdata/shell/files`. The fakes in `testdata/shell/bin` replace programs that need
 //! a cluster, a registry or a network; agentctl, git and the shell are real.
 
@@ -19,7 +19,7 @@ const PREPARE: &str = "git init --quiet; git config user.name nobody; git config
                        git update-ref refs/remotes/origin/main HEAD";
 
 /// Files in this repository that the blocks use. They are copied, because symlinks to them would lead out of the
-/// folder.
+/// directory.
 const COPIED: &[&str] = &[
     "deploy",
     "docs",
@@ -114,7 +114,7 @@ fn shell_blocks(page: &str) -> Vec<String> {
     blocks
 }
 
-/// Creates a folder with a Git repository like a user's: sample manifests, and the files in this repository that the
+/// Creates a directory with a Git repository like a user's: sample manifests, and the files in this repository that the
 /// blocks use.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::support;
 
-/// Folders and files to search.
+/// Directories and files to search.
 const SEARCHED: &[&str] =
     &["src", "docs", "deploy", "man", "completions", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
 

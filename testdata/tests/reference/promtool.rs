@@ -175,7 +175,7 @@ fn judged(configuration: &str, source: SourceId) -> Option<String> {
     Some(wrapped.to_string().replace("$(SHARD)", "0"))
 }
 
-/// For each of the files `0.json`, `1.json` and so on in a folder, returns the reason that `promtool` rejects it, or
+/// For each of the files `0.json`, `1.json` and so on in a directory, returns the reason that `promtool` rejects it, or
 /// `None` if it is accepted. One process checks all files, because starting it takes longer than checking.
 fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     assert!(count > 0);

@@ -148,7 +148,7 @@ pub fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// Returns the subfolders of a folder, sorted by name.
+/// Returns the subdirectories of a directory, sorted by name.
 pub fn folders(path: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut folders: Vec<_> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();

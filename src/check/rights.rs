@@ -45,7 +45,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
 /// An RBAC rule that is missing.
 struct MissingRule<'n> {
     rule: rbac::RoleRule,
-    /// First right that the missing rule would grant.
+    /// First permission that the missing rule would grant.
     right: &'n Right,
     reason: &'n RightReason<'n>,
     /// Namespaces in which the rule is missing; empty if it is missing in all namespaces or applies to cluster-scoped

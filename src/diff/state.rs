@@ -76,7 +76,7 @@ impl<'s> ObjectState<'s> {
             && (self.key.kind != "Endpoints" || self.has_label("k8s-app", "kubelet"))
     }
 
-    /// Whether the object is one that agentctl rendered in order to grant rights to a service account.
+    /// Whether the object is one that agentctl rendered to grant permissions to a service account.
     pub fn grants_rights(&self) -> bool {
         let (label, value) = RIGHTS_LABEL;
         RIGHTS.contains(&self.key.kind.as_str()) && self.has_label(label, value)

@@ -1,4 +1,4 @@
-//! Rights granted by the roles and bindings in the input, evaluated as in Kubernetes
+//! Permissions granted by the roles and bindings in the input, evaluated as in Kubernetes
 //! (`plugin/pkg/auth/authorizer/rbac`, `pkg/registry/rbac/validation`, and `VerbMatches` and similar functions in
 //! `pkg/apis/rbac/v1`).
 
@@ -32,11 +32,11 @@ impl<'a, 'd> BoundRoles<'a, 'd> {
     }
 }
 
-/// Rights of an account.
+/// Permissions of an account.
 pub struct Grants<'a, 'd> {
     roles: &'a BoundRoles<'a, 'd>,
     bound: Vec<BoundRole<'d>>,
-    /// Cache of the namespaces in which a right is granted; the empty string means all namespaces.
+    /// Cache of the namespaces in which a permission is granted; the empty string means all namespaces.
     namespaces: HashMap<Right, HashSet<&'d str>>,
     /// Cache of the allowed paths by verb, or `None` if any path may be allowed.
     urls: HashMap<&'static str, Option<Urls<'d>>>,
@@ -52,7 +52,7 @@ struct BoundRole<'d> {
 }
 
 impl<'a, 'd> Grants<'a, 'd> {
-    /// Returns the rights of an account, or `None` if no role in the input is bound to it or to a group of service
+    /// Returns the permissions of an account, or `None` if no role in the input is bound to it or to a group of service
     /// accounts.
     pub fn for_account(roles: &'a BoundRoles<'a, 'd>, account: &Account) -> Option<Self> {
         let mut grants = Self { roles, bound: Vec::new(), namespaces: HashMap::new(), urls: HashMap::new() };
@@ -79,7 +79,7 @@ impl<'a, 'd> Grants<'a, 'd> {
         self.roles.roles.get(&bound.role)?.as_deref()
     }
 
-    /// Whether the account has, or may have, a right.
+    /// Whether the account has, or may have, a permission.
     pub fn allow(&mut self, right: &Right) -> bool {
         match &right.object {
             RightObject::Path(path) => {
@@ -102,8 +102,8 @@ impl<'a, 'd> Grants<'a, 'd> {
         }
     }
 
-    /// Returns the namespaces in which the account has a right, regardless of the namespace of `right`. Each role is
-    /// evaluated once, even if it is bound several times.
+    /// Returns the namespaces in which the account has a permission, regardless of the namespace of `right`. Each role
+    /// is evaluated once, even if it is bound several times.
     fn namespaces_of(&self, right: &Right) -> HashSet<&'d str> {
         let mut covers_it = HashMap::new();
         let bound = self.bound.iter().filter(|bound| {
@@ -126,8 +126,8 @@ impl<'a, 'd> Grants<'a, 'd> {
         Some(Urls::new(rules.flat_map(|rule| &rule.non_resource_urls)))
     }
 
-    /// Returns a role to which a rule for `right` can be added without granting the right to other accounts in the same
-    /// group.
+    /// Returns a role to which a rule for `right` can be added without granting the permission to other accounts in the
+    /// same group.
     pub fn role_for(&self, right: &Right) -> Option<&'a Role<'d>> {
         let namespace = right.namespace.as_deref();
         // A RoleBinding does not apply to cluster-wide resources.
@@ -202,8 +202,8 @@ fn has_verb(rule: &PolicyRule<'_>, wanted: &str) -> bool {
     rule.verbs.iter().any(|verb| *verb == "*" || *verb == wanted)
 }
 
-/// Whether a rule fully covers a right to a resource. A rule with resource names does not cover listing, watching or
-/// accessing every node.
+/// Whether a rule fully covers a permission for a resource. A rule with resource names does not cover listing, watching
+/// or accessing every node.
 fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
     let RightObject::Resource { group, resource } = right.object else {
         return false;

@@ -1,12 +1,12 @@
-//! Rights that agents need on the API server, and rights that accounts have.
+//! Permissions that agents need on the API server, and permissions that accounts have.
 //!
 //! ```text
 //! Plan   ─▶ jobs of the configuration ─▶ Needs ┐
-//! Access ─▶ Grants                             ┴─▶ missing rights (`check`), rights to grant (`manifest`)
+//! Access ─▶ Grants                             ┴─▶ missing permissions (`check`), permissions to grant (`manifest`)
 //! ```
 //!
-//! Grafana Agent and Grafana Alloy both use Prometheus' service discovery, so they need the same rights. Alloy needs
-//! more if it finds monitors itself.
+//! Grafana Agent and Grafana Alloy both use Prometheus' service discovery, so they need the same permissions. Alloy
+//! needs more if it finds monitors itself.
 
 mod grants;
 mod job;

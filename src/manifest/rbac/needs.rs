@@ -1,4 +1,4 @@
-//! Rights that the pods of an account need on the API server.
+//! Permissions that the pods of an account need on the API server.
 
 use std::collections::BTreeMap;
 
@@ -56,16 +56,17 @@ pub fn accounts<'b, 'h, 'd>(hierarchies: &'b [Hierarchy<'h, 'd>]) -> BTreeMap<Ac
     accounts
 }
 
-/// Reason why a right is needed.
+/// Reason why a permission is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RightReason<'d> {
-    /// Field that requires the right.
+    /// Field that requires the permission.
     pub origin: Origin<'d>,
-    /// Whether the right is certainly needed. A server that is scraped with a token may not check rights at all.
+    /// Whether the permission is certainly needed. A server that is scraped with a token may not check permissions at
+    /// all.
     pub is_certain: bool,
 }
 
-/// Required rights, each with the first reason for it.
+/// Required permissions, each with the first reason for it.
 #[derive(Debug, Default)]
 pub struct NeededRights<'d>(BTreeMap<Right, RightReason<'d>>);
 
@@ -85,13 +86,13 @@ impl<'d> NeededRights<'d> {
         needs
     }
 
-    /// Returns the rights in order.
+    /// Returns the permissions in order.
     pub fn iter(&self) -> impl Iterator<Item = (&Right, &RightReason<'d>)> {
         self.0.iter()
     }
 
-    /// Returns the rights by namespace, starting with those for all namespaces. Consumes `self`, because there may be a
-    /// million rights.
+    /// Returns the permissions by namespace, starting with those for all namespaces. Consumes `self`, because there may
+    /// be a million permissions.
     pub fn into_rights(self) -> impl Iterator<Item = Right> {
         self.0.into_keys()
     }
@@ -121,7 +122,7 @@ impl<'d> NeededRights<'d> {
         }
     }
 
-    /// Adds the rights that a job needs, with the fields that determine what it discovers and scrapes. A logs job
+    /// Adds the permissions that a job needs, with the fields that determine what it discovers and scrapes. A logs job
     /// scrapes nothing.
     fn add_job(&mut self, kind: JobKind, job: &Value<'_>, own: &str, [searched, origin]: [Origin<'d>; 2]) {
         job::watches(job, own).for_each(|watch| self.add_watch(&watch, searched));
@@ -130,7 +131,7 @@ impl<'d> NeededRights<'d> {
         }
     }
 
-    /// Adds the rights to access monitors and the values that the selected monitors refer to
+    /// Adds the permissions to access monitors and the values that the selected monitors refer to
     /// (`configgen.NewSecretManager` in Alloy).
     fn add_monitors(&mut self, plan: &Plan<'d>, watch: &MonitorWatch<'d>, instance: &MetricsInstance<'d>) {
         if plan.api_server().is_some_and(uses_other_credentials) {
@@ -153,7 +154,7 @@ impl<'d> NeededRights<'d> {
         }
     }
 
-    /// Adds the rights to list and watch a resource.
+    /// Adds the permissions to list and watch a resource.
     fn add_watch(&mut self, watch: &WatchedResource<'_>, origin: Origin<'d>) {
         let object = RightObject::Resource { group: watch.group, resource: watch.resource };
         let places = match watch.namespaces.is_empty() || object.is_cluster_wide() {
@@ -167,7 +168,7 @@ impl<'d> NeededRights<'d> {
         }
     }
 
-    /// Adds the rights that an integration needs. Only `eventhandler` uses the API server, to watch events
+    /// Adds the permissions that an integration needs. Only `eventhandler` uses the API server, to watch events
     /// (`eventhandler.New`; `loki.source.kubernetes_events` in Alloy). With a kubeconfig, it uses a different server or
     /// different credentials.
     fn add_integration(&mut self, integration: &Integration<'d>) {
@@ -209,8 +210,8 @@ mod tests {
     use crate::resolve::tests::{object, of_resources};
     use crate::resolve::{ResolveOptions, resolve};
 
-    /// Returns the rights that the agents in an input need, each as `verb resource namespace`, with a `?` if it may not
-    /// be needed.
+    /// Returns the permissions that the agents in an input need, each as `verb resource namespace`, with a `?` if it
+    /// may not be needed.
     fn needed(input: &str, watcher: Option<Watcher>) -> Vec<String> {
         of_resources(input, |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
@@ -279,7 +280,7 @@ mod tests {
         }
     }
 
-    /// An account needs no rights if the agent uses other credentials.
+    /// An account needs no permissions if the agent uses other credentials.
     #[test]
     fn watchers_read_monitors_and_their_references() {
         let watcher = Some(Watcher { can_deny_files: true });
@@ -336,7 +337,7 @@ mod tests {
         });
     }
 
-    /// A scraped server may check the token's rights; logs are not scraped.
+    /// A scraped server may check the token's permissions; logs are not scraped.
     #[test]
     fn jobs_with_pod_tokens_need_permissions() {
         let jobs = |token: &str| {

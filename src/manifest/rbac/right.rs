@@ -1,17 +1,17 @@
-//! Rights, RBAC rules that grant them, and the resources that service discovery watches.
+//! Permissions, RBAC rules that grant them, and the resources that service discovery watches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A verb on a resource or path, in one or all namespaces.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Right {
-    /// Namespace in which the right is needed, or `None` for all namespaces and for cluster-wide objects.
+    /// Namespace in which the permission is needed, or `None` for all namespaces and for cluster-wide objects.
     pub namespace: Option<String>,
     pub object: RightObject,
     pub verb: &'static str,
 }
 
-/// Object that a right applies to.
+/// Object that a permission applies to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RightObject {
     /// A resource or subresource, such as `nodes/metrics`.
@@ -55,8 +55,8 @@ pub struct RoleRule {
     pub verbs: BTreeSet<&'static str>,
 }
 
-/// Returns the smallest set of rules that grants exactly these rights, with the rules for paths last. Namespaces are
-/// ignored.
+/// Returns the smallest set of rules that grants exactly these permissions, with the rules for paths last. Namespaces
+/// are ignored.
 pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<RoleRule> {
     let mut verbs = BTreeMap::<&RightObject, BTreeSet<&'static str>>::new();
     for right in rights {

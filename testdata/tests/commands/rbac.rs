@@ -1,5 +1,5 @@
-//! Tests that `agentctl rbac` grants exactly the rights that agents need: with all of them, `check` reports nothing; if
-//! any part is removed, `check` reports it as missing.
+//! Tests that `agentctl rbac` grants exactly the permissions that agents need: with all of them, `check` reports
+//! nothing; if any part is removed, `check` reports it as missing.
 
 use crate::compiled::options_of;
 use crate::support;
@@ -15,7 +15,8 @@ use agentctl::source::{Source, Sources};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-/// Returns the input directories: every recorded case that the operator accepted, and a case that needs all rights.
+/// Returns the input directories: every recorded case that the operator accepted, and a case that needs all
+/// permissions.
 fn inputs() -> Vec<PathBuf> {
     let root = support::root().join("testdata");
     let recorded = support::folders(&root.join("conformance/focused")).into_iter();
@@ -23,7 +24,7 @@ fn inputs() -> Vec<PathBuf> {
     taken.chain([root.join("cases/rbac")]).collect()
 }
 
-/// Adds `manifests` to the input, and returns the messages from `check` about missing rights.
+/// Adds `manifests` to the input, and returns the messages from `check` about missing permissions.
 fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
     let mut args = ["check", "input", "-", "--message-format", "json", "--target", target].map(str::to_owned).to_vec();
     args.extend(flags(case));
@@ -33,7 +34,7 @@ fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
     rights.map(|finding| finding["message"].as_str().unwrap().to_owned()).collect()
 }
 
-/// A case's files and options. `Input::missing` compiles in-process, because rights are removed a thousand times.
+/// A case's files and options. `Input::missing` compiles in-process, because permissions are removed a thousand times.
 struct Input {
     files: Vec<String>,
     options: CompileOptions,
@@ -67,7 +68,7 @@ fn flags(case: &Path) -> Vec<String> {
     flags
 }
 
-/// Returns the rights that `rbac` prints for a case and a target. Two tests need them.
+/// Returns the permissions that `rbac` prints for a case and a target. Two tests need them.
 fn rights(case: &Path, target: &'static str) -> Value {
     static PRINTED: Mutex<BTreeMap<(PathBuf, &'static str), Value>> = Mutex::new(BTreeMap::new());
     let key = (case.to_owned(), target);

@@ -80,7 +80,7 @@ impl<'d> Directory<'d> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the directory is a file or a symlink that leads elsewhere, if a subdirectory is a symlink,
+    /// Returns an error if the directory is a file or a symlink that points elsewhere, if a subdirectory is a symlink,
     /// if a path is a directory, if agentctl did not write the list, if an object's name is not a valid file name, or
     /// if two objects would be written to the same file.
     pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<DirectoryPlan<'d>, EnvironmentError> {

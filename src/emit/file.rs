@@ -60,7 +60,7 @@ pub fn write_private<'f>(
     staged.commit()
 }
 
-/// Whether a source is a file that may be rewritten: it was read completely, and no symlink in its path leads out of
+/// Whether a source is a file that may be rewritten: it was read completely, and no symlink in its path points outside
 /// the repository or working directory.
 pub fn is_rewritable(source: &Source) -> bool {
     source.whole && source.path.is_some() && check_output(Path::new(&source.name)).is_ok()

@@ -2,7 +2,7 @@
 //!
 //! A repository is read once into a [`RepositoryTree`]. [`follow`] starts at an entry point and builds everything that
 //! the entry leads to. Nothing here uses the network, keys, or programs other than kustomize, and no path in a file
-//! leads out of the repository.
+//! points outside the repository.
 
 mod argo;
 mod artifact;

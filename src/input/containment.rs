@@ -1,7 +1,7 @@
 //! Containment of paths.
 //!
 //! Paths on the command line are trusted, because the user chose them. Symlinks in a repository and paths in its files
-//! may come from a pull request: they must not lead outside the repository or to git's own files, which may contain
+//! may come from a pull request: they must not point outside the repository or to git's own files, which may contain
 //! tokens.
 
 use std::ffi::OsStr;
@@ -39,7 +39,7 @@ pub struct ContainingTree {
     root: PathBuf,
 }
 
-/// A symlink that leads outside.
+/// A symlink that points outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Escape {
     link: PathBuf,
@@ -163,7 +163,7 @@ impl LoadRestrictor {
     ///
     /// # Errors
     ///
-    /// Returns an error if the symlink is broken, or an [`Escape`] if it leads outside.
+    /// Returns an error if the symlink is broken, or an [`Escape`] if it points outside.
     fn follow(&self, link: &Path, tree: &ContainingTree, shown: &Path) -> io::Result<PathBuf> {
         self.admit(fs::canonicalize(link)?, tree, shown)
     }
@@ -185,7 +185,7 @@ impl LoadRestrictor {
         Err(Escape { link, target, reason }.into())
     }
 
-    /// Returns the file or directory at a path on the command line. Symlinks in a repository must not lead out of it.
+    /// Returns the file or directory at a path on the command line. Symlinks in a repository must not point outside it.
     ///
     /// # Errors
     ///
@@ -255,7 +255,7 @@ impl LoadRestrictor {
 ///
 /// # Errors
 ///
-/// Returns an error for a symlink that leads outside or is broken.
+/// Returns an error for a symlink that points outside or is broken.
 pub fn check_output(path: &Path) -> io::Result<()> {
     LoadRestrictor::Named.walk(path, Some(&ContainingTree::containing(Path::new("."))?))?;
     Ok(())

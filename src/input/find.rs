@@ -146,7 +146,7 @@ impl InputSearch<'_> {
         Ok(())
     }
 
-    /// Returns the target of a path, or adds a finding if the path leads outside.
+    /// Returns the target of a path, or adds a finding if the path points outside.
     fn within<T>(&mut self, found: io::Result<T>) -> io::Result<Option<T>> {
         let escape = match found {
             Ok(found) => return Ok(Some(found)),
@@ -226,7 +226,7 @@ impl InputSearch<'_> {
         Err(EnvironmentError::read(&path)(error))
     }
 
-    /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that leads
+    /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that points
     /// outside. Such a symlink is a finding, as it is in a directory to read.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
         let failed = EnvironmentError::read(path);
@@ -298,7 +298,7 @@ impl<'w> WalkFilter<'w> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the entry is a broken symlink, or an [`Escape`] if it leads outside.
+    /// Returns an error if the entry is a broken symlink, or an [`Escape`] if it points outside.
     pub(super) fn admits(&self, entry: &DirEntry, entered: &mut EnteredDirectories) -> io::Result<bool> {
         if is_hidden_directory(entry) || entered.enters_again(entry) {
             return Ok(false);

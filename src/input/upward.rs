@@ -40,7 +40,7 @@ pub struct SettingsFile {
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read, is not UTF-8, or is a symlink that leads out of its repository.
+/// Returns an error if the file cannot be read, is not UTF-8, or is a symlink that points outside its repository.
 pub fn load_settings(
     named: Option<&Path>,
     inputs: &[Input],

@@ -154,7 +154,7 @@ impl<'d> SelectionExplanation<'d> {
         }
     }
 
-    /// Returns the first reason, preferring reasons that concern the child's labels.
+    /// Returns the first reason, preferring reasons about the child's labels.
     pub fn first(&self) -> Option<&UnselectedReason<'d>> {
         self.reasons.first()
     }

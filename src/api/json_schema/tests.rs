@@ -279,7 +279,7 @@ fn schemas_are_structural() {
     }
 }
 
-/// Tests each rule with a schema for a field, or with an entire schema if the rule concerns the root. The API server
+/// Tests each rule with a schema for a field, or with an entire schema if the rule applies to the root. The API server
 /// rejects each of these schemas.
 #[test]
 fn every_rule_rejects_an_invalid_schema() {

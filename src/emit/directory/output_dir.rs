@@ -1,4 +1,4 @@
-//! Output directory, guarded against symlinks that lead out of it.
+//! Output directory, guarded against symlinks that point outside it.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -19,7 +19,7 @@ impl<'d> OutputDir<'d> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the path is a file, or if it is or contains a symlink that leads elsewhere.
+    /// Returns an error if the path is a file, or if it is or contains a symlink that points elsewhere.
     pub(super) fn open(given: &'d Path) -> Result<Self, EnvironmentError> {
         // Drops a trailing `/`, which would make the system follow a symlink.
         let root: PathBuf = given.components().collect();
@@ -33,7 +33,7 @@ impl<'d> OutputDir<'d> {
         Ok(dir)
     }
 
-    /// Checks that no symlink in the path leads out of the repository or working directory.
+    /// Checks that no symlink in the path points outside the repository or working directory.
     pub(super) fn check_path(&self) -> Result<(), EnvironmentError> {
         check_output(&self.root).map_err(|error| self.write_error("", error))
     }

@@ -43,7 +43,7 @@ pub(super) fn list_text(owned: &Owned) -> String {
 }
 
 /// Splits a path of the form `<folder>/<file>` with a manifest extension. Returns `None` for any other path, such as
-/// one that leads out of the directory.
+/// one that points outside the directory.
 pub(super) fn folder_and_file(path: &str) -> Option<(&str, &str)> {
     let (folder, file) = path.split_once('/')?;
     let is_manifest = file.ends_with(".yaml") || file.ends_with(".json");

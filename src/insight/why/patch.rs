@@ -166,7 +166,7 @@ fn by_key<'s, 'd>(scope: &'s SelectorScope<'d>) -> ByKey<'s, 'd> {
     by_key
 }
 
-/// Returns all requirements that concern the same label as `requirement`.
+/// Returns all requirements on the same label as `requirement`.
 fn of_key<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Requirement<'d>) -> &'m [&'s Requirement<'d>] {
     by_key.get(requirement.key).map_or(&[], Vec::as_slice)
 }

@@ -312,7 +312,7 @@ impl Attack {
     }
 }
 
-/// Targets of symlinks that lead out of the `input` directory, each with part of the expected message.
+/// Targets of symlinks that point outside the `input` directory, each with part of the expected message.
 const LINKS: &[(&str, &str)] = &[
     ("../../outside/planted-file.yaml", "/outside/planted-file.yaml`, outside the"),
     ("../../outside", "/outside`, outside the"),
@@ -379,7 +379,7 @@ fn follows_links_only_within_the_repository() {
         let run = attack.in_project(&["check", input]);
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     }
-    // A directory on the command line may be a symlink, unless the symlink is part of the repository and leads out of
+    // A directory on the command line may be a symlink, unless the symlink is part of the repository and points outside
     // it.
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
     assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));

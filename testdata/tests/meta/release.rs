@@ -408,7 +408,7 @@ fn gitlab_template_downloads_a_release() {
     let before = template[".agentctl"]["before_script"][0].as_str().unwrap();
     let run = |sum: &str| {
         // A merge request can commit a program to the cache directory, or replace this directory with a symlink that
-        // leads out of the checkout.
+        // points outside the checkout.
         let (folder, elsewhere) = (scratch("release-gitlab"), scratch("release-gitlab-elsewhere"));
         let installed = folder.join(".agentctl");
         match sum {

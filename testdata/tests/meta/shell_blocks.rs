@@ -18,7 +18,7 @@ const PREPARE: &str = "git init --quiet; git config user.name nobody; git config
                        git commit --quiet --message 'Add resources'; \
                        git update-ref refs/remotes/origin/main HEAD";
 
-/// Files in this repository that the blocks use. They are copied, because symlinks to them would lead out of the
+/// Files in this repository that the blocks use. They are copied, because symlinks to them would point outside the
 /// directory.
 const COPIED: &[&str] = &[
     "deploy",

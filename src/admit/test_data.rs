@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn skips_files_of_kyverno_tests() {
+    fn skips_kyverno_test_files() {
         let test = "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
                     resources: [a.yaml, ../b.yaml]\nresults: [{generatedResource: g/a.yaml}]\n";
         let (older, other) = (test.replace("cli.", ""), test.replace("cli.", "other."));

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_next_to_resources_are_inputs() {
+    fn paths_after_resources_are_inputs() {
         for (arguments, has_inputs, subjects, paths) in [
             (&["smon/a", "src"][..], false, &["smon/a"][..], &["src"][..]),
             (&["smon", "a", "gone/dir"], false, &["smon/a"], &["gone/dir"]),

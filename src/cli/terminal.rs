@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_short_runs_silently() {
+    fn shows_no_progress_for_short_runs() {
         let progress = Progress::new(true, "reading");
         progress.step("compiling");
         drop(progress);

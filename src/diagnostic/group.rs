@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_findings_with_one_cause() {
+    fn groups_findings_with_the_same_cause() {
         let secret = |start| found(Code::MissingSecret, start).cause("Secret/a/b");
         let all = vec![secret(9), secret(3), secret(9), found(Code::MissingSecret, 5), secret(7)];
         let error = Severity::Error;

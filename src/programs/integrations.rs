@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_are_not_names() {
+    fn aliases_differ_from_integration_names() {
         let aliases: Vec<_> = CATALOG.iter().flat_map(|entry| &entry.aliases).collect();
         assert!(aliases.iter().all(|alias| find(alias).is_none()), "{aliases:?}");
         assert_eq!(aliases.len(), 9);

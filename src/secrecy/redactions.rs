@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn redacts_documents_like_the_whole_source() {
+    fn redacts_single_documents_like_whole_sources() {
         let document = |number: usize| match number % 3 {
             0 => "# hunter1\nkind: Secret\nstringData: {a: hunter2}\n# hunter3\n---\n",
             1 => "# of a probe\nkind: Probe\nurl: x\n# before a Secret?\n--- # which\n",

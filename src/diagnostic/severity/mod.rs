@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn code_levels_override_the_level_of_warnings() {
+    fn per_code_levels_override_the_warning_level() {
         use SeverityLevel::{Allow, Deny, Warn};
         let (error, warning, note) = (Severity::Error, Severity::Warning, Severity::Note);
         let code = Code::PausedAgent;

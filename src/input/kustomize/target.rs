@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rejects_directories_without_kustomization() {
+    fn rejects_directories_without_a_kustomization() {
         let scratch = tempfile::tempdir().unwrap();
         let file = scratch.path().join("kustomization.yaml.txt");
         fs::write(&file, "").unwrap();

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_the_work_for_all_jobs() {
+    fn limits_total_work_across_jobs() {
         let job = |name: &str, targets: usize, labels: usize| {
             let targets = vec!["\"a\""; targets].join(", ");
             let labels: Vec<_> = (0..labels).map(|label| format!("\"l{label}\": \"v\"")).collect();

@@ -170,7 +170,7 @@ fn leaves_other_styles_to_the_parser() {
 }
 
 #[test]
-fn leaves_exceeded_limits_to_the_parser() {
+fn defers_exceeded_limits_to_the_parser() {
     let is_read = |limits| simple(source(), "a: {b: c}", &limits).is_some();
     let limits = Limits::default();
     assert!(is_read(limits.clone()));

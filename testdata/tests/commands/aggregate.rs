@@ -43,7 +43,7 @@ fn walkthrough_matches_expected_output() {
 }
 
 #[test]
-fn documentation_shows_the_routes_of_the_walkthrough() {
+fn documentation_shows_the_walkthrough_routes() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/aggregate.md")).unwrap();
     let routes = fs::read_to_string(testdata().join("walkthrough/expected/routes.txt")).unwrap();
     let indented: String = routes.lines().map(|line| format!("   {line}\n")).collect();

@@ -511,7 +511,7 @@ fn masking_keeps_lines_and_hides_values() {
 }
 
 #[test]
-fn masked_values_keep_their_number_of_lines() {
+fn masked_values_keep_their_line_count() {
     let input = support::scratch("config-lines").join("all.yaml");
     fs::write(
         &input,

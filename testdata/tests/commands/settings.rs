@@ -404,7 +404,7 @@ fn accepts_an_explicit_settings_file() {
 }
 
 #[test]
-fn denying_warnings_overrides_severities_of_the_file() {
+fn denying_warnings_overrides_severities_in_the_settings() {
     let root = project("deny", "severity: {paused-agent: allow, unselected: warn}\n");
     let paused = AGENT.replace("spec: {metrics", "spec: {paused: true, metrics");
     fs::write(root.join("manifests/agent.yaml"), paused).unwrap();
@@ -513,7 +513,7 @@ spec: {image: [}
 /// Tests that `output-dir` in the settings is an error for manifests from outside the project, such as decrypted values
 /// from a pipe.
 #[test]
-fn output_dir_applies_only_to_inputs_of_the_settings() {
+fn output_dir_applies_only_to_inputs_from_settings() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");
     let elsewhere = support::scratch("settings-elsewhere");
     fs::write(elsewhere.join("agent.yaml"), AGENT).unwrap();

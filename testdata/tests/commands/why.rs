@@ -428,7 +428,7 @@ fn exit_status_shows_if_found_and_if_selected() {
 }
 
 #[test]
-fn reports_missing_secrets_by_their_references() {
+fn lists_references_to_missing_secrets() {
     let folder = support::scratch("why-missing");
     let text = REFUSED.replace("{port: http}", "{port: http, bearerTokenSecret: {name: gone, key: token}}");
     // A Secret with this name is missing from a second namespace as well.

@@ -123,7 +123,7 @@ fn skips_pipes_and_devices_unless_given_explicitly() {
 }
 
 #[test]
-fn accepts_names_that_are_not_utf8() {
+fn accepts_names_that_are_not_valid_utf8() {
     let folder = folder("names");
     let name = OsStr::from_bytes(b"caf\xe9 \x1b[31m\n.yaml");
     fs::write(folder.join(name), "kind: GrafanaAgent\n---\nspec: [\n").unwrap();

@@ -213,7 +213,7 @@ fn limits_targets_before_rendering() {
 
 /// Tests that the number of targets is checked if the lengths of two lists multiply within one service discovery role.
 #[test]
-fn limits_products_within_one_discovery_role() {
+fn limits_combinations_within_one_discovery_role() {
     let folder = support::scratch("hostile-shapes-roles");
     let observed = |kind: &str, name: &str, fields: Value| {
         let api_version = match kind {

@@ -40,8 +40,8 @@ impl Budget {
     /// Fails if less than `amount` is left, and then subtracts nothing. Whether any of the threads that share a budget
     /// fails depends only on the total that they spend, not on their order.
     pub fn spend(&self, amount: u64) -> Result<(), Exhausted> {
-        let rest = |left: u64| left.checked_sub(amount);
-        let spent = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+        let subtract = |left: u64| left.checked_sub(amount);
+        let spent = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, subtract);
         spent.map(drop).map_err(|_| Exhausted)
     }
 

@@ -207,13 +207,13 @@ mod tests {
         let (error, warning) = (Severity::Error, Severity::Warning);
         let ours = "monitoring.grafana.com";
         let theirs = "monitoring.coreos.com";
-        let nothing = "so nothing is rendered for it";
+        let consequence = "so nothing is rendered for it";
         for (api_version, kind, severity, message, help, fix) in [
             (
                 "monitoring.grafana.com/v1",
                 "GrafanaAgent",
                 error,
-                format!("`{ours}/v1` has no kind `GrafanaAgent`, {nothing}"),
+                format!("`{ours}/v1` has no kind `GrafanaAgent`, {consequence}"),
                 "use `monitoring.grafana.com/v1alpha1`",
                 Some("change `apiVersion` to `monitoring.grafana.com/v1alpha1`"),
             ),
@@ -231,7 +231,7 @@ mod tests {
                 "monitoring.grafana.com/v1alpha1",
                 "PrometheusInstance",
                 error,
-                format!("`{ours}` has no kind `PrometheusInstance`, {nothing}"),
+                format!("`{ours}` has no kind `PrometheusInstance`, {consequence}"),
                 "use `MetricsInstance`, its name since operator v0.19",
                 Some("change `kind` to `MetricsInstance`"),
             ),
@@ -239,7 +239,7 @@ mod tests {
                 "monitoring.grafana.com/v1alpha1",
                 "ServiceMonitor",
                 error,
-                format!("`{ours}` has no kind `ServiceMonitor`, {nothing}"),
+                format!("`{ours}` has no kind `ServiceMonitor`, {consequence}"),
                 "use `apiVersion: monitoring.coreos.com/v1`",
                 Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
             ),
@@ -247,7 +247,7 @@ mod tests {
                 "v1",
                 "ServiceMonitor",
                 error,
-                format!("`v1` has no kind `ServiceMonitor`, {nothing}"),
+                format!("`v1` has no kind `ServiceMonitor`, {consequence}"),
                 "use `apiVersion: monitoring.coreos.com/v1`",
                 Some("change `apiVersion` to `monitoring.coreos.com/v1`"),
             ),
@@ -255,7 +255,7 @@ mod tests {
                 "networking.k8s.io/v1",
                 "PodLogs",
                 error,
-                format!("`networking.k8s.io` has no kind `PodLogs`, {nothing}"),
+                format!("`networking.k8s.io` has no kind `PodLogs`, {consequence}"),
                 "use `apiVersion: monitoring.grafana.com/v1alpha1`",
                 Some("change `apiVersion` to `monitoring.grafana.com/v1alpha1`"),
             ),
@@ -263,7 +263,7 @@ mod tests {
                 "monitoring.coreos.com/v1",
                 "ServiceMoniter",
                 error,
-                format!("`{theirs}` has no kind `ServiceMoniter`, {nothing}"),
+                format!("`{theirs}` has no kind `ServiceMoniter`, {consequence}"),
                 "did you mean `ServiceMonitor`?",
                 Some("change `kind` to `ServiceMonitor`"),
             ),
@@ -271,7 +271,7 @@ mod tests {
                 "monitoring.grafana.com/v1alpha1",
                 "Nothing",
                 error,
-                format!("`{ours}` has no kind `Nothing`, {nothing}"),
+                format!("`{ours}` has no kind `Nothing`, {consequence}"),
                 "use one of the kinds that the operator reads from that group: `GrafanaAgent`, `MetricsInstance`, `LogsInstance`, `Integration` or `PodLogs`",
                 None,
             ),

@@ -395,7 +395,7 @@ mod tests {
         let rendered = "metadata: {name: a, annotations: {agentctl.dev/rendered-by: b}}";
         let probe = "apiVersion: monitoring.coreos.com/v1, kind: Probe";
         let twice = "a: b\na: c\n";
-        let named = [
+        let objects = [
             ("a: b\n", "[] (0, 0) lost [] ((0, 0), 1, 0, 0) not-an-object Error"),
             (twice, "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error, not-an-object Error"),
             ("a: {{ b }}\n", "[] (0, 0) lost [] ((0, 0), 1, 0, 0) unrendered-template Error"),
@@ -415,7 +415,7 @@ mod tests {
                 "[] (0, 0) lost [] ((0, 0), 1, 0, 0) encrypted-value Error",
             ),
         ];
-        for (text, expected) in named {
+        for (text, expected) in objects {
             assert_eq!(contents(text, true), expected, "{text}");
         }
         let found = [

@@ -111,7 +111,7 @@ impl SecretGenerator {
             by,
             namespace: root.non_empty_str("metadata.namespace").unwrap_or(namespace),
             name: secret.non_empty_str(self.name).unwrap_or(by),
-            keys: self.keys.iter().flat_map(|keys| keys.named(secret)).collect(),
+            keys: self.keys.iter().flat_map(|keys| keys.keys_in(secret)).collect(),
             all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
             root,
             span: root.name_span(),
@@ -132,7 +132,7 @@ impl Keys {
         }
     }
 
-    fn named<'d>(&self, secret: Node<'d>) -> Vec<&'d str> {
+    fn keys_in<'d>(&self, secret: Node<'d>) -> Vec<&'d str> {
         match self {
             Of(path) => secret.entries_at(path).map(|entry| entry.key).collect(),
             In(path, field) => {

@@ -26,7 +26,7 @@ pub const RULES: &[Rule] = &[rule(
 type ExpansionKind = &'static str;
 
 const VARIABLE: ExpansionKind = "`${…}`, which the agent replaces with the value of an environment variable";
-const HALVED: ExpansionKind = "`$$`, which the agent replaces with a single `$`";
+const ESCAPED_DOLLAR: ExpansionKind = "`$$`, which the agent replaces with a single `$`";
 const REFERENCE: ExpansionKind = "`$(…)`, which the config-reloader replaces with the value of a variable";
 
 /// Fields with an inline credential.
@@ -93,7 +93,7 @@ fn expansion(text: &str) -> Option<ExpansionKind> {
 /// string after the dollar sign.
 fn at_dollar(behind: &str) -> (Option<ExpansionKind>, &str) {
     if behind.starts_with('$') {
-        return (Some(HALVED), behind);
+        return (Some(ESCAPED_DOLLAR), behind);
     }
     let Some(inside) = behind.strip_prefix('{') else {
         return (None, behind);
@@ -154,7 +154,7 @@ mod tests {
             ("a${}", None),
             ("${a-b}", None),
             ("a${", None),
-            ("a$$b", Some(HALVED)),
+            ("a$$b", Some(ESCAPED_DOLLAR)),
             ("a$(X)", None),
         ] {
             assert_eq!(expansion(text), expected, "{text}");

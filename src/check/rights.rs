@@ -305,18 +305,18 @@ mod tests {
             found.retain(|found| found.code == Code::MissingToken);
             found.iter().map(told).collect::<Vec<_>>()
         };
-        let without = account("automountServiceAccountToken: false");
+        let without_token = account("automountServiceAccountToken: false");
         let mount = "volumeMounts: [{name: v, mountPath: /var/run/secrets/kubernetes.io/serviceaccount}]";
         assert_lines(
-            &said("", &without, &[monitor]),
+            &said("", &without_token, &[monitor]),
             "
             error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` does not mount its token in pods, so this agent cannot authenticate to the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [the agent runs with this account] [set here] [needed by ServiceMonitor/default/s]
             ",
         );
         assert_eq!(said("", &account("automountServiceAccountToken: true"), &[monitor]), [""; 0]);
         assert_eq!(said("", &account(""), &[monitor]), [""; 0]);
-        assert_eq!(said(mount, &without, &[monitor]), [""; 0]);
-        assert_eq!(said("", &without, &[]), [""; 0]);
+        assert_eq!(said(mount, &without_token, &[monitor]), [""; 0]);
+        assert_eq!(said("", &without_token, &[]), [""; 0]);
     }
 
     #[test]

@@ -107,12 +107,11 @@ impl Watching {
     /// summarizes the changes.
     pub(super) fn changes(&mut self, bundle: &Bundle) -> (BTreeSet<ObjectKey>, String) {
         let objects = bundle.objects.iter();
-        let objects: BTreeMap<_, _> = objects.map(|object| (object.key(), md5::compute(object.to_yaml()).0)).collect();
+        let hashes: BTreeMap<_, _> = objects.map(|object| (object.key(), md5::compute(object.to_yaml()).0)).collect();
         let is_new = |(key, hash): &(&ObjectKey, _)| self.objects.get(*key) != Some(*hash);
-        let changed: BTreeSet<_> = objects.iter().filter(is_new).map(|(key, _)| key.clone()).collect();
-        let is_gone = |key: &&ObjectKey| {
-            !objects.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key))
-        };
+        let changed: BTreeSet<_> = hashes.iter().filter(is_new).map(|(key, _)| key.clone()).collect();
+        let is_gone =
+            |key: &&ObjectKey| !hashes.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key));
         let gone: Vec<_> = self.objects.keys().filter(is_gone).collect();
         let rendered: BTreeSet<_> = bundle.objects.agents.iter().map(|of| of.agent.clone()).collect();
         let concerned = self.agents.union(&rendered);
@@ -127,7 +126,7 @@ impl Watching {
             (0, 0) => "watch: nothing changed".to_owned(),
             (new, gone) => format!("watch: rendered {of}: {} changed, {gone} removed", counted(new, "object")),
         };
-        (self.objects, self.agents) = (objects, rendered);
+        (self.objects, self.agents) = (hashes, rendered);
         (changed, line)
     }
 }

@@ -70,7 +70,7 @@ impl Limit {
     /// Returns the default value. For jobs and the size of aliases, this is the smallest default.
     fn default(self) -> u64 {
         let limits = Limits::default();
-        let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+        let to_u64 = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         match self {
             Self::Shards => u64::try_from(render::RenderOptions::default().max_shards).unwrap_or_default(),
             Self::Jobs => JobLimit::MIN,
@@ -78,14 +78,14 @@ impl Limit {
             Self::FileSize => MAX_FILE_SIZE.0,
             Self::InputSize => MAX_INPUT_SIZE.0,
             Self::DocumentSize => limits.max_document_size.0,
-            Self::Documents => count(limits.max_documents),
-            Self::Nodes => count(limits.max_nodes),
-            Self::Depth => count(limits.max_depth),
-            Self::AliasExpansion => count(limits.max_alias_expansion),
+            Self::Documents => to_u64(limits.max_documents),
+            Self::Nodes => to_u64(limits.max_nodes),
+            Self::Depth => to_u64(limits.max_depth),
+            Self::AliasExpansion => to_u64(limits.max_alias_expansion),
             Self::AliasSize => Limits::ALIAS_SIZE[0].0,
-            Self::RepositoryFiles => count(FollowLimits::default().max_files),
-            Self::Builds => count(FollowLimits::default().max_builds),
-            Self::BuiltObjects => count(FollowLimits::default().max_objects),
+            Self::RepositoryFiles => to_u64(FollowLimits::default().max_files),
+            Self::Builds => to_u64(FollowLimits::default().max_builds),
+            Self::BuiltObjects => to_u64(FollowLimits::default().max_objects),
             Self::BuildTime => FollowLimits::default().max_seconds,
         }
     }

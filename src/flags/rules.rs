@@ -90,15 +90,15 @@ mod tests {
         let needs = || flag().add(Needs("mode", "fast"));
         let unused = || needs().add(UnusedBy(&[("tree|why", "it is a tree"), ("aggregate diff", "it differs")]));
         let without = "'--a-flag' has no effect without '--mode=fast'";
-        let of_tree = |command: &str| format!("`agentctl {command}` does not use '--a-flag': it is a tree");
+        let tree_error = |command: &str| format!("`agentctl {command}` does not use '--a-flag': it is a tree");
         for (command, arg, mode, expected) in [
             ("render", flag(), None, None),
             ("render", needs(), Some("fast"), None),
             ("render", needs(), Some("slow"), Some(without.to_owned())),
             ("render", needs(), None, Some(without.to_owned())),
             ("render", unused(), Some("fast"), None),
-            ("tree", unused(), Some("fast"), Some(of_tree("tree"))),
-            ("why", unused(), None, Some(of_tree("why"))),
+            ("tree", unused(), Some("fast"), Some(tree_error("tree"))),
+            ("why", unused(), None, Some(tree_error("why"))),
             (
                 "aggregate diff",
                 unused(),

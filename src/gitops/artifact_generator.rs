@@ -26,8 +26,8 @@ pub fn is_generator(object: &Object) -> bool {
 pub fn sources(generator: &Object) -> Vec<AliasedSource> {
     let sources = generator.get("spec").map_or(&[][..], |spec| items(spec, "sources"));
     let source = |source: &Value| {
-        let of_source = text(source, "namespace");
-        let namespace = if of_source.is_empty() { namespace(generator) } else { of_source };
+        let source_namespace = text(source, "namespace");
+        let namespace = if source_namespace.is_empty() { namespace(generator) } else { source_namespace };
         let id = ObjectId::new(text(source, "kind"), namespace, text(source, "name"));
         AliasedSource { alias: text(source, "alias").to_owned(), id }
     };

@@ -46,15 +46,16 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     if scan.leads.is_empty() {
         return if leads_elsewhere(tree, path) { Entries::Itself } else { Entries::Nothing };
     }
-    let mut own = BTreeSet::new();
+    let mut own_entries = BTreeSet::new();
     let mut others = Vec::new();
     for (file, object) in &scan.leads {
         match scan.applied_directory(tree, remotes, object, file) {
-            Some(entry) => drop(own.insert(entry)),
+            Some(entry) => drop(own_entries.insert(entry)),
             None => others.push((file.as_str(), object)),
         }
     }
-    let found = if own.is_empty() { top_directories(tree, (&scan, remotes), path, &others) } else { own };
+    let found =
+        if own_entries.is_empty() { top_directories(tree, (&scan, remotes), path, &others) } else { own_entries };
     let is_itself = found.iter().any(|entry| below(path, entry).is_some());
     match is_itself || (others.len() == scan.leads.len() && is_applied_whole(tree, path, &others)) {
         true => Entries::Itself,

@@ -33,7 +33,7 @@ pub enum Deployed {
 }
 
 impl Deployed {
-    fn plain(loaded: Warned<Sources>) -> Self {
+    fn from_sources(loaded: Warned<Sources>) -> Self {
         Self::Sources { loaded, clusters: Vec::new() }
     }
 }
@@ -94,7 +94,7 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
     // A kustomization can include files of other directories.
     let has_kustomization = loaded.output.iter().any(|(_, source)| FILES.contains(&file_name(&source.name)));
     if !reading.follows || !(has_leads || has_kustomization) {
-        return Ok(Deployed::plain(loaded));
+        return Ok(Deployed::from_sources(loaded));
     }
     let options = FollowOptions {
         follows: true,
@@ -130,7 +130,7 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
         }
     }
     if clusters.is_empty() {
-        return Ok(Deployed::plain(loaded));
+        return Ok(Deployed::from_sources(loaded));
     }
     if let Some(several) = separate_clusters(&clusters) {
         return match others.is_empty() {

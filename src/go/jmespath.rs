@@ -1,7 +1,7 @@
 //! JMESPath syntax, as `go-jmespath` v0.4.0 parses it.
 
 /// Maximum nesting depth; deeper expressions are not checked.
-const DEPTH: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TokenKind {
@@ -201,7 +201,7 @@ impl Parser<'_> {
     /// Parses an expression whose operators bind more tightly than `power` (`parseExpression`).
     fn expression(&mut self, power: u8) -> Result<(), Error> {
         self.depth += 1;
-        if self.depth > DEPTH {
+        if self.depth > MAX_DEPTH {
             return Err(Error::Deep);
         }
         let first = self.ahead(0);

@@ -143,14 +143,14 @@ pub(super) fn origins(
             start,
             file: file.map_or_else(|| display_path(kustomization), |file| display_path(&folder.join(file))),
             name: written_name(name, annotated, &folder, &tree),
-            transformed_in: transformed_in(annotated, &folder),
+            transformed_in: transforming_kustomizations(annotated, &folder),
         }
     });
     origins.collect()
 }
 
 /// Returns the kustomizations that transform an object, from the innermost to the outermost.
-fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
+fn transforming_kustomizations(annotated: &str, folder: &Path) -> Vec<String> {
     let mut files = Vec::new();
     for line in annotation_lines(annotated, TRANSFORMATIONS) {
         let file = line.trim_start_matches([' ', '-']).strip_prefix("configuredIn: ");

@@ -83,7 +83,7 @@ fn read(
 
 fn receive(stream: &mpsc::Receiver<io::Result<Vec<u8>>>, end: Instant) -> io::Result<Vec<u8>> {
     let left = end.saturating_duration_since(Instant::now());
-    stream.recv_timeout(left).unwrap_or_else(|_| Err(too_slow()))
+    stream.recv_timeout(left).unwrap_or_else(|_| Err(timeout_error()))
 }
 
 /// Waits for a program that has closed its streams.
@@ -94,14 +94,14 @@ fn wait(child: &mut Child, end: Instant) -> io::Result<ExitStatus> {
             return Ok(status);
         }
         if Instant::now() >= end {
-            return Err(too_slow());
+            return Err(timeout_error());
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }
 }
 
-fn too_slow() -> io::Error {
+fn timeout_error() -> io::Error {
     let longest = MAX_TIME.as_secs();
     io::Error::new(ErrorKind::TimedOut, format!("it took more than {longest} seconds"))
 }

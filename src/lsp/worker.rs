@@ -83,7 +83,7 @@ impl<'c> Worker<'c> {
             let mut found = Vec::new();
             if is_wanted() {
                 found = editor_findings(all.clone(), &sources);
-                self.log(self.places(&sources).without_file(&found))?;
+                self.log(self.locations(&sources).without_file(&found))?;
                 self.publish(&sources, &found)?;
             }
             let tried = OnceCell::new();
@@ -93,7 +93,7 @@ impl<'c> Worker<'c> {
             };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
                 let answers = Answers {
-                    places: worker.places(&sources),
+                    places: worker.locations(&sources),
                     found: &found,
                     tried: &|| tried.get_or_init(try_all),
                     options: &checker.options,
@@ -130,8 +130,12 @@ impl<'c> Worker<'c> {
     /// Answers a request as if the workspace were empty.
     fn empty_answer(&self, Request { method, params, .. }: &Request) -> Option<Answer> {
         let sources = Sources::default();
-        let answers =
-            Answers { places: self.places(&sources), found: &[], tried: &|| &[], options: &CompileOptions::default() };
+        let answers = Answers {
+            places: self.locations(&sources),
+            found: &[],
+            tried: &|| &[],
+            options: &CompileOptions::default(),
+        };
         answers.to(method, params.clone())
     }
 
@@ -177,13 +181,13 @@ impl<'c> Worker<'c> {
         self.out.send(Response::new_err(id, code as i32, why.to_owned()))
     }
 
-    fn places<'s>(&'s self, sources: &'s Sources) -> Locations<'s> {
+    fn locations<'s>(&'s self, sources: &'s Sources) -> Locations<'s> {
         Locations { sources, files: &self.files, encoding: self.encoding }
     }
 
     /// Sends the editor the findings for every file whose findings have changed.
     fn publish(&mut self, sources: &Sources, found: &[Diagnostic]) -> Result<(), Failure> {
-        let now = self.places(sources).by_file(found);
+        let now = self.locations(sources).by_file(found);
         if !self.accepts_findings {
             return Ok(());
         }

@@ -101,8 +101,8 @@ impl<'d> Origin<'d> {
 
 impl PartialEq for Origin<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let place = |of: &Self| (of.item, of.inner_item, of.field, of.key, of.inner_key);
-        std::ptr::eq(self.head, other.head) && place(self) == place(other)
+        let position = |of: &Self| (of.item, of.inner_item, of.field, of.key, of.inner_key);
+        std::ptr::eq(self.head, other.head) && position(self) == position(other)
     }
 }
 

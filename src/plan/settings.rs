@@ -8,7 +8,7 @@ const SETTINGS: &str = "action authentication_method availability format group i
     name names namespace port regex region role scheme separator source_labels target_label type zone";
 
 /// Suffixes of keys whose values are settings, namely file names and durations.
-const ENDS: [&str; 5] = ["_file", "_interval", "_timeout", "_period", "_age"];
+const SUFFIXES: [&str; 5] = ["_file", "_interval", "_timeout", "_period", "_age"];
 
 /// Keys whose values are mappings with user-defined keys.
 const FREE: &str = "endpoint_params headers http_headers labels params proxy_connect_header static_labels";
@@ -59,7 +59,7 @@ fn is_one_of(keys: &str, key: &str) -> bool {
 fn is_setting(text: &str, key: &str, context: KeyContext) -> bool {
     // The value refers only to a pattern's capture groups.
     let is_reference = text.bytes().all(|byte| b"${}".contains(&byte) || byte.is_ascii_digit());
-    let is_known = || is_one_of(SETTINGS, key) || ENDS.iter().any(|end| key.ends_with(end));
+    let is_known = || is_one_of(SETTINGS, key) || SUFFIXES.iter().any(|suffix| key.ends_with(suffix));
     // The value cannot contain a query or a user name.
     let is_plain = || key == "regex" || !text.contains(['?', '@', '=']);
     is_reference

@@ -222,8 +222,8 @@ fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
     let what = (diagnostic.code, &diagnostic.message, &diagnostic.help);
     let about = (&diagnostic.resource, &diagnostic.path, &diagnostic.labels);
     // Findings about unbuilt files are read differently, so this warning comes first.
-    let is_first = diagnostic.code == Code::NotRendered && diagnostic.severity > Severity::Note;
-    (!is_first, start.is_none(), start, Reverse(diagnostic.severity), what, about)
+    let comes_first = diagnostic.code == Code::NotRendered && diagnostic.severity > Severity::Note;
+    (!comes_first, start.is_none(), start, Reverse(diagnostic.severity), what, about)
 }
 
 /// Sample diagnostics and sources for tests.

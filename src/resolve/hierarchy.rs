@@ -90,16 +90,16 @@ pub struct MetricsHierarchy<'h, 'd> {
 impl<'h, 'd> MetricsHierarchy<'h, 'd> {
     /// Returns everything that the instance selects.
     pub fn children(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
-        let services = self.service_monitors.iter().copied().map(AnyResource::ServiceMonitor);
+        let service_monitors = self.service_monitors.iter().copied().map(AnyResource::ServiceMonitor);
         let pods = self.pod_monitors.iter().copied().map(AnyResource::PodMonitor);
         let probes = self.probes.iter().copied().map(AnyResource::Probe);
-        services.chain(pods).chain(probes)
+        service_monitors.chain(pods).chain(probes)
     }
 
     /// Returns the ServiceMonitors, then the PodMonitors.
     pub fn monitors(&self) -> impl Iterator<Item = Monitor<'h, 'd>> {
-        let services = self.service_monitors.iter().copied().map(Monitor::from);
-        services.chain(self.pod_monitors.iter().copied().map(Monitor::from))
+        let service_monitors = self.service_monitors.iter().copied().map(Monitor::from);
+        service_monitors.chain(self.pod_monitors.iter().copied().map(Monitor::from))
     }
 
     /// Whether any scrape job discovers its targets through the API server.

@@ -54,9 +54,9 @@ const WORKLOAD: u64 = 150;
 
 /// Returns the number of an agent's fields that are copied to the pods of each workload.
 fn pod_fields(root: Node<'_>) -> u64 {
-    const IN_CONFIGURATIONS: [&str; 4] = ["apiServer", "integrations", "logs", "metrics"];
+    const CONFIGURATION_FIELDS: [&str; 4] = ["apiServer", "integrations", "logs", "metrics"];
     let spec = root.get("spec").into_iter().flat_map(Node::entries);
-    let pod_fields = spec.filter(|entry| !IN_CONFIGURATIONS.contains(&entry.key));
+    let pod_fields = spec.filter(|entry| !CONFIGURATION_FIELDS.contains(&entry.key));
     // The mounts are written to two containers.
     let count = |entry: Entry<'_>| entry.value.size() * if entry.key == "volumeMounts" { 2 } else { 1 };
     pod_fields.map(count).sum()

@@ -88,10 +88,10 @@ struct Redactions {
 
 /// Whether a finding about a duplicate key means that a document may have two kinds, one of which may be `Secret`.
 fn may_have_two_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
-    let is_other = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_plain_key = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_here = |key: Span| document.start <= key.start && key.end <= document.end;
     let key = found.primary().map(|label| label.span);
-    key.is_none_or(|key| is_here(key) && !text.get(key.bytes()).is_some_and(is_other))
+    key.is_none_or(|key| is_here(key) && !text.get(key.bytes()).is_some_and(is_plain_key))
 }
 
 impl Redactions {
@@ -99,11 +99,11 @@ impl Redactions {
         let is_secret = source.content == SourceContent::SecretValue;
         let base = bytes.start;
         let text = source.text.get(bytes).unwrap_or_default();
-        let read = yaml::read(id, text, &Limits::default());
+        let parsed = yaml::read(id, text, &Limits::default());
         let mut parts = Vec::new();
-        let duplicates = read.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
+        let duplicates = parsed.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
         let duplicates: Vec<_> = duplicates.collect();
-        for document in &read.output {
+        for document in &parsed.output {
             let root = document.root();
             let is_known = !is_secret && !duplicates.iter().any(|found| may_have_two_kinds(found, root.span(), text));
             match is_known && is_kustomization(&source.name) {
@@ -111,7 +111,7 @@ impl Redactions {
                 false => walk::document(root, is_known, text, keys, &mut parts),
             }
         }
-        let is_whole = read.diagnostics.is_empty();
+        let is_whole = parsed.diagnostics.is_empty();
         Self {
             base,
             parts: disjoint(parts),

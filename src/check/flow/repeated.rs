@@ -19,7 +19,7 @@ pub(super) struct CheckedRules<'d> {
 }
 
 /// Maximum number of lists to compare.
-const COMPARED: usize = 4;
+const MAX_COMPARED: usize = 4;
 
 impl<'d> CheckedRules<'d> {
     /// Whether the lists are equal to one of the first lists without findings.
@@ -34,7 +34,7 @@ impl<'d> CheckedRules<'d> {
 
     /// Adds lists without findings.
     pub(super) fn insert(&mut self, key: Option<[u64; 2]>, lists: Lists<'d>) {
-        if key.is_some() && self.first.len() < COMPARED {
+        if key.is_some() && self.first.len() < MAX_COMPARED {
             self.first.push(lists);
         }
         self.hashes.extend(key);
@@ -69,8 +69,8 @@ fn is_independent(rule: &RelabelConfig<'_>) -> bool {
         let discovered = label.starts_with("__meta_kubernetes_") && !OF_MONITOR.iter().any(|part| label.contains(part));
         discovered || matches!(*label, "__name__" | "__address__")
     };
-    let has_values = ["", "replace", "keep", "drop"].iter().any(|action| rule.action.eq_ignore_ascii_case(action));
-    has_values
+    let uses_values = ["", "replace", "keep", "drop"].iter().any(|action| rule.action.eq_ignore_ascii_case(action));
+    uses_values
         && rule.source_labels.iter().all(is_of_objects)
         && !rule.target_label.starts_with("__")
         && !rule.target_label.contains('$')

@@ -39,11 +39,11 @@ pub(super) fn lost_requirement(
         let wrong = schemes.first().filter(|_| !schemes.iter().any(is_supported))?;
         return Some(Problem::Scheme(wrong.clone()));
     }
-    let texts = template_parts(&rule.replacement).filter_map(|part| match part {
+    let literals = template_parts(&rule.replacement).filter_map(|part| match part {
         TemplatePart::Text(text) => Some(text),
         TemplatePart::Reference(_) => None,
     });
-    let mut written = texts.flat_map(str::chars);
+    let mut written = literals.flat_map(str::chars);
     if matches!(place.subject, Subject::Target | Subject::AlloyTarget) && target == "__address__" {
         return written.any(|c| c == '/').then_some(Problem::Address);
     }

@@ -102,7 +102,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         walk.below(Step::Key("regex"), |walk| anchored_regex(pattern, walk));
     }
     let action = field("action").unwrap_or(Cow::Borrowed("replace"));
-    let modulus = field("modulus").is_some_and(|modulus| modulus != "0");
+    let has_modulus = field("modulus").is_some_and(|modulus| modulus != "0");
     let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
     let Some((name, target, forbidden)) = known else {
         let message = format!("{} is not a relabeling action", walk.quote(&action));
@@ -110,7 +110,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         walk.report_with_code(Code::UnknownRelabelAction, &at("action"), message, help);
         return;
     };
-    if *name == "hashmod" && !modulus {
+    if *name == "hashmod" && !has_modulus {
         needs("modulus", name, walk);
     }
     // The agent replaces `$$` before it reads the rule.
@@ -165,7 +165,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         ("sourceLabels", has_source_labels),
         ("targetLabel", !label.is_empty()),
         ("regex", regex.is_some()),
-        ("modulus", modulus),
+        ("modulus", has_modulus),
         ("separator", field("separator").is_some_and(|text| text != ";")),
         ("replacement", replacement != "$1"),
     ];

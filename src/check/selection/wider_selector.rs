@@ -50,7 +50,7 @@ pub struct NarrowSelection<'h, 'd> {
 const MOST: usize = 5;
 
 /// Maximum number of selectors to compare that have the same requirements and settings.
-const COMPARED: usize = 4;
+const MAX_COMPARED: usize = 4;
 
 /// Selections whose targets another selector of the instance also matches, by the two resources.
 pub type Found<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), NarrowSelection<'h, 'd>>;
@@ -188,7 +188,7 @@ fn compare<'h, 'd: 'h>(instance: &'h ResourceHeader<'d>, all: Vec<SelectedTarget
     let with_key = |key: u64| {
         let start = by_key.partition_point(|(other, _)| *other < key);
         let same = by_key.iter().skip(start).take_while(move |(other, _)| *other == key);
-        same.map(|(_, number)| *number).take(COMPARED)
+        same.map(|(_, number)| *number).take(MAX_COMPARED)
     };
     for (number, own) in all.iter().enumerate() {
         let wider =

@@ -125,8 +125,8 @@ fn find_copied_values(closure: &mut Closure, target: &KustomizeTarget<'_>, built
     }
     let files: Vec<_> = closure.files.iter().cloned().collect();
     read.extend(files.iter().filter_map(|path| closure.read(target, path)).map(|(_, source)| source));
-    let texts: Vec<_> = read.iter().map(|source| source.text.as_str()).chain([built]).collect();
-    copied_values(&texts)
+    let contents: Vec<_> = read.iter().map(|source| source.text.as_str()).chain([built]).collect();
+    copied_values(&contents)
 }
 
 /// Returns the name and path of the first program that is installed, and its arguments.

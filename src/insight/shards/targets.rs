@@ -31,8 +31,8 @@ pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Ve
         of_lines(id, &source.text, &mut diagnostics)
     };
     if output.is_empty() && diagnostics.is_empty() {
-        let found = Diagnostic::new(Code::NoTargets, "the list contains no targets");
-        diagnostics.push(found.label(Span::new(id, 0, 0), ""));
+        let diagnostic = Diagnostic::new(Code::NoTargets, "the list contains no targets");
+        diagnostics.push(diagnostic.label(Span::new(id, 0, 0), ""));
     }
     Warned { output, diagnostics }
 }

@@ -90,8 +90,8 @@ impl<'a> Query<'a> {
                 }),
                 InputLines::Resource(object) => drop(query.resources.insert(*object)),
                 InputLines::Reference(object, path) => {
-                    let mut ends = [".secret", ".configMap"].into_iter();
-                    let path = ends.find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+                    let mut suffixes = [".secret", ".configMap"].into_iter();
+                    let path = suffixes.find_map(|suffix| path.strip_suffix(suffix)).unwrap_or(path);
                     query.references.insert((*object, path));
                 }
             }

@@ -15,7 +15,7 @@ use crate::targets::scrape::{
 const POD_NAME: &str = "__meta_kubernetes_pod_name";
 
 /// Maximum number of known addresses and names to compare with the requested one.
-const COMPARED: usize = 5_000;
+const MAX_COMPARED: usize = 5_000;
 
 /// Explanation of the targets that match a requested address or pod.
 pub struct TargetExplanation<'s> {
@@ -49,7 +49,7 @@ impl<'s> TargetExplanation<'s> {
         cluster.targets(group, TargetScope::All, &mut |found: DiscoveredTarget<'_, 'd>| {
             if !self.is_meant(&found) {
                 // A suggestion must not reveal addresses that are in a Secret.
-                if self.others.len() < COMPARED && !is_in_secret {
+                if self.others.len() < MAX_COMPARED && !is_in_secret {
                     let names = ["__address__", POD_NAME].map(|name| found.discovered.get(name));
                     self.others.extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
                 }

@@ -62,8 +62,8 @@ impl RoleSelectors {
 
     /// Whether an object of a role is watched.
     pub fn admit(&self, role: DiscoveryRole, object: &ClusterObject<'_>) -> bool {
-        let of_role = self.0.iter().filter(|selector| selector.role == role);
-        of_role.into_iter().all(|selector| selector.admits(object))
+        let role_selectors = self.0.iter().filter(|selector| selector.role == role);
+        role_selectors.into_iter().all(|selector| selector.admits(object))
     }
 }
 

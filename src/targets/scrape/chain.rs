@@ -310,8 +310,8 @@ fn responsible_rule(job: &Job<'_>, state: &TargetState<'_>, discovered: &Labels<
         _ => return None,
     };
     let steps = trace(job, discovered).into_iter().rev();
-    let mut changing = steps.filter(|step| step.changes.iter().any(|change| change.label == label));
-    changing.next().map(|step| step.rule)
+    let mut changing_steps = steps.filter(|step| step.changes.iter().any(|change| change.label == label));
+    changing_steps.next().map(|step| step.rule)
 }
 
 #[cfg(test)]

@@ -579,9 +579,9 @@ mod tests {
             assert_eq!(found, [expected], "{text} {label} {regex}");
         }
         // A labelmap also copies these labels.
-        let map = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});
+        let labelmap = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});
         let keep = json!({"action": "keep", "source_labels": ["job_name"], "regex": "w"});
-        assert_eq!(states(&workload("Job"), json!({"role": "pod"}), json!([map, keep])), ["kept"]);
+        assert_eq!(states(&workload("Job"), json!({"role": "pod"}), json!([labelmap, keep])), ["kept"]);
     }
 
     /// Returns the state of each target that `discovery` finds, after applying `rules`.
@@ -624,7 +624,7 @@ mod tests {
     }
 
     /// Calls `then` with a cluster and a job that has this discovery and these rules.
-    fn of_discovery<T>(
+    fn with_discovery<T>(
         text: &str,
         discovery: serde_json::Value,
         rules: serde_json::Value,
@@ -697,7 +697,7 @@ mod tests {
             (String::new() + &node(32), role("node"), rules(0), 2),
             ("a: b\n".to_owned(), role("pod"), rules(0), 0),
         ] {
-            let found = of_discovery(&text, discovery.clone(), rules, |_, _, _, effort| effort);
+            let found = with_discovery(&text, discovery.clone(), rules, |_, _, _, effort| effort);
             assert_eq!(found, expected, "{discovery} {text}");
         }
     }
@@ -735,7 +735,7 @@ mod tests {
             (json!([{"action": "labelkeep", "regex": ".*"}, keep("a", "x")]), &[0, 1, 2, 3]),
             (json!([keep("a", "x"), {"action": "labelmap", "regex": "(.+)"}]), &[0, 1]),
         ] {
-            let found = of_discovery(&text, json!({"role": "pod"}), rules.clone(), |cluster, watch, rules, _| {
+            let found = with_discovery(&text, json!({"role": "pod"}), rules.clone(), |cluster, watch, rules, _| {
                 let all = cluster.positions(cluster.view(watch), rules, TargetScope::All);
                 assert_eq!(all, [0, 1, 2, 3]);
                 cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
@@ -743,7 +743,7 @@ mod tests {
             assert_eq!(found, expected, "{rules}");
         }
         let elsewhere = json!({"role": "pod", "namespaces": {"names": ["b"]}});
-        let found = of_discovery(&text, elsewhere, json!([keep("a", "x")]), |cluster, watch, rules, _| {
+        let found = with_discovery(&text, elsewhere, json!([keep("a", "x")]), |cluster, watch, rules, _| {
             cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
         });
         assert!(found.is_empty(), "{found:?}");

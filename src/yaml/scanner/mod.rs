@@ -238,7 +238,7 @@ impl<'s> Scanner<'s> {
                 return self.fetch_marker(TokenKind::DocumentEnd);
             }
         }
-        let is_spaced = self.cursor.is_blank_or_end(next);
+        let is_followed_by_blank = self.cursor.is_blank_or_end(next);
         let in_brackets = self.is_in_brackets();
         match here {
             b'[' => self.fetch_opening_bracket(TokenKind::FlowSequenceStart),
@@ -246,9 +246,9 @@ impl<'s> Scanner<'s> {
             b']' => self.fetch_closing_bracket(TokenKind::FlowSequenceEnd),
             b'}' => self.fetch_closing_bracket(TokenKind::FlowMappingEnd),
             b',' => self.fetch_comma(),
-            b'-' if is_spaced => self.fetch_item(),
-            b'?' if is_spaced || in_brackets => self.fetch_question_mark(),
-            b':' if is_spaced || in_brackets => self.fetch_colon(),
+            b'-' if is_followed_by_blank => self.fetch_item(),
+            b'?' if is_followed_by_blank || in_brackets => self.fetch_question_mark(),
+            b':' if is_followed_by_blank || in_brackets => self.fetch_colon(),
             b'*' => self.fetch_anchor(TokenKind::Alias),
             b'&' => self.fetch_anchor(TokenKind::Anchor),
             b'!' => self.fetch_tag(),

@@ -40,14 +40,14 @@ const JOB: Rows = &[
         }),
     ),
     ("metrics[].name", NEEDED),
-    ("metrics[]", With(times)),
+    ("metrics[]", With(check_times)),
 ];
 
 /// Default, in seconds, that YACE uses if a period is missing, or if a period or length is below one second.
 const DEFAULT_SECONDS: i64 = 300;
 
 /// Checks a metric's times (`Metric.validateMetric`).
-fn times<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+fn check_times<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let (Some(period), Some(length)) = (nanoseconds(metric, "period", 0), nanoseconds(metric, "length", 0)) else {
         return;
     };

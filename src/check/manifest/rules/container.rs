@@ -125,17 +125,17 @@ pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires host ports to be unique across all containers, and within each init container (`checkHostPortConflicts`).
 pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
-    walk.each("containers[].ports[]", pod, |walk, port| host_port(&mut seen, port, walk));
+    walk.each("containers[].ports[]", pod, |walk, port| check_host_port(&mut seen, port, walk));
     walk.each("initContainers[]", pod, |walk, container| {
         let mut seen = HashMap::new();
-        walk.each("ports[]", container, |walk, port| host_port(&mut seen, port, walk));
+        walk.each("ports[]", container, |walk, port| check_host_port(&mut seen, port, walk));
     });
 }
 
 /// Path of the first use of each host port, by protocol, address and number.
 type HostPorts<'v> = HashMap<(&'v str, &'v str, i64), Vec<Step<'v>>>;
 
-fn host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) {
+fn check_host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) {
     let protocol = match port.text("protocol") {
         "" => "TCP",
         protocol => protocol,

@@ -41,7 +41,7 @@ impl Converter {
             self.field(spec, (key, key), value, &mut body);
         }
         if self.is_free {
-            add_of_agent(spec, other, &mut body);
+            add_agent_defaults(spec, other, &mut body);
         }
         body
     }
@@ -181,7 +181,7 @@ impl Converter {
 }
 
 /// Adds the agent's defaults that differ from Alloy's, and sorts statements in catalog order.
-fn add_of_agent(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
+fn add_agent_defaults(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
     for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
         if body.0.iter().any(|statement| statement.name() == argument.name) {
             continue;
@@ -189,7 +189,7 @@ fn add_of_agent(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
         match argument.spec() {
             Some(spec) if matches!(argument.kind, ArgumentType::Block { repeated: false, .. }) => {
                 let mut inner = Body::new();
-                add_of_agent(spec, &[], &mut inner);
+                add_agent_defaults(spec, &[], &mut inner);
                 body.0.extend((!inner.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner))));
             }
             _ => {

@@ -11,7 +11,7 @@ use crate::yaml::Node;
 /// A kind of object that creates Secrets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SecretGenerator {
-    /// API group; all of its versions are treated alike.
+    /// API group; all of its versions are treated the same way.
     group: &'static str,
     /// Name of the kind.
     pub kind: &'static str,

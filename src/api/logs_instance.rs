@@ -32,7 +32,7 @@ pub struct LogsTargetConfig<'d> {
     pub sync_period: &'d str,
 }
 
-/// A receiver of logs (`LogsClientSpec`).
+/// A log receiver (`LogsClientSpec`).
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsClient<'d> {

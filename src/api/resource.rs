@@ -140,7 +140,7 @@ impl<'d, S> Deref for Resource<'d, S> {
 
 macro_rules! any_resource {
     ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $($rest:tt)* })+) => {
-        /// A resource of any kind, for code that treats several kinds alike.
+        /// A resource of any kind, for code that treats several kinds the same way.
         #[derive(Clone, Copy)]
         pub enum AnyResource<'h, 'd> {
             $(#[doc = $summary] $kind(&'h Resource<'d, $spec>),)+

@@ -17,7 +17,7 @@ use crate::yaml::{Document, Limits, read};
 /// Sources of objects, by `KIND/NAMESPACE/NAME`, each with the offset of its document.
 pub(super) type Places = HashMap<String, (SourceId, usize)>;
 
-/// Places of objects and their fields. Each source is parsed once.
+/// Locations of objects and their fields. Each source is parsed once.
 pub(super) struct ObjectPlaces<'s> {
     places: &'s Places,
     /// ApplicationSet of each generated Application.

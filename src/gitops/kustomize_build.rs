@@ -67,7 +67,7 @@ pub struct BuildOutput {
 }
 
 impl Stage {
-    /// Copies the files of a build. `replaced` contains the paths of files and the texts to write instead.
+    /// Copies the files of a build. `replaced` contains the paths of files and the contents to write instead.
     ///
     /// # Errors
     ///

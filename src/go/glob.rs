@@ -230,7 +230,7 @@ mod tests {
         "b/q.yaml",
     ];
 
-    /// Texts that each pattern matches in github.com/gobwas/glob v0.2.3, or `None` if it rejects the pattern.
+    /// Strings that each pattern matches in github.com/gobwas/glob v0.2.3, or `None` if it rejects the pattern.
     #[test]
     fn matches_like_gobwas() {
         let cases: &[(&str, Option<&[&str]>)] = &[

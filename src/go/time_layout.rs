@@ -9,7 +9,7 @@ pub enum LayoutPart<'l> {
     Literal(&'l str),
 }
 
-/// Elements of the reference time; of those that start alike, the longest comes first.
+/// Elements of the reference time. If several have the same start, the longest comes first.
 const ELEMENTS: &[&str] = &[
     "January",
     "Jan",

@@ -94,7 +94,8 @@ fn without_annotations(built: &str, keys: &[&str]) -> String {
     text
 }
 
-/// Texts of files that make the result of a build depend on the annotations of objects, or that have these annotations.
+/// Strings in files that make the result of a build depend on the annotations of objects, or that have these
+/// annotations.
 const DEPENDENT: [&str; 4] =
     ["metadata/annotations", "needs-hash", "config.kubernetes.io/origin", "alpha.config.kubernetes.io/transformations"];
 
@@ -119,9 +120,9 @@ pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> 
     Some(folder)
 }
 
-/// Returns the origins of the documents in `built`. `annotated` is the directory and the output of the second build;
-/// paths in its annotations are relative to that directory. A document with an unknown or remote origin is attributed
-/// to `kustomization`. Only files in the repository that contains `target` are read.
+/// Returns the origins of the documents in `built`. `annotated` contains the directory and the output of the second
+/// build; paths in its annotations are relative to that directory. A document with an unknown or remote origin is
+/// attributed to `kustomization`. Only files in the repository that contains `target` are read.
 pub(super) fn origins(
     built: &str,
     annotated: Option<(&Path, &str)>,

@@ -7,7 +7,7 @@ use crate::yaml::{SecretSource, Value};
 const SETTINGS: &str = "action authentication_method availability format group interval job_name max_version metrics_path min_version \
     name names namespace port regex region role scheme separator source_labels target_label type zone";
 
-/// Suffixes of keys whose values are settings, namely file names and durations.
+/// Suffixes of keys whose values are settings: file names and durations.
 const SUFFIXES: [&str; 5] = ["_file", "_interval", "_timeout", "_period", "_age"];
 
 /// Keys whose values are mappings with user-defined keys.

@@ -82,7 +82,7 @@ impl CopiedValues {
     }
 }
 
-/// Returns a search for texts, of the kind of automaton that needs the least memory.
+/// Returns a search for strings that uses the kind of automaton that needs the least memory.
 fn search<'t>(kind: MatchKind, texts: impl Iterator<Item = &'t str>) -> Option<AhoCorasick> {
     AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).match_kind(kind).build(texts).ok()
 }

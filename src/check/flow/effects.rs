@@ -8,7 +8,7 @@ use crate::flow::{LabelSet, Matching, REPORTED_SAMPLES};
 use crate::go::regexp::{TemplatePart, template_parts};
 use crate::plan::RelabelAction;
 
-/// Returns the finding for a rule, and whether the rule loses every target or sample.
+/// Returns the finding for a rule, and whether no target or sample remains after the rule.
 pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Matching) -> Option<(Diagnostic, bool)> {
     let rule = place.rule;
     if rule.is_of_names() || rule.action.compares() {

@@ -11,7 +11,7 @@ use crate::plan::{JobKind, Plan, RelabelAction, RelabelRule, RemoteWriteClient, 
 
 /// Reason to stop following the labels of a job.
 pub(super) enum Stop {
-    /// A rule loses every target or sample.
+    /// No target or sample remains after a rule.
     Lost,
     /// A rule is invalid, or too large to follow.
     Unknown,
@@ -157,7 +157,7 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Returns the finding for a rule, and whether the rule drops every target or sample.
+    /// Returns the finding for a rule, and whether no target or sample remains after the rule.
     fn finding(&self, labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Matching) -> Option<(Diagnostic, bool)> {
         if self.subject.is_target()
             && place.rule.fixed_target().is_some_and(|target| is_enforced(target, self.enforced))

@@ -2,7 +2,7 @@
 //! cluster contains.
 //!
 //! Each finding is certain: it follows from the labels that discovery and the operator's own rules can set
-//! ([`crate::flow`]). Only the first rule that loses every target or sample of a job is reported.
+//! ([`crate::flow`]). Only the first rule after which no target or sample of a job remains is reported.
 
 mod backslash;
 mod diagnostics;

@@ -165,7 +165,7 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     }
 }
 
-/// Label with which Kubernetes labels every Namespace. It cannot be changed.
+/// Label that Kubernetes sets on every Namespace. It cannot be changed.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
 /// Returns advice on how to change a label so that it meets a requirement.

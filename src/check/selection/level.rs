@@ -24,8 +24,8 @@ pub struct Parent<'h, 'd> {
     pub has_known_selectors: bool,
 }
 
-/// Number of requirements and values at which a selector costs twice as much as a small one. With twice as many, it
-/// costs three times as much.
+/// Number of requirements and values that make a selector cost twice as much as a small one. Twice as many make it cost
+/// three times as much.
 const LARGE: usize = 64;
 
 /// All children of a kind, and all parents that may select them.

@@ -83,7 +83,7 @@ impl WholeInputArgs {
     /// stands for its entry point.
     pub(in crate::cli) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
         let built = self.kustomize.iter().cloned().map(Input::Kustomization);
-        // The shell expands `-k overlays/*` to several words, of which only the first belongs to the flag.
+        // The shell expands `-k overlays/*` to several words, and only the first one belongs to the flag.
         let is_overlay = |path: &Path| !self.kustomize.is_empty() && is_kustomization(path);
         let more = more.iter().map(|path| match Path::new(path) {
             overlay if is_overlay(overlay) => Input::Kustomization(overlay.to_owned()),

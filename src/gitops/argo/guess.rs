@@ -10,8 +10,8 @@ use crate::gitops::object::{Object, items, text};
 use crate::gitops::sources::host_and_path;
 use crate::gitops::tree::RepositoryTree;
 
-/// Returns the addresses of which every path in the Applications and in the git generators of ApplicationSets exists in
-/// the repository.
+/// Returns the repository addresses for which every path in the Applications and in the git generators of
+/// ApplicationSets exists in this repository.
 pub fn guessed_addresses<'o>(tree: &RepositoryTree, objects: impl Iterator<Item = &'o Object>) -> BTreeSet<String> {
     let mut paths: BTreeMap<String, bool> = BTreeMap::new();
     let mut add = |url: &str, path: &str| {

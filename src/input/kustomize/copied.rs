@@ -65,7 +65,7 @@ fn values_of<'t>(key: &'static str, text: &'t str) -> impl Iterator<Item = &'t s
     })
 }
 
-/// Finds the values of Secrets that a build may copy to other objects, in the texts of its files and its output.
+/// Finds the values of Secrets that a build may copy to other objects, in the contents of its files and its output.
 pub fn copied_values(texts: &[&str]) -> Option<CopiedValues> {
     let mut fields = CopiedFields::default();
     if texts.iter().any(|text| copies_values(text.as_bytes())) {

@@ -34,7 +34,7 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports addresses none of which has a port. Without a broker, the integration cannot be created.
+/// Reports the addresses if none of them has a port. Without a broker, the integration cannot be created.
 fn addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
     let problems = addresses.items().map(|address| match address.without_variables() {
         Some(address) if !address.is_empty() => address::dial_problem(&address),

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn skips_assertion_files_of_tests() {
+    fn skips_test_assertion_files() {
         let test = "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\nmetadata: {name: t}\n\
                     spec: {steps: [{try: [{assert: {file: b/b.yaml}}, {assert: {file: ../other.yaml}}, {apply: {file: c.yaml}}]}]}\n";
         for (name, is_skipped) in [

@@ -256,7 +256,7 @@ mod tests {
 
     /// Tests that a flag has the same rules in every command.
     #[test]
-    fn flags_of_the_same_name_have_the_same_rules() {
+    fn flags_with_the_same_name_have_the_same_rules() {
         let mut root = command();
         root.build();
         let settings = settings();

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn combines_fixes_of_one_cause() {
+    fn combines_fixes_with_the_same_cause() {
         let fix = |of| Fix::certain("t", edits(of));
         let (one, other) = (fix(&[(0, 1, "a")]), fix(&[(2, 3, "b")]));
         let of_all = |fixes: &[&Fix]| Fix::combine(fixes.iter().copied());

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn describes_the_values_of_a_flag() {
+    fn describes_flag_values() {
         for (name, help_of, words_of, default_of, switch, list, pairs) in [
             ("on", "Turn it on", &[][..], "", true, false, false),
             ("mode", "", &["fast", "slow"], "fast", false, false, false),

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shows_files_of_the_working_directory_without_dot() {
+    fn shows_files_in_the_working_directory_without_a_dot() {
         for (root, path, expected) in [
             (".", "./a.yaml", "a.yaml"),
             (".", "./b/a.yaml", "b/a.yaml"),

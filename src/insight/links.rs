@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn ports_link_to_ports_of_the_same_name() {
+    fn ports_link_to_ports_with_the_same_name() {
         let (web, api) = ("{matchLabels: {app: web}}", "{matchLabels: {app: api}}");
         let text = monitor("one", "{}", web)
             + &monitor("two", "{}", api)

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_capabilities_of_the_editor() {
+    fn reads_editor_capabilities() {
         let watched =
             |dynamic: Value| json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": dynamic}}});
         for (capabilities, takes, asks, watches) in [

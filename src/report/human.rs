@@ -483,7 +483,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn escapes_control_characters_of_the_input() {
+    fn escapes_control_characters_in_the_input() {
         let text = at("kind: A\na: \u{202e}[31m x\n", &["x"]);
         assert!(!text.contains('\u{202e}'), "{text}");
         assert!(text.contains(" 2 │ a: \\u{202e}[31m x\n   ·                 ┬\n"), "{text}");

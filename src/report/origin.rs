@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_files_of_helm_and_kustomize() {
+    fn finds_helm_and_kustomize_files() {
         let annotation = "kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: |\n      path: base/x.yaml\n    path: y\n";
         for (text, expected) in [
             ("# Source: c/d.yaml\nkind: here\n", Some("c/d.yaml")),

@@ -126,7 +126,7 @@ fn secret_types_require_keys() {
 }
 
 #[test]
-fn unencoded_values_share_one_cause() {
+fn unencoded_values_share_a_cause() {
     let helps = |rest: &str| {
         let found = secret(rest).diagnostics;
         let causes: std::collections::BTreeSet<_> = found.iter().map(|found| found.cause.clone()).collect();

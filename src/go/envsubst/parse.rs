@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_unset_variables_without_default() {
+    fn finds_unset_variables_without_a_default() {
         for (text, expected) in [
             ("", Some(vec![])),
             ("$ $A $(A) $1 ${1} ${SET}", Some(vec![])),

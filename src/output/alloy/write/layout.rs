@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn masking_preserves_the_number_of_lines() {
+    fn masking_preserves_line_counts() {
         let body =
             Body::new().with("a", Expression::map([("b", "hidden")])).with_block("c", Body::new().with("d", "hidden"));
         let block = Block::new("x.y", MASK, body);

@@ -48,14 +48,14 @@ impl ObjectChange {
         options: DiffOptions,
     ) -> Option<Self> {
         // A ConfigMap can contain a configuration, just like a Secret.
-        let may_be_secret = matches!(key.kind.as_str(), "ConfigMap" | "Secret");
-        if may_be_secret {
+        let may_contain_configuration = matches!(key.kind.as_str(), "ConfigMap" | "Secret");
+        if may_contain_configuration {
             before.iter_mut().chain(after.iter_mut()).for_each(secret::normalize);
         }
         if before == after {
             return None;
         }
-        let texts = match may_be_secret {
+        let texts = match may_contain_configuration {
             true => secret::unpack([&mut before, &mut after]),
             false => Default::default(),
         };
@@ -66,12 +66,12 @@ impl ObjectChange {
             (None, _) => (ApplyAction::Added, Vec::new()),
         };
         let version = version(after.as_ref().or(before.as_ref())?);
-        let configurations = match may_be_secret {
+        let configurations = match may_contain_configuration {
             true => secret::reveal([&mut before, &mut after], &texts, masked, options),
             false => ConfigurationDiff::default(),
         };
         let (mut before, mut after) = (before.map(Value::from), after.map(Value::from));
-        if !may_be_secret && !options.show_secrets {
+        if !may_contain_configuration && !options.show_secrets {
             masked::hide(&mut before, &mut after);
         }
         let text =

@@ -108,8 +108,7 @@ fn at_dollar(behind: &str) -> (Option<ExpansionKind>, &str) {
 
 fn diagnostic(expansion: ExpansionKind, head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let message = format!("the value of `{path}` contains {expansion}");
-    head.finding(Code::CredentialExpanded, path, message)
-        .help("use a credential without these characters, or read it from a file")
+    head.finding(Code::CredentialExpanded, path, message).help("change the credential, or read it from a file")
 }
 
 /// Reports a value from a Secret that consists of one line and a trailing newline.

@@ -33,7 +33,7 @@ const STAGE: Rows = &[
     ("timestamp.actionOnFailure", OneOf("|skip|fudge")),
     ("output.source", Required),
     ("labels", LABEL_NAMES),
-    ("limit.rate|burst", Help("set both `rate` and `burst`", &Range(1, i64::MAX))),
+    ("limit.rate|burst", Help("set `rate` and `burst` to at least 1", &Range(1, i64::MAX))),
     ("metrics.*", In(METRIC)),
     ("multiline", With(first_line)),
     ("multiline.firstLine", REGEX),
@@ -124,7 +124,8 @@ fn first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
-        let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set}");
+        let set_fields = if set == 0 { "none".to_owned() } else { set.to_string() };
+        let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_fields}");
         invalid(message, if set == 0 { "set one of them" } else { "keep only one of them" }, &[], walk);
     }
 }

@@ -43,7 +43,10 @@ fn rejects_invalid_stages() {
         ("docker: {}, labelDrop: [a]", "invalid-stage labelDrop: `docker` and `labelDrop` cannot be combined"),
         ("docker: {}, labels: {a: ''}", "invalid-stage labels: `docker` and `labels` cannot be combined"),
         ("json: {expressions: {}}", "invalid-stage json.expressions: `json.expressions` must not be empty"),
-        ("tenant: {}", "invalid-stage tenant: the stage needs exactly one of `label`, `source` or `value`, but has 0"),
+        (
+            "tenant: {}",
+            "invalid-stage tenant: the stage needs exactly one of `label`, `source` or `value`, but has none",
+        ),
         ("drop: {value: b}", "invalid-stage drop: the stage needs `source`, `expression`, `olderThan` or `longerThan`"),
         ("drop: {value: b, olderThan: 1h}", "invalid-stage drop.value: `value` has no effect without `source`"),
         (

@@ -246,12 +246,13 @@ pub fn selects_nothing(
 /// Finding for an agent that has no selector even though its namespace contains unselected resources.
 pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
-    let message = format!(
-        "{} `{}` has no `{field}`, so it selects none of the resources in its namespace: {candidates} {}",
-        agent.head.kind,
-        agent.head.meta.name,
-        level.relation.child.counted(candidates)
-    );
+    let child = level.relation.child;
+    let unselected = match candidates {
+        1 => format!("does not select the {child}"),
+        _ => format!("selects none of the {candidates} {}", child.plural_kind()),
+    };
+    let (kind, name) = (agent.head.kind, agent.head.meta.name);
+    let message = format!("{kind} `{name}` has no `{field}`, so it {unselected} in its namespace");
     let problem = SelectorMismatch::NoSelector;
     let explanation = SelectionExplanation { reasons: vec![UnselectedReason { field, problem }] };
     let is_consequence = lacks_selector_only(agent, &explanation);

@@ -187,7 +187,7 @@ fn reports_missing_selectors_of_agents() {
         found.first().map(String::as_str),
         Some(
             "selects-nothing GrafanaAgent/default/b: GrafanaAgent `b` has no `spec.metrics.instanceSelector`, \
-             so it selects none of the resources in its namespace: 1 MetricsInstance"
+             so it does not select the MetricsInstance in its namespace"
         )
     );
     assert_eq!(found.len(), 2, "{found:?}");

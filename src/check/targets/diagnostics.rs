@@ -207,7 +207,7 @@ pub(super) fn no_port<'d>(
     let (message, help) = match of_init {
         Some(name) => (
             format!(
-                "{message}: init container `{name}` has it, but the agent finds no ports of init containers through a Service"
+                "{message}: init container `{name}` has it, but the agent does not discover ports of init containers through a Service"
             ),
             "set `port` to the name of the Service port, or use a PodMonitor".to_owned(),
         ),

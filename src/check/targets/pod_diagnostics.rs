@@ -39,7 +39,7 @@ pub(super) fn finished(origin: Origin<'_>, pod: PodName<'_>, phase: &str) -> Dia
 /// Finding for a static pod whose logs are not read.
 pub(super) fn mirrored(origin: Origin<'_>, pod: PodName<'_>) -> Diagnostic {
     let message = format!(
-        "the logs of static pod `{}` are never read: their folder is named after the annotation `kubernetes.io/config.hash`, not \
+        "the logs of static pod `{}` are never read: their directory is named after the annotation `kubernetes.io/config.hash`, not \
          after the pod's UID",
         full_name(pod)
     );

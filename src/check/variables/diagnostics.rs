@@ -11,7 +11,7 @@ use crate::resolve::{AssetKey, InlinedValue};
 pub const ESCAPE: &str = "write `$${` for a literal `${`";
 
 /// Help for a variable in a Secret value.
-const IN_SECRET: &str = "use a value without these characters, or read it from a file";
+const IN_SECRET: &str = "change the value, or read it from a file";
 
 /// Problem with a string, and the name of the variable, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -53,7 +53,7 @@ impl TemplateProblem {
 
     pub fn function(name: &str, at: usize) -> Self {
         let what = format!("calls `{}`, which is not a function", truncated(name));
-        Self::new(at, what, "use a built-in function of Go templates, or one from Sprig")
+        Self::new(at, what, "use a built-in Go template function or one from Sprig")
     }
 
     pub fn variable(name: &str, at: usize) -> Self {

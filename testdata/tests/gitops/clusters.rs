@@ -559,7 +559,7 @@ fn errors_of_the_root_name_no_object() {
     ] {
         fs::write(folder.join(file), text).unwrap();
     }
-    let checked = run(&folder, &["check", "--message-format", "short"], b"");
+    let checked = run(&folder, ["check", "--message-format", "short"], b"");
     let expected =
         "patch.yaml:3:18: error[gitops-build]: kustomize fails: the patch for `ConfigMap/x` matches no resource";
     assert!(checked.stdout.starts_with(expected), "{checked:?}");

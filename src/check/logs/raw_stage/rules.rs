@@ -173,7 +173,8 @@ const TEMPLATE: Rows = &[
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
-        let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set}");
+        let set_fields = if set == 0 { "none".to_owned() } else { set.to_string() };
+        let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_fields}");
         invalid(message, &[], walk);
     }
 }

@@ -383,7 +383,7 @@ fn validates_string_syntax() {
         (text::driver_name, &long(64), "must have at most 63 characters (found 64)"),
         (text::annotation_key, "Example.com/A", ""),
         (text::stateful_set_name, &long(52), ""),
-        (text::stateful_set_name, &long(53), "must have at most 52 characters for pods to be created (found 53)"),
+        (text::stateful_set_name, &long(53), "must have at most 52 characters, or no pods can be created (found 53)"),
         (text::sysctl_name, &long(253), ""),
         (text::sysctl_name, &long(254), "must have at most 253 characters"),
         (text::sysctl_name, "a..b", SYSCTL),

@@ -86,7 +86,7 @@ pub(super) fn annotation_key(key: &str) -> Option<String> {
 pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     const MAX: usize = 52;
     let length = name.len();
-    (length > MAX).then(|| format!("must have at most {MAX} characters for pods to be created (found {length})"))
+    (length > MAX).then(|| format!("must have at most {MAX} characters, or no pods can be created (found {length})"))
 }
 
 /// Port of Kubernetes' `IsValidSysctlName`, including the `/` that newer versions allow.

@@ -34,14 +34,16 @@ fn in_selector(head: &ResourceHeader<'_>, field: &'static str) -> Vec<Diagnostic
     let Some(selector) = head.root.at(field) else { return Vec::new() };
     let selects_pods = field == "spec.selector" && head.kind != Kind::ServiceMonitor;
     let labels = selector.get("matchLabels").into_iter().flat_map(Node::entries);
+    let labels = labels.filter(|entry| is_owner_label(entry.key));
     let labels = labels.map(|entry| (FieldPath::parse(field).key("matchLabels").key(entry.key), entry.key, false));
     let expressions = selector.get("matchExpressions").into_iter().flat_map(Node::items).enumerate();
     let expressions = expressions.filter_map(|(i, item)| {
         let text = |field| item.get(field).and_then(Node::as_str);
+        let key = text("key").filter(|key| is_owner_label(key))?;
         let is_negated = matches!(text("operator"), Some("NotIn" | "DoesNotExist"));
-        Some((FieldPath::parse(field).key("matchExpressions").index(i).key("key"), text("key")?, is_negated))
+        Some((FieldPath::parse(field).key("matchExpressions").index(i).key("key"), key, is_negated))
     });
-    let requirements = labels.chain(expressions).filter(|(_, key, _)| is_owner_label(key));
+    let requirements = labels.chain(expressions);
     requirements
         .map(|(path, key, is_negated)| {
             let (message, help) = match selects_pods {

@@ -6,7 +6,7 @@ pub use parse::{VariableReference, reference as reference_after, references};
 
 use std::borrow::Cow;
 
-/// Operators that set a default; the agent treats them all the same way.
+/// Operators that set a default; the agent treats all of them alike.
 const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
 
 /// Expands variables: `${NAME}` and `${NAME:-default}` with `variable`, and `$$` to `$`. `${1}` and anything that

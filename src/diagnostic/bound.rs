@@ -98,7 +98,7 @@ pub fn limit_findings(found: &mut Vec<Diagnostic>) {
     bound_with(found, Fixes::Listed);
 }
 
-/// Like [`bound()`], but also keeps the findings that `fixes` selects.
+/// Like [`limit_findings`], but also keeps the findings that `fixes` selects.
 pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
     if found.len() <= MOST {
         return;

@@ -188,17 +188,20 @@ impl Walk {
         if !may_have_alias(text) {
             return Ok(text.len() as u64);
         }
-        let documents = self.documents(file, text)?;
-        documents.iter().map(|document| self.size(file, document.root())).sum()
+        // A string that is not valid YAML has no documents, but is still copied.
+        let mut size = 0_u64;
+        for document in self.documents(file, text)? {
+            size = size.saturating_add(self.size(file, document.root())?);
+        }
+        Ok(size.max(text.len() as u64))
     }
 
     /// Returns the size of a value with expanded aliases, also in the YAML of its strings, such as inline patches.
     fn size(&self, file: &Path, node: Node<'_>) -> Result<u64, BuildExcess> {
         let mut size = match node.as_str() {
-            Some(text) if text.contains('\n') => self
+            Some(text) => self
                 .text_size(file, text)
                 .map_err(|excess| BuildExcess { location: Some((file.to_owned(), node.span())), ..excess })?,
-            Some(text) => text.len() as u64,
             None => 1,
         };
         for item in node.items() {
@@ -285,6 +288,10 @@ mod tests {
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: {}}}\n", "x".repeat(1 << 20));
         let annotated = |count: usize| problem(&[("kustomization.yaml", text.as_str()), ("a.yaml", &objects(count))]);
         assert_eq!(annotated(60), None);
+        // Not valid YAML.
+        let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: '{{ & *a {}'}}\n", "x".repeat(1 << 20));
+        let files = [("kustomization.yaml", text.as_str()), ("a.yaml", &objects(64))];
+        assert_eq!(problem(&files).as_deref(), Some(TOO_LARGE));
         assert_eq!(annotated(64).as_deref(), Some(TOO_LARGE));
         let patched = |target: &str| {
             let text = format!("resources: [a.yaml]\npatches: [{{path: p.yaml, target: {{{target}}}}}]\n");
@@ -321,6 +328,9 @@ mod tests {
         assert_eq!(problem(&[("kustomization.yaml", "resources: [a.yaml]"), ("a.yaml", &list)]).as_deref(), expected);
         let patch =
             format!("patches:\n- patch: |\n{}", list.lines().map(|line| format!("    {line}\n")).collect::<String>());
+        assert_eq!(problem(&[("kustomization.yaml", &patch)]).as_deref(), expected);
+        let flow = format!("[&a {}{}]", "x".repeat(1 << 20), ", *a".repeat(20));
+        let patch = format!("patches: [{{patch: '{flow}'}}]\n");
         assert_eq!(problem(&[("kustomization.yaml", &patch)]).as_deref(), expected);
     }
 

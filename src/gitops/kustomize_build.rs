@@ -54,7 +54,7 @@ pub struct Stage {
     depends_on_annotations: bool,
     /// Whether kustomize can copy values from one object to another.
     pub copies_values: bool,
-    /// Contents written in place of the repository's files; empty if kustomize cannot copy values.
+    /// Contents that replace files of the repository, or nothing if kustomize cannot copy values.
     pub replaced: Vec<String>,
 }
 
@@ -218,7 +218,7 @@ pub struct BuildError {
     is_excess: bool,
     /// Message with paths relative to the repository. It may contain Secret values.
     message: String,
-    /// Path in the artifact, and the place in that file.
+    /// Path in the artifact, and the span of the problem in that file.
     location: Option<(String, Span)>,
 }
 
@@ -237,7 +237,7 @@ impl BuildError {
         &self.message
     }
 
-    /// Returns the path in the artifact of the file with the problem, and the place in it, if they are known.
+    /// Returns the file of the problem as a path in the artifact, and the problem's span, if they are known.
     pub fn location(&self) -> Option<(&str, Span)> {
         self.location.as_ref().map(|(path, span)| (path.as_str(), *span))
     }

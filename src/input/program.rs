@@ -11,6 +11,9 @@ use crate::printable::ByteSize;
 /// Maximum time that a program may take. The input may refer to a remote base that never responds.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
+/// Start of the message about a program that takes longer.
+pub(super) const TOO_SLOW: &str = "it took more than";
+
 /// Maximum size of a program's data segment. For a Go program, this is roughly the size of its heap.
 const MAX_MEMORY: u64 = 2 << 30;
 
@@ -103,7 +106,7 @@ fn wait(child: &mut Child, end: Instant) -> io::Result<ExitStatus> {
 
 fn timeout_error() -> io::Error {
     let longest = MAX_TIME.as_secs();
-    io::Error::new(ErrorKind::TimedOut, format!("it took more than {longest} seconds"))
+    io::Error::new(ErrorKind::TimedOut, format!("{TOO_SLOW} {longest} seconds"))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::diagnostics;
 use super::target::KustomizeTarget;
 use crate::diagnostic::Diagnostic;
 use crate::input::manifest_files::is_manifest;
+use crate::input::program::TOO_SLOW;
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{Document, Entry, Limits, Node, read, read_value};
 
@@ -33,9 +34,6 @@ const fn known(part: &'static str, problem: &'static str, fields: &'static [&'st
     Known { part, problem, fields }
 }
 
-/// Message of [`crate::input::program`] about a program that takes too long.
-const TOO_SLOW: &str = "it took more than";
-
 /// Part of Go's message about memory that cannot be allocated.
 const OUT_OF_MEMORY: &str = "out of memory";
 
@@ -46,8 +44,8 @@ pub fn is_exhausted(message: &str) -> bool {
 
 /// Known messages. The first row that matches is used.
 const KNOWN: &[Known] = &[
-    known(TOO_SLOW, "it takes more than 120 seconds", &[]),
-    known(OUT_OF_MEMORY, "it needs more than 2GiB of memory", &[]),
+    known(TOO_SLOW, "the build takes more than 120 seconds", &[]),
+    known(OUT_OF_MEMORY, "the build needs more than 2GiB of memory", &[]),
     known("already registered id", "ID is defined twice", &["resources", "bases", "components"]),
     known("missing metadata.name in object", "expected `metadata.name` in each resource", &["resources"]),
     known("missing kind in object", "expected `kind` in each resource", &["resources"]),
@@ -389,5 +387,17 @@ mod tests {
         ] {
             assert_eq!(id(message).as_deref(), expected, "{message}");
         }
+    }
+
+    #[test]
+    fn recognizes_builds_that_exceed_their_limits() {
+        for (message, expected) in [
+            ("fatal error: runtime: out of memory\n\nruntime stack:", "the build needs more than 2GiB of memory"),
+            ("it took more than 120 seconds", "the build takes more than 120 seconds"),
+        ] {
+            assert!(is_exhausted(message));
+            assert_eq!(known_problem(message).as_deref(), Some(expected));
+        }
+        assert!(!is_exhausted("Error: no matches for Id ConfigMap.v1.[noGrp]/it took more than.[noNs]"));
     }
 }

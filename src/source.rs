@@ -426,7 +426,7 @@ impl LineIndex {
             starts.push(saturate(end));
             start = end;
         }
-        // The end of the text starts no line, or one that was added with the last line break.
+        // No line starts at the end of the text, unless the text ends with a line break, which already added one.
         starts.pop();
         Self { starts, marks }
     }

@@ -300,17 +300,19 @@ impl CheckArgs {
     fn report_unreached(&self, input: &mut Checking, clusters: &[Cluster], session: &Session) -> Outcome<()> {
         let inputs = self.inputs();
         let ([path], [_, ..]) = (inputs.as_slice(), clusters) else { return Ok(()) };
-        let files = match input.policy.level(Code::GitopsUnreached) {
-            Some(SeverityLevel::Allow) => return Ok(()),
-            _ => UnreachedFiles::search(path, clusters, &self.reading()),
-        };
-        if input.policy.level(Code::GitopsUnreached).is_some() {
+        let level = input.policy.level(Code::GitopsUnreached);
+        if level == Some(SeverityLevel::Allow) {
+            return Ok(());
+        }
+        let files = UnreachedFiles::search(path, clusters, &self.reading());
+        let count = files.paths.len();
+        if level.is_some() {
             input.diagnostics.extend(files.findings(&self.reading(), &mut input.sources)?);
-        } else if !files.paths.is_empty() {
-            let verb = if files.paths.len() == 1 { "belongs" } else { "belong" };
+        } else if count > 0 {
+            let verb = if count == 1 { "belongs" } else { "belong" };
             let more = if session.is_verbose() { "" } else { " (-v lists them)" };
-            let count = counted(files.paths.len(), "file");
-            session.note(&format!("{count} with the operator's resources {verb} to no cluster that was read{more}"));
+            let counted = counted(count, "file");
+            session.note(&format!("{counted} with the operator's resources {verb} to no cluster that was read{more}"));
             for file in files.paths.iter().filter(|_| session.is_verbose()) {
                 session.note(&format!("not in a cluster: `{file}`"));
             }

@@ -1,5 +1,7 @@
 //! Secrets and ConfigMaps that kustomize generates: the literal, file or variable that provides a value.
 
+use std::cmp::Reverse;
+
 use super::field::FieldPosition;
 use super::files::BuildFiles;
 use super::object::BuiltObject;
@@ -8,11 +10,13 @@ use crate::input::origins::{GENERATORS, key_and_path};
 use crate::source::{SourceId, Span};
 use crate::yaml::Node;
 
-/// Returns the generator entry for the object.
+/// Returns the generator entry for the object. If the build adds a hash, several names can be parts of the object's name;
+/// the longest of them is the most likely.
 fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
     let kind = object.root.text("kind");
-    let mut entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
-    entries.find(|entry| object.is(kind, entry.text("name")))
+    let entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
+    let named = entries.filter(|entry| object.is(kind, entry.text("name")));
+    named.min_by_key(|entry| Reverse(entry.text("name").len()))
 }
 
 /// Returns the span of the name in the generator entry for the object.

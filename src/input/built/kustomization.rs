@@ -75,7 +75,7 @@ pub(super) fn is_patched_in(
 }
 
 /// Whether a patch target may match an object. Regular expressions and selectors are not evaluated, so the target may
-/// not actually match; [`patched`] also compares the patched value.
+/// not actually match; `patch_span` also compares the patched value.
 fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let kind = target.text("kind");

@@ -124,7 +124,7 @@ impl BuildFiles<'_> {
     fn literal(&self, span: Span) -> Option<Span> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
-        let object = BuiltObject { root, origin };
+        let object = BuiltObject::new(root, origin);
         self.generator_span(&object, &FieldPosition::at(root, span, self.sources))
     }
 
@@ -138,7 +138,7 @@ impl BuildFiles<'_> {
     fn is_made_of(&self, object: Span, files: &[SourceId]) -> Option<bool> {
         let (source, root) = self.document(object)?;
         let origin = origin(source, object.start as usize)?;
-        let object = BuiltObject { root, origin };
+        let object = BuiltObject::new(root, origin);
         let is_meant = |name: &String| self.id(name).is_some_and(|id| files.contains(&id));
         let mut kustomizations = origin.transformed_in.iter();
         let is_generated =
@@ -158,18 +158,19 @@ impl BuildFiles<'_> {
             return Some(if is_one { key.with(key.start, value.end) } else { value });
         }
         let origin = origin(source, span.start as usize)?;
-        let object = BuiltObject { root, origin };
+        let object = BuiltObject::new(root, origin);
         let field = FieldPosition::at(root, span, self.sources);
         let owner = source.owner.as_ref();
         let options = owner.and_then(|owner| self.options(owner));
-        let patched = || self.patch_span(options, &object, &field);
+        let patched = || self.patch_span(options, &object.with_known_names(), &field);
         let written = || self.field_span(&object, &field);
+        let possibly_patched = || self.patch_span(options, &object, &field);
         // The last patch that sets a value is used, but a collection is traced to the file it first appears in.
         let exact = match field.is_collection() {
             true => written().or_else(patched),
             false => patched().or_else(written),
         };
-        let place = exact.or_else(|| self.nearest(options, &object, &field))?;
+        let place = exact.or_else(possibly_patched).or_else(|| self.nearest(options, &object, &field))?;
         let place =
             owner.filter(|_| is_value && !field.is_key).and_then(|owner| self.variable(owner, place)).unwrap_or(place);
         // An owner can be in build output, too.

@@ -7,14 +7,36 @@ use crate::yaml::Node;
 pub(super) struct BuiltObject<'d> {
     pub(super) root: Node<'d>,
     pub(super) origin: &'d DocumentOrigin,
+    names: NameMatch,
 }
 
-impl BuiltObject<'_> {
+/// Names in files that refer to an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameMatch {
+    /// Names that the object has before, during or after the build, as far as they are known.
+    Known,
+    /// In addition, all parts of its built name, because the build may have added an unknown prefix, suffix or hash.
+    Possible,
+}
+
+impl<'d> BuiltObject<'d> {
+    pub(super) fn new(root: Node<'d>, origin: &'d DocumentOrigin) -> Self {
+        Self { root, origin, names: NameMatch::Possible }
+    }
+
+    /// Returns this object, to which files refer only by its known names.
+    pub(super) fn with_known_names(&self) -> Self {
+        Self { root: self.root, origin: self.origin, names: NameMatch::Known }
+    }
+
     /// Whether a file refers to this object by kind and name, allowing for prefixes, suffixes and hashes.
     pub(super) fn is(&self, kind: &str, name: &str) -> bool {
         let own = self.root.text("metadata.name");
         let written = self.origin.name.as_deref();
-        self.root.text("kind") == kind && !name.is_empty() && (written == Some(name) || own.contains(name))
+        // A kustomization between the base and the overlay sees some of the prefixes and suffixes.
+        let is_known = || own == name || written.is_some_and(|written| name.contains(written));
+        let is_match = written == Some(name) || own.contains(name) && (self.names == NameMatch::Possible || is_known());
+        self.root.text("kind") == kind && !name.is_empty() && is_match
     }
 
     /// Returns how well a resource in a file matches, or 0 if it is a different resource.

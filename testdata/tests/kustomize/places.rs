@@ -156,3 +156,59 @@ fn checks_overlays_separately_and_merges_findings() {
     let told: Vec<_> = found.stderr.lines().map(|line| line.split(':').next().unwrap()).collect();
     assert_eq!(told, overlays);
 }
+
+/// Kustomization whose patches and generators set the same values for objects with similar names.
+const SIMILAR_NAMES: &str = "\
+resources: [app.yaml]
+components: [name-references]
+patches:
+- target: {kind: ServiceMonitor, name: metrics-a}
+  patch: '- {op: add, path: /spec/endpoints/0/interval, value: soon}'
+- target: {kind: ServiceMonitor, name: metrics-b}
+  patch: '- {op: add, path: /spec/endpoints/0/interval, value: soon}'
+- target: {kind: ServiceMonitor, name: metrics}
+  patch: '- {op: add, path: /spec/endpoints/0/interval, value: soon}'
+- patch: '{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: metrics-a}, spec: {jobLabel: 1}}'
+- patch: '{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: metrics-b}, spec: {jobLabel: 1}}'
+- patch: '{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, metadata: {name: metrics}, spec: {jobLabel: 1}}'
+secretGenerator:
+- name: jobs
+  literals: ['jobs=[{job_name: a, scrape_interval: 1s}]']
+- name: jobs-c
+  literals: ['jobs=[{job_name: a, scrape_interval: soon}]']
+";
+
+#[test]
+fn distinguishes_objects_with_similar_names() {
+    if !has_kustomize() {
+        return;
+    }
+    let directory = scratch("kustomize-similar-names");
+    let monitor = |name: &str, interval: &str| {
+        format!(
+            "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}}}\n\
+             spec: {{selector: {{}}, endpoints: [{{port: a{interval}}}]}}\n---\n"
+        )
+    };
+    let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\n\
+                 spec: {metrics: {instanceSelector: {}}}\n---\napiVersion: monitoring.grafana.com/v1alpha1\n\
+                 kind: MetricsInstance\nmetadata: {name: m}\n\
+                 spec: {additionalScrapeConfigs: {name: jobs-c, key: jobs}}\n---\n";
+    copy(&root().join("deploy/kustomize/name-references"), &directory.join("name-references"));
+    // No patch changes the last monitor.
+    let monitors = ["metrics-a", "metrics-b", "metrics"].map(|name| monitor(name, "")).concat();
+    fs::write(directory.join("app.yaml"), agent.to_owned() + &monitors + &monitor("metrics-c", ", interval: soon"))
+        .unwrap();
+    for change in ["", "namePrefix: p-\n", "nameSuffix: -s\n"] {
+        fs::write(directory.join("kustomization.yaml"), SIMILAR_NAMES.to_owned() + change).unwrap();
+        let found = run(&directory, ["check", "-k", ".", "--message-format", "json"], b"").stdout;
+        let found = found.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let errors = found.filter(|found| found["severity"] == "error");
+        let mut places: Vec<_> =
+            errors.map(|found| (found["file"].as_str().unwrap().to_owned(), found["line"].as_u64().unwrap())).collect();
+        places.sort();
+        let own = [5, 7, 9, 10, 11, 12, 17].into_iter().map(|line| ("kustomization.yaml".to_owned(), line));
+        let expected: Vec<_> = [("app.yaml".to_owned(), 29)].into_iter().chain(own).collect();
+        assert_eq!(places, expected, "{change}");
+    }
+}

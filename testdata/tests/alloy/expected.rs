@@ -283,7 +283,7 @@ fn catalog() -> Specs {
         let mut lines = text.lines().skip_while(|line| *line != body).skip(1);
         lines.by_ref().take_while(|line| line.starts_with('\t')).collect::<Vec<_>>()
     };
-    let lines = text.lines().flat_map(|line| match line.strip_prefix("\t+") {
+    let lines = text.lines().skip(1).flat_map(|line| match line.strip_prefix("\t+") {
         Some(shared) => of(shared),
         None => vec![line],
     });
@@ -447,8 +447,12 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
             problems.push(format!("{path}.{argument}: required"));
         }
         // The default of a block may come from the enclosing component. Here it is unknown and therefore `null`.
-        let default = facts.get("default").filter(|default| !is_zero(default));
-        if default != found.default.as_ref().filter(|default| !default.is_null()) {
+        let default = match path {
+            // `UnmarshalAlloy` sets this default, which the description does not cover.
+            "discovery.http" if argument == "refresh_interval" => Some(Value::from("1m")),
+            _ => facts.get("default").filter(|default| !is_zero(default)).cloned(),
+        };
+        if default.as_ref() != found.default.as_ref().filter(|default| !default.is_null()) {
             problems.push(format!("{path}.{argument}: default {default:?}"));
         }
         let kinds: &[&str] = match facts["type"]["kind"].as_str().unwrap() {

@@ -1,7 +1,8 @@
 //! Catalog of the Alloy components that a configuration may contain, with their arguments in the order in which Alloy
 //! writes them.
 //!
-//! `catalog.txt` describes one body per paragraph: its name, then a line for each argument or block. After the name
+//! The first line of `catalog.txt` names the described versions of Alloy; `.ci/alloy-catalog` compares the file with
+//! Alloy's sources. Each paragraph describes one body: its name, then a line for each argument or block. After the name
 //! of an argument or block:
 //!
 //! - `!`: it is required
@@ -147,7 +148,7 @@ pub fn component(name: &str) -> Option<&'static str> {
 
 fn parse(text: &'static str) -> HashMap<&'static str, BodySpec> {
     let mut specs: Vec<(&'static str, BodySpec)> = Vec::new();
-    for line in text.lines() {
+    for line in text.lines().skip(1) {
         match line.strip_prefix('\t') {
             None => specs.push((line, BodySpec::default())),
             Some(line) => {
@@ -460,6 +461,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn first_line_names_the_versions() {
+        let words = TEXT.lines().next().into_iter().flat_map(str::split_whitespace);
+        let versions: Vec<_> = words.filter_map(AlloyVersion::parse).collect();
+        assert_eq!(versions, [AlloyVersion::OLDEST, AlloyVersion::NEWEST]);
+        for argument in CATALOG.values().flat_map(|spec| &spec.arguments) {
+            assert!(argument.since <= AlloyVersion::NEWEST, "{}", argument.name);
+        }
+    }
+
+    #[test]
     fn parses_every_line() {
         let lines = TEXT.lines().filter_map(|line| line.strip_prefix('\t'));
         let lines = lines.map(|line| line.strip_prefix('+').map_or(1, |body| lines_of(TEXT, body).count()));
@@ -634,14 +645,19 @@ mod tests {
             let body = settle(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
             body.attribute(argument).cloned()
         };
-        for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("30s", None)] {
-            let found = of("discovery.consul", "refresh_interval", value);
+        for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("60s", None)] {
+            let found = of("discovery.http", "refresh_interval", value);
             assert_eq!(found, expected.map(Expression::from), "{value}");
         }
         let waits = of("stages.MultilineConfig", "max_wait_time", "0s");
         assert_eq!(waits, Some("1ns".into()));
         let lines = of("stages.CRIConfig", "max_partial_lines", "0");
         assert_eq!(lines, None);
+        // For the agent, an empty string means its own default.
+        for (value, expected) in [("", None), (".+", Some(".+"))] {
+            let found = of("unix.SystemdConfig", "unit_include", value);
+            assert_eq!(found, expected.map(Expression::from), "{value:?}");
+        }
     }
 
     #[test]

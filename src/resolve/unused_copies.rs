@@ -1,5 +1,6 @@
 //! Secrets and ConfigMaps that several directories define differently, such as the directories of several clusters.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use super::references::{self, AgentUse};
@@ -12,18 +13,10 @@ use crate::source::{Sources, Span};
 pub fn downgrade_unused_copies(sources: &Sources, resources: &Resources<'_>, diagnostics: &mut [Diagnostic]) {
     let is_copy = |found: &&mut Diagnostic| {
         let directory = |label: usize| sources.directory(found.labels.get(label)?.span.source);
-        found.code == Code::DuplicateResource && directory(0) != directory(1)
+        let is_duplicate = found.code == Code::DuplicateResource && directory(0) != directory(1);
+        is_duplicate && found.resource.as_ref().is_some_and(is_data)
     };
-    let mut copies = diagnostics.iter_mut().filter(is_copy).peekable();
-    if copies.peek().is_none() {
-        return;
-    }
-    let used = UsedObjects::new(resources);
-    for found in copies {
-        if found.resource.as_ref().is_some_and(|object| is_data(object) && !used.contains(object)) {
-            found.severity = Severity::Note;
-        }
-    }
+    downgrade_unused(resources, diagnostics.iter_mut().filter(is_copy));
 }
 
 /// Turns findings for duplicate Secrets, ConfigMaps and Namespaces into notes if the duplicates are in different files of
@@ -37,11 +30,11 @@ pub fn downgrade_unused_duplicates(sources: &Sources, resources: &Resources<'_>,
         let is_duplicate = found.code == Code::DuplicateResource && second.span.source != first.span.source;
         is_duplicate && is_found(first.span) && is_found(second.span)
     };
-    let mut duplicates = diagnostics.iter_mut().filter(is_apart).peekable();
-    if duplicates.peek().is_none() {
-        return;
-    }
-    let used = UsedObjects::new(resources);
+    downgrade_unused(resources, diagnostics.iter_mut().filter(is_apart));
+}
+
+fn downgrade_unused<'f>(resources: &Resources<'_>, duplicates: impl Iterator<Item = &'f mut Diagnostic>) {
+    let used = LazyCell::new(|| UsedObjects::new(resources));
     for found in duplicates {
         if found.resource.as_ref().is_some_and(|object| !used.contains(object)) {
             found.severity = Severity::Note;

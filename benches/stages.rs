@@ -16,6 +16,7 @@ use agentctl::manifest::render;
 use agentctl::output::{Target, agent};
 use agentctl::plan::{ConfigKind, Plan, SecretRepresentation};
 use agentctl::source::Sources;
+use agentctl::targets::observed::ObservedObjects;
 use agentctl::yaml::{self, Document, Edits, LibraryStyle, Limits};
 use agentctl::{check, resolve};
 use criterion::measurement::WallTime;
@@ -118,8 +119,9 @@ fn resolve(criterion: &mut Criterion) {
         let selections = resolve::Selections::new(&resources);
         let hierarchies = resolve::resolve_selected(&resources, &selections, &options).output;
         let conditions = check::Conditions { target: &Target::Agent, at: None, follows_labels: true };
+        let observed = ObservedObjects::default();
         group.bench_function(BenchmarkId::new("check", monitors), |bencher| {
-            bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies, conditions)));
+            bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies, &observed, conditions)));
         });
     });
 }

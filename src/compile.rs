@@ -113,12 +113,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         follows_labels: !options.skips_label_flow,
     };
     let (found, rendered) = rayon::join(
-        || {
-            let mut found = check::check(resources, &selections, &hierarchies, conditions);
-            found.extend(check::check_targets(resources, &hierarchies, &observed, conditions.target));
-            check::drop_repeated(&mut found);
-            found
-        },
+        || check::check(resources, &selections, &hierarchies, &observed, conditions),
         || render::objects(&hierarchies, &resources.nodes, &options.render),
     );
     if !is_wanted() {

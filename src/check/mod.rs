@@ -42,6 +42,7 @@ mod walk;
 
 pub use agent::unsharded_probes;
 pub use conditions::Conditions;
+pub use flow::drop_consequences;
 pub use refusal::Refusal;
 pub use rights::tokens;
 pub use targets::explain as explain_targets;
@@ -82,14 +83,20 @@ const FAMILIES: Families = &[
     manifest::RULES,
 ];
 
-/// Checks all resources and each agent's selections.
+/// Checks all resources, each agent's selections, and the targets that agents discover among the `observed` objects.
 pub fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
-    hierarchies: &[Hierarchy<'_, 'd>],
+    hierarchies: &'d [Hierarchy<'d, 'd>],
+    observed: &observed::ObservedObjects<'d>,
     conditions: Conditions<'_>,
 ) -> Vec<Diagnostic> {
-    check_with(resources, selections, hierarchies, conditions, &|_| true)
+    let mut found = check_with(resources, selections, hierarchies, conditions, &|_| true);
+    found.extend(check_targets(resources, hierarchies, observed, conditions.target));
+    // Findings about the targets in the input can repeat findings about all targets.
+    flow::drop_repeated(&mut found);
+    collected_data::drop_repeated(&mut found);
+    found
 }
 
 /// Returns the configurations that agents reject, each with its first error.
@@ -142,17 +149,6 @@ fn check_with<'d>(
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().copied().flatten()
-}
-
-/// Removes findings about the effect of rules and stages that are also reported as errors.
-pub fn drop_consequences(found: &mut Vec<Diagnostic>) {
-    flow::drop_consequences(found);
-}
-
-/// Removes findings about targets in the input that repeat findings about all targets.
-pub fn drop_repeated(found: &mut Vec<Diagnostic>) {
-    flow::drop_repeated(found);
-    collected_data::drop_repeated(found);
 }
 
 /// Checks the targets that agents discover among a cluster's objects.

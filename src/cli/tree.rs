@@ -173,8 +173,8 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
     let conditions =
         check::Conditions { target: &input.options.render.manifest.target, at: None, follows_labels: false };
-    diagnostics.extend(check::check(input.resources, input.selections, input.hierarchies, conditions));
-    diagnostics.extend(check::check_targets(input.resources, input.hierarchies, &input.objects(), conditions.target));
+    let Resolved { resources, selections, hierarchies, .. } = input;
+    diagnostics.extend(check::check(resources, selections, hierarchies, &input.objects(), conditions));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);
     let allowances: Vec<_> = allowances.copied().collect();
     Policy::default().apply(diagnostics, &allowances, &|span| span)

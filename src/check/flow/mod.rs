@@ -84,7 +84,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
 }
 
 /// Removes findings about rules and stages in which something is also an error: their effect is unknown.
-pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
+pub fn drop_consequences(found: &mut Vec<Diagnostic>) {
     let is_flow = |found: &Diagnostic| RULES.iter().any(|rule| rule.codes.contains(&found.code));
     if !found.iter().any(is_flow) {
         return;

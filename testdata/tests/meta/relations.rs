@@ -16,6 +16,7 @@ use agentctl::plan::{ConfigKind, JobName, Plan, SecretRepresentation};
 use agentctl::resolve::{Selections, resolve_selected};
 use agentctl::secrecy::is_monitor_job_name;
 use agentctl::source::{Source, Sources};
+use agentctl::targets::observed::ObservedObjects;
 use serde_json::{Value, json};
 
 /// Returns the minimal spec of a kind.
@@ -93,7 +94,8 @@ fn answer(objects: &[Value]) -> Answer {
     let shown = tree::build(graph, &sources, &options.resolve, &[]);
     let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
     let conditions = check::Conditions { target: &Target::Agent, at: None, follows_labels: true };
-    let found = check::check(&resources, &selections, &hierarchies, conditions).into_iter();
+    let found =
+        check::check(&resources, &selections, &hierarchies, &ObservedObjects::default(), conditions).into_iter();
     let unselected = found.filter(|found| found.code == Code::Unselected);
     let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());
     Answer {

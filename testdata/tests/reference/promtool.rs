@@ -15,6 +15,7 @@ use agentctl::output::agent::text;
 use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve::{self, Hierarchy, MetricsHierarchy};
 use agentctl::source::{Source, SourceId, Sources};
+use agentctl::targets::observed::ObservedObjects;
 use agentctl::{admit, yaml};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -121,7 +122,8 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
             let alone = alone(hierarchy, metrics);
             let configuration = text(&Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics);
             let conditions = Conditions { target: &Target::Agent, at: None, follows_labels: true };
-            let mut found = check(&resources, &selections, std::slice::from_ref(&alone), conditions);
+            let hierarchies = std::slice::from_ref(&alone);
+            let mut found = check(&resources, &selections, hierarchies, &ObservedObjects::default(), conditions);
             let members: Vec<_> = alone.members().map(|member| ObjectKey::from(member.object_ref())).collect();
             found.retain(|found| found.resource.as_ref().is_some_and(|of| members.contains(of)));
             // `promtool` does not read the agent's own settings.

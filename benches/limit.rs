@@ -147,7 +147,7 @@ fn render(directory: &Directory, options: &compile::CompileOptions) -> io::Resul
 
 /// Returns the agent configuration that is generated from `sources`.
 fn configuration(sources: &Sources) -> String {
-    let documents = compile::read(sources, &compile::CompileOptions::default()).output;
+    let (documents, _) = compile::read(sources, &compile::CompileOptions::default());
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
     let mut texts = hierarchies.iter().map(|hierarchy| {

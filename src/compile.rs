@@ -1,5 +1,9 @@
 //! Runs the stages of a compilation in order.
 
+mod findings;
+
+pub use findings::Findings;
+
 use jiff::Timestamp;
 use rayon::prelude::*;
 
@@ -7,10 +11,9 @@ use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
 use crate::api::{GrafanaAgent, Resource, Resources, Unread};
 use crate::check;
-use crate::diagnostic::bound::{Bound, bound_with, limit_findings};
+use crate::diagnostic::bound::Bound;
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, Warned};
-use crate::gitops;
 use crate::manifest::{self, AgentName, Objects, render};
 use crate::resolve::{self, Hierarchy, Selections};
 use crate::source::{Source, SourceId, Sources};
@@ -80,30 +83,27 @@ pub fn compile(sources: &Sources, options: &CompileOptions) -> Warned<Bundle> {
 /// Like [`compile()`], but stops between two stages as soon as `is_wanted` returns `false`. The result must then not be
 /// used.
 pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
-    let read = read(sources, options);
-    let (documents, mut diagnostics) = (read.output.as_slice(), read.diagnostics);
+    let (documents, mut findings) = read(sources, options);
+    let documents = documents.as_slice();
     if !is_wanted() {
         return Warned::default();
     }
-    let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &diagnostics);
-    let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace);
-    resources.output.unread = Unread::new(&unread);
-    diagnostics.extend(resources.diagnostics);
+    let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &findings.list);
+    let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace).report_to(&mut findings.list);
+    resources.unread = Unread::new(&unread);
 
-    let resolution = Resolution::new(&mut resources.output, options);
+    let resolution = Resolution::new(&mut resources, options);
     if !is_wanted() {
         return Warned::default();
     }
+    let count = |of: fn(&AdmittedDocument<'_>) -> usize| documents.iter().map(of).sum();
     let is_too_large = resolution.is_too_large();
     let Resolution { resources, selections, hierarchies, diagnostics: mut later } = resolution;
     if is_too_large {
         // Compilation stops here, because later findings about the remaining resources could be wrong.
-        diagnostics.extend(later);
-        let output = Bundle {
-            resources: documents.iter().map(|document| document.contents.resources).sum(),
-            ..Bundle::default()
-        };
-        return Warned { output, diagnostics };
+        findings.list.extend(later);
+        let output = Bundle { resources: count(|document| document.contents.resources), ..Bundle::default() };
+        return Warned { output, diagnostics: findings.list };
     }
     let observed = admit::with_other_objects(documents);
     let observed = observed::ObservedObjects::read(observed, sources, &options.admit.namespace);
@@ -123,54 +123,32 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     later.extend(rendered.diagnostics);
     later.extend(check::check_objects(resources, &hierarchies, &rendered.output.objects));
 
-    let mode = &options.resolve.secrets;
     let agents = resources.agents.len();
     let left_alone = left_alone(&resources.agents, &hierarchies);
     let mut objects = match options.findings_only {
         true => rendered.output.objects,
         false => {
-            let delivered = render::deliver(rendered.output, &hierarchies, resources, mode, &options.render);
-            later.extend(delivered.diagnostics);
-            delivered.output
+            let mode = &options.resolve.secrets;
+            render::deliver(rendered.output, &hierarchies, resources, mode, &options.render).report_to(&mut later)
         }
     };
     if options.rights {
-        let manifest = &options.render.manifest;
-        objects.rights = manifest::rights(&hierarchies, &resources.access, manifest);
+        objects.rights = manifest::rights(&hierarchies, &resources.access, &options.render.manifest);
     }
-    check::drop_consequences(&mut later);
-    resources.rejected_fields.retain(&mut later);
-    limit_findings(&mut later);
-    diagnostics.extend(later);
-    admit::gather_templates(sources, &mut diagnostics);
-    let unrendered = gather_files(sources, documents, resources, options, &mut diagnostics);
-    let resources = documents.iter().map(|document| document.contents.resources).sum();
-    if resources > 0 {
-        diagnostics.extend(check::not_rendered(&unrendered));
-    }
-    diagnostics.retain(|found| !is_about_placeholder(found, sources));
+    findings.add_later(later, resources);
+    let Warned { output: unrendered, diagnostics } = findings.finish(documents, resources);
     let allowances = documents.iter().flat_map(|document| &document.allowances);
     let output = Bundle {
         objects,
         left_alone,
         agents,
-        skipped: documents.iter().map(|document| document.contents.skipped).sum(),
-        resources,
-        compiled: documents.iter().map(|document| document.contents.compiled).sum(),
+        skipped: count(|document| document.contents.skipped),
+        resources: count(|document| document.contents.resources),
+        compiled: count(|document| document.contents.compiled),
         commands: unrendered.iter().map(check::Unrendered::command).collect(),
         allowances: allowances.copied().collect(),
     };
     Warned { output, diagnostics }
-}
-
-/// Whether a finding is about a value that is not known: a variable of Flux that is defined outside the repository or in
-/// a Secret.
-fn is_about_placeholder(found: &Diagnostic, sources: &Sources) -> bool {
-    let Some(span) = found.primary().map(|label| label.span) else {
-        return false;
-    };
-    let source = sources.get(span.source).filter(|source| !source.origins.is_empty());
-    source.and_then(|source| source.text.get(span.bytes())).is_some_and(gitops::has_placeholder)
 }
 
 /// Returns the agents that have no hierarchy. Both arguments must be sorted.
@@ -210,57 +188,14 @@ impl<'h, 'd> Resolution<'h, 'd> {
 
 /// Reads and admits all sources in parallel. Truncated sources are skipped, because they have already been reported.
 /// The remaining stages borrow from the documents ([`admit::decode`], then [`resolve::resolve`]).
-pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<AdmittedDocument<'s>>> {
+pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> (Vec<AdmittedDocument<'s>>, Findings<'s>) {
     let whole: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
-    let parts = read_sources(&whole, options);
-    let (mut output, mut diagnostics) = (Vec::new(), Vec::new());
-    let mut bound = Bound::new(options.admit.fixes);
-    let mut charts = check::Charts::find(sources);
-    for (mut part, (id, _)) in parts.into_iter().zip(&whole) {
-        charts.explain(*id, &mut part.diagnostics);
-        output.extend(part.report_to(&mut diagnostics));
-        bound.keep(&mut diagnostics);
-    }
-    if options.is_repository {
-        check::skip_patches(sources, &mut output, &mut diagnostics);
-        admit::skip_comparisons(sources, &mut output, &mut diagnostics);
-    }
+    let parts = whole.iter().map(|(id, _)| *id).zip(read_sources(&whole, options));
+    let (documents, mut findings) = Findings::join(sources, parts, options.is_repository, options.admit.fixes);
     let aggregation = aggregate::AggregateOptions { namespace: &options.admit.namespace, at: options.at };
-    let aggregated = admit::with_other_objects(&output);
-    diagnostics.extend(aggregate::check(aggregated, &aggregation));
-    diagnostics.extend(admit::unused_flags(&output, &options.admit));
-    admit::gather_templates(sources, &mut diagnostics);
-    bound.keep(&mut diagnostics);
-    Warned { output, diagnostics }
-}
-
-/// Replaces the findings caused by reading the wrong files, or files that do not belong together, with one finding per
-/// cause.
-pub fn gather_files<'s>(
-    sources: &'s Sources,
-    documents: &[AdmittedDocument<'_>],
-    resources: &Resources<'_>,
-    options: &CompileOptions,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<check::Unrendered<'s>> {
-    let mut unrendered = check::find_unrendered(sources, documents);
-    if options.is_repository {
-        check::drop_unbuilt(&unrendered, diagnostics);
-    }
-    for file in &unrendered {
-        file.explain(diagnostics, options.is_repository);
-    }
-    resolve::downgrade_unused_copies(sources, resources, diagnostics);
-    bound_with(diagnostics, options.admit.fixes);
-    admit::gather_copies(sources, diagnostics);
-    if options.is_repository {
-        resolve::downgrade_unused_duplicates(sources, resources, diagnostics);
-        admit::downgrade_templates(sources, documents, diagnostics);
-        admit::downgrade_alternatives(sources, diagnostics);
-        admit::downgrade_test_data(sources, diagnostics);
-    }
-    unrendered.retain(|file| !file.is_base);
-    unrendered
+    let found = aggregate::check(admit::with_other_objects(&documents), &aggregation);
+    findings.add_input(found.into_iter().chain(admit::unused_flags(&documents, &options.admit)));
+    (documents, findings)
 }
 
 /// Reads sources in parallel. If aliases expand too far, reads them again one after the other, so that the finding does

@@ -217,12 +217,9 @@ const FEW: usize = 5;
 pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let files = || files.iter().filter(|file| !file.is_foreign);
     let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt() && !file.has_charts).collect();
-    let [first, others @ ..] = unbuilt.as_slice() else {
+    let Some((first, others)) = unbuilt.split_first().filter(|(_, others)| !others.is_empty()) else {
         return files().map(Unrendered::diagnostic).collect();
     };
-    if others.is_empty() {
-        return files().map(Unrendered::diagnostic).collect();
-    }
     let occurrence = |file: &&Unrendered<'_>| Occurrence {
         label: Label { span: Span::new(file.source, 0, 0), text: String::new() },
         resource: None,
@@ -492,7 +489,7 @@ fn shell_word(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::{CompileOptions, read};
+    use crate::compile::{CompileOptions, compile, read};
     use crate::source::Source;
 
     /// Returns the commands for these files, and whether each file's finding is more severe than a note.
@@ -501,7 +498,7 @@ mod tests {
         for (file, text) in files {
             sources.add(Source::new(*file, *text, false));
         }
-        let documents = read(&sources, &CompileOptions::default()).output;
+        let (documents, _) = read(&sources, &CompileOptions::default());
         let found = find_unrendered(&sources, &documents);
         found.iter().map(|file| (file.command(), file.diagnostic().severity > Severity::Note)).collect()
     }
@@ -539,8 +536,8 @@ mod tests {
                 sources.add(Source::new(format!("{chart}/templates/{template}.yaml"), text, false));
             }
         }
-        let found = read(&sources, &CompileOptions::default()).diagnostics;
-        assert_eq!(found.iter().map(Diagnostic::count).sum::<usize>(), 40, "{found:?}");
+        let (_, found) = read(&sources, &CompileOptions::default());
+        assert_eq!(found.list.iter().map(Diagnostic::count).sum::<usize>(), 40, "{found:?}");
     }
 
     #[test]
@@ -552,7 +549,7 @@ mod tests {
                 sources.add(Source::new(name, "namePrefix: a", false));
             }
             sources.add(Source::new("chart/Chart.yaml", "", false));
-            let documents = read(&sources, &CompileOptions::default()).output;
+            let (documents, _) = read(&sources, &CompileOptions::default());
             let mut files = find_unrendered(&sources, &documents);
             files.iter_mut().for_each(|file| file.is_foreign = false);
             let found = not_rendered(&files);
@@ -597,7 +594,7 @@ mod tests {
         ] {
             sources.add(Source::new(file, text, false));
         }
-        let documents = read(&sources, &CompileOptions::default()).output;
+        let (documents, _) = read(&sources, &CompileOptions::default());
         let found = find_unrendered(&sources, &documents);
         let bases = found.iter().map(|file| (file.directory, file.is_base));
         let expected = ["x/base", "x/part"].map(|base| (base, true));
@@ -616,11 +613,7 @@ mod tests {
         let patches = "patches: [{target: {kind: ServiceMonitor, name: a}, patch: x}]";
         sources.add(Source::new("kustomization.yaml", patches, false));
         sources.add(Source::new("x.yaml", resources, false));
-        let mut found = crate::compile::compile(&sources, &CompileOptions::default()).diagnostics;
-        let documents = read(&sources, &CompileOptions::default()).output;
-        for file in find_unrendered(&sources, &documents) {
-            file.explain(&mut found, false);
-        }
+        let found = compile(&sources, &CompileOptions::default()).diagnostics;
         let is_explained = |found: &&Diagnostic| {
             let help = found.help.as_deref().unwrap_or_default();
             help.starts_with("`kustomization.yaml` patches a resource with this name; check the build output with ")
@@ -641,11 +634,7 @@ mod tests {
             sources.add(Source::new("kustomization.yaml", text, false));
             let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: _}\n";
             sources.add(Source::new("namespace.yaml", namespace, false));
-            let mut found = crate::compile::compile(&sources, &CompileOptions::default()).diagnostics;
-            let documents = read(&sources, &CompileOptions::default()).output;
-            for file in find_unrendered(&sources, &documents) {
-                file.explain(&mut found, false);
-            }
+            let found = compile(&sources, &CompileOptions::default()).diagnostics;
             let found = found.iter().find(|found| found.code == Code::InvalidName).unwrap();
             let help = found.help.as_deref().unwrap_or_default();
             let expected = "`kustomization.yaml` renames it; check the build output with `agentctl check -k .`";

@@ -204,7 +204,7 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
         return Vec::new();
     };
     let sources = LIMITS.read(&typed.inputs);
-    let documents = read(&sources, &CompileOptions::default()).output;
+    let (documents, _) = read(&sources, &CompileOptions::default());
     let resources = Resources::default();
     let catalog = Catalog::new(&documents, &resources, &typed.namespace);
     let names: BTreeSet<_> = catalog.iter().map(|located| write(&located.object)).collect();

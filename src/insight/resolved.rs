@@ -7,7 +7,7 @@ use super::graph::Graph;
 use crate::admit::{self, AdmittedDocument};
 use crate::api::{ObjectRef, Resources};
 use crate::check::{self, Conditions, Refusal};
-use crate::compile::{CompileOptions, Resolution, gather_files, read};
+use crate::compile::{CompileOptions, Resolution, read};
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::manifest;
 use crate::manifest::render;
@@ -42,9 +42,9 @@ pub fn resolve<T>(
     options: &CompileOptions,
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
-    let documents = read(sources, options).report_to(&mut admitting);
-    let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut admitting);
-    gather_files(sources, &documents, &resources, options, &mut admitting);
+    let (documents, mut findings) = read(sources, options);
+    let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut findings.list);
+    admitting.extend(findings.finish(&documents, &resources).diagnostics);
     resolve_resources(sources, &documents, resources, admitting, options, answer)
 }
 

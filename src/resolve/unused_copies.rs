@@ -112,7 +112,7 @@ mod tests {
                 sources.add(Source::new(name, data(kind, namespace, value), true));
             }
             let options = CompileOptions::default();
-            let documents = read(&sources, &options).output;
+            let (documents, _) = read(&sources, &options);
             let decoded = admit::decode(&documents, &options.admit.namespace);
             let mut found = decoded.diagnostics;
             found.retain(|found| found.code == Code::DuplicateResource);

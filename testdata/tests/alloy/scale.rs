@@ -79,7 +79,7 @@ fn parallel_jobs_keep_the_order_of_rules() {
 fn streams_most_of_the_configuration() {
     let mut sources = Sources::default();
     sources.add(Source::new("x.yaml", input(600, 3), true));
-    let documents = compile::read(&sources, &compile::CompileOptions::default()).output;
+    let (documents, _) = compile::read(&sources, &compile::CompileOptions::default());
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
     let plan = Plan::new(&hierarchies[0], &[ConfigKind::Metrics], &mut Vec::new());

@@ -134,7 +134,7 @@ fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration
     for case in cases {
         let sources = load(&[Input::Path(case.join("input"))], &ReadLimits::default()).unwrap().output;
         let options = CompileOptions::default();
-        let documents = compile::read(&sources, &options).output;
+        let (documents, _) = compile::read(&sources, &options);
         let resources = admit::decode(&documents, "default").output;
         let hierarchies = resolve::resolve(&resources, &options.resolve).output;
         let catalog = Catalog::new(&documents, &resources, "default");

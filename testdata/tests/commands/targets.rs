@@ -205,7 +205,7 @@ fn count(resources: &str, export: &str) -> usize {
         keep: Some(observed::kept_fields),
         ..CompileOptions::default()
     };
-    let documents = read(&sources, &options).output;
+    let (documents, _) = read(&sources, &options);
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &options.resolve).output;
     let objects = ObservedObjects::read(documents.iter().map(AdmittedDocument::document), &sources, "default");

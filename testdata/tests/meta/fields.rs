@@ -252,7 +252,7 @@ fn masks_and_traces_every_secret_value() {
             let mut sources = Sources::default();
             sources.add(Source::new("all.yaml", text.clone(), true));
             let options = CompileOptions::default();
-            let documents = compile::read(&sources, &options).output;
+            let (documents, _) = compile::read(&sources, &options);
             let resources = admit::decode(&documents, "default").output;
             let hierarchies = resolve::resolve(&resources, &options.resolve).output;
             let catalog = Catalog::new(&documents, &resources, "default");

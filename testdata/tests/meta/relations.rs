@@ -85,9 +85,9 @@ fn answer(objects: &[Value]) -> Answer {
         sources.add(Source::new(format!("{i}.yaml"), object.to_string(), true));
     }
     let options = CompileOptions::default();
-    let documents = read(&sources, &options);
-    assert!(documents.diagnostics.is_empty(), "{:#?}", documents.diagnostics);
-    let resources: Resources<'_> = admit::decode(&documents.output, "default").output;
+    let (documents, findings) = read(&sources, &options);
+    assert!(findings.list.is_empty(), "{:#?}", findings.list);
+    let resources: Resources<'_> = admit::decode(&documents, "default").output;
     let selections = Selections::new(&resources);
     let hierarchies = resolve_selected(&resources, &selections, &options.resolve).output;
     let graph = Graph { resources: &resources, selections: &selections, hierarchies: &hierarchies };
@@ -141,8 +141,8 @@ fn every_child_of_an_instance_has_jobs() {
             sources.add(Source::new(object["kind"].to_string(), object.to_string(), true));
         }
         let options = CompileOptions::default();
-        let documents = read(&sources, &options);
-        let resources: Resources<'_> = admit::decode(&documents.output, "default").output;
+        let (documents, _) = read(&sources, &options);
+        let resources: Resources<'_> = admit::decode(&documents, "default").output;
         let hierarchies = resolve_selected(&resources, &Selections::new(&resources), &options.resolve).output;
         let (hierarchy, part) = (&hierarchies[0], ConfigKind::used_by(&hierarchies[0])[0]);
         let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
@@ -179,8 +179,8 @@ fn every_kind_is_listed() {
         for object in &objects {
             sources.add(Source::new("x.yaml", object.to_string(), true));
         }
-        let documents = read(&sources, &CompileOptions::default());
-        let resources = admit::decode(&documents.output, "default").output;
+        let (documents, _) = read(&sources, &CompileOptions::default());
+        let resources = admit::decode(&documents, "default").output;
         let listed = Kind::ALL.iter().flat_map(|&kind| {
             let resources = resources.of(kind);
             assert!(resources.iter().all(|resource| resource.kind == kind), "{kind}");

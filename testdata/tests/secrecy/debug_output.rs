@@ -49,14 +49,14 @@ fn debug_output_contains_no_secret() {
     sources.add(Source::new("input.yaml", INPUT, true));
     let options = CompileOptions::default();
     check("sources", &sources);
-    let documents = read(&sources, &options);
-    check("documents", &documents.output);
-    for document in &documents.output {
+    let (documents, _) = read(&sources, &options);
+    check("documents", &documents);
+    for document in &documents {
         check("document", document.document());
         check("node", &document.document().root());
         check("value", &yaml::to_value(document.document().root()));
     }
-    let resources = admit::decode(&documents.output, "default");
+    let resources = admit::decode(&documents, "default");
     let resolved = resolve::resolve(&resources.output, &options.resolve);
     check("diagnostics", &resolved.diagnostics);
     let compiled = compile(&sources, &options);

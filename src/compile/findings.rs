@@ -1,0 +1,97 @@
+//! Findings of a compilation, and the order of the passes over them. A pass removes, rewords or downgrades findings that
+//! are only consequences of a mistake. It is defined in the module that detects the mistake, and called only here.
+
+use crate::admit::{self, AdmittedDocument};
+use crate::api::Resources;
+use crate::check::{self, Unrendered};
+use crate::diagnostic::bound::{Bound, Fixes, bound_with, limit_findings};
+use crate::diagnostic::{Diagnostic, Warned};
+use crate::gitops;
+use crate::resolve;
+use crate::source::{SourceId, Sources, Span};
+
+/// Findings of a compilation. The stages add theirs with the methods below, from the first to the last. Each method applies
+/// the passes that need nothing else.
+#[derive(Debug)]
+pub struct Findings<'s> {
+    sources: &'s Sources,
+    /// Whether the input may be a repository, which contains more than the manifests of one cluster.
+    is_repository: bool,
+    fixes: Fixes,
+    bound: Bound,
+    pub list: Vec<Diagnostic>,
+}
+
+impl<'s> Findings<'s> {
+    /// Joins the documents of all sources and the findings about them. Documents of a repository that are not applied are
+    /// skipped.
+    pub fn join<'d>(
+        sources: &'s Sources,
+        parts: impl Iterator<Item = (SourceId, Warned<Vec<AdmittedDocument<'d>>>)>,
+        is_repository: bool,
+        fixes: Fixes,
+    ) -> (Vec<AdmittedDocument<'d>>, Self) {
+        let (mut documents, mut list, mut bound) = (Vec::new(), Vec::new(), Bound::new(fixes));
+        let mut charts = check::Charts::find(sources);
+        for (id, mut part) in parts {
+            charts.explain(id, &mut part.diagnostics);
+            documents.extend(part.report_to(&mut list));
+            bound.keep(&mut list);
+        }
+        if is_repository {
+            check::skip_patches(sources, &mut documents, &mut list);
+            admit::skip_comparisons(sources, &mut documents, &mut list);
+        }
+        (documents, Self { sources, is_repository, fixes, bound, list })
+    }
+
+    /// Adds the findings about all documents together.
+    pub fn add_input(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        self.list.extend(found);
+        admit::gather_templates(self.sources, &mut self.list);
+        self.bound.keep(&mut self.list);
+    }
+
+    /// Adds the findings of all later stages.
+    pub fn add_later(&mut self, mut found: Vec<Diagnostic>, resources: &Resources<'_>) {
+        check::drop_consequences(&mut found);
+        resources.rejected_fields.retain(&mut found);
+        limit_findings(&mut found);
+        self.list.extend(found);
+        admit::gather_templates(self.sources, &mut self.list);
+    }
+
+    /// Applies the last passes, which replace the findings caused by reading the wrong files, or files that do not belong
+    /// together, with one finding per cause. Returns the kustomizations and charts to build instead.
+    pub fn finish(self, documents: &[AdmittedDocument<'_>], resources: &Resources<'_>) -> Warned<Vec<Unrendered<'s>>> {
+        let Self { sources, is_repository, fixes, list: mut found, .. } = self;
+        let mut unrendered = check::find_unrendered(sources, documents);
+        if is_repository {
+            check::drop_unbuilt(&unrendered, &mut found);
+        }
+        unrendered.iter().for_each(|file| file.explain(&mut found, is_repository));
+        resolve::downgrade_unused_copies(sources, resources, &mut found);
+        bound_with(&mut found, fixes);
+        admit::gather_copies(sources, &mut found);
+        if is_repository {
+            resolve::downgrade_unused_duplicates(sources, resources, &mut found);
+            admit::downgrade_templates(sources, documents, &mut found);
+            admit::downgrade_alternatives(sources, &mut found);
+            admit::downgrade_test_data(sources, &mut found);
+        }
+        unrendered.retain(|file| !file.is_base);
+        if documents.iter().any(|document| document.contents.resources > 0) {
+            found.extend(check::not_rendered(&unrendered));
+        }
+        found.retain(|found| !is_about_placeholder(found, sources));
+        Warned { output: unrendered, diagnostics: found }
+    }
+}
+
+/// Whether a finding is about a value that is not known: a variable of Flux that is defined outside the repository or in
+/// a Secret.
+fn is_about_placeholder(found: &Diagnostic, sources: &Sources) -> bool {
+    let source = |span: Span| sources.get(span.source).filter(|source| !source.origins.is_empty());
+    let text = found.primary().and_then(|label| source(label.span)?.text.get(label.span.bytes()));
+    text.is_some_and(gitops::has_placeholder)
+}

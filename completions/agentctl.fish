@@ -91,7 +91,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors' -r
@@ -156,7 +156,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors' -r
@@ -248,7 +248,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
@@ -309,7 +309,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|mermaid|html' -r -f -a "text\t'Indented lines'
@@ -363,7 +363,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Output format: text|json|patch' -r -f -a "text\t'Human-readable text'
@@ -421,7 +421,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of the parts that --line or --of finds'
@@ -483,7 +483,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -539,7 +539,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
@@ -590,7 +590,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
@@ -645,7 +645,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Output format: text|json|names' -r -f -a "text\t'Human-readable text'
@@ -703,7 +703,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
@@ -742,7 +742,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'Table with one line per route'
@@ -777,7 +777,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'Format of the document' -r -f -a "json\t'As the server writes it'
@@ -814,7 +814,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
@@ -890,7 +890,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
@@ -943,7 +943,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors' -r
@@ -1015,7 +1015,7 @@ external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'Store for values that no ExternalSecret provides, with --secrets=external' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors' -r

@@ -30,7 +30,7 @@ mod tests {
     use crate::source::{Source, Sources, Span};
 
     /// Whether a finding at `at` is kept when there is a syntax error at `mistake`.
-    fn stays(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
+    fn is_kept(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
         let id = Sources::default().add(Source::new("t", text, true));
         let found = |code, at: &str| {
             let start = text.find(at).unwrap();
@@ -60,7 +60,7 @@ mod tests {
             (Code::UnrenderedTemplate, "key", Some("]"), true),
             (Code::UnknownField, "first", Some("]"), true),
         ] {
-            assert_eq!(stays(text, code, at, mistake), expected, "{code} {at} {mistake:?}");
+            assert_eq!(is_kept(text, code, at, mistake), expected, "{code} {at} {mistake:?}");
         }
     }
 }

@@ -83,7 +83,7 @@ impl Suggestion {
         Self { meant, ..self }
     }
 
-    fn because(self, cause: impl Into<String>) -> Self {
+    fn with_cause(self, cause: impl Into<String>) -> Self {
         let cause = Some(cause.into());
         Self { cause, ..self }
     }
@@ -110,20 +110,20 @@ impl<'u> UnknownField<'u> {
         let whole = &schema_of(at.kind()).properties;
         Some(if at.is_resource() && key == "status" {
             let help = "remove it: exported resources contain `status`, but only the cluster can set it";
-            Suggestion::new(help).because("exported status")
+            Suggestion::new(help).with_cause("exported status")
         } else if self.is_of_metadata() {
             Suggestion::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
         } else if is_in_metadata && whole.contains_key(key) {
-            Suggestion::new(unindent(key)).meaning([key.to_owned()]).because(below_metadata(at))
+            Suggestion::new(unindent(key)).meaning([key.to_owned()]).with_cause(below_metadata(at))
         } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
                 "move `{key}` and the lines after it under `spec`: the `spec:` line is missing or indented too far"
             );
-            Suggestion::new(help).meaning([format!("spec.{key}")]).because(below_metadata(at))
+            Suggestion::new(help).meaning([format!("spec.{key}")]).with_cause(below_metadata(at))
         } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
             let help = "move it under `data` or `stringData`: the line with that key is missing or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
-            Suggestion::new(help).meaning(fields).because(below_metadata(at))
+            Suggestion::new(help).meaning(fields).with_cause(below_metadata(at))
         } else if let Some(list) = self.list() {
             let help = format!("put a space after the `-`: this is an item of `{}`", list.key);
             Suggestion::new(help).meaning([at.missing(list.key)])
@@ -140,7 +140,7 @@ impl<'u> UnknownField<'u> {
                 None => format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`{effect}"),
             };
             let cause = format!("labels without matchLabels at {:?}", at.head());
-            Suggestion::new(help).meaning([at.to_string()]).because(cause)
+            Suggestion::new(help).meaning([at.to_string()]).with_cause(cause)
         } else if has("any") && has("matchNames") && key.starts_with("match") {
             let help = "set `matchNames` to a list of namespaces, or set `any: true`: a monitor cannot select namespaces by label";
             Suggestion::new(help)
@@ -160,13 +160,13 @@ impl<'u> UnknownField<'u> {
             && object.entries().nth(1).is_some()
         {
             let help = format!("add a `{parent}:` line above it: `{key}` belongs under `{parent}`");
-            Suggestion::new(help).because(format!("no {parent} at {:?}", at.head()))
+            Suggestion::new(help).with_cause(format!("no {parent} at {:?}", at.head()))
         } else {
             let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
             let help = format!(
                 "remove it: prometheus-operator added it in {version}, but the Grafana Agent Operator supports only the fields of v0.66.0"
             );
-            Suggestion::new(help).because(format!("newer field {key}"))
+            Suggestion::new(help).with_cause(format!("newer field {key}"))
         })
     }
 

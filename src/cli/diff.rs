@@ -299,7 +299,7 @@ impl DiffArgs {
         session: &Session,
     ) -> Outcome<Summary> {
         let mut summary = Summary::default();
-        let mut plan = ObjectPlan::new(self.most());
+        let mut plan = ObjectPlan::new(self.max_changes());
         for change in changes {
             summary.add(&change);
             if comparison.since.is_some() {
@@ -344,7 +344,7 @@ impl DiffArgs {
     }
 
     /// Maximum number of changes to show for each object of a plan, or `None` for no limit.
-    fn most(&self) -> Option<usize> {
+    fn max_changes(&self) -> Option<usize> {
         (!self.full).then_some(diff::MAX_JOBS)
     }
 
@@ -356,7 +356,7 @@ impl DiffArgs {
         session: &Session,
     ) -> Outcome<Summary> {
         let mut summary = Summary::default();
-        let mut plan = ObjectPlan::new(self.most());
+        let mut plan = ObjectPlan::new(self.max_changes());
         let mut differences = String::new();
         for change in changes {
             summary.add(&change);

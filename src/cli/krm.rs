@@ -81,7 +81,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     let mut flags = flags.clone();
     let parameters = flags::function_parameters(list.config, &mut loaded.diagnostics);
     apply(&mut flags, &parameters, session, &mut loaded)?;
-    let Rendered { bundle, mut diagnostics } = among(&list, &flags).render(session, &mut loaded);
+    let Rendered { bundle, mut diagnostics } = rendering_into_list(&list, &flags).render(session, &mut loaded);
     ParameterSpelling::Camel.advise(&mut diagnostics);
     let status = session.report(&diagnostics, &loaded.output);
     session.note_skipped(bundle.skipped);
@@ -112,7 +112,7 @@ fn apply(
 }
 
 /// Returns a rendering that also reports items that agentctl did not render but that a rendered object would replace.
-fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
+fn rendering_into_list<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
     let find = move |bundle: &Bundle| krm::replaced_items(list, &bundle.objects, flags.compile.namespace());
     Rendering { find: Some(Box::new(find)), ..flags.rendering() }
 }
@@ -124,7 +124,7 @@ fn write_among(
     session: &Session,
     mut loaded: Warned<Sources>,
 ) -> Outcome {
-    let bundle = among(list, flags).accept(session, &mut loaded)?;
+    let bundle = rendering_into_list(list, flags).accept(session, &mut loaded)?;
     let items = krm::merge(list, &bundle.objects, &bundle.left_alone, flags.compile.namespace());
     session.write(|out| krm::write_documents(list, &items, out))
 }

@@ -236,7 +236,7 @@ impl TargetsArgs {
     }
 
     /// Whether a job is requested.
-    fn wants(&self, name: &str) -> bool {
+    fn is_wanted(&self, name: &str) -> bool {
         let has_name = self.job.is_empty() || self.job.iter().any(|job| job == name);
         has_name && (self.monitor.is_empty() || self.monitor.iter().any(|monitor| is_of_monitor(monitor, name)))
     }
@@ -276,7 +276,7 @@ impl<'d> ShownTargets<'_, 'd> {
             if !self.args.asks_for_all() {
                 self.names.borrow_mut().insert(name.to_owned());
             }
-            self.args.wants(name)
+            self.args.is_wanted(name)
         };
         for_each_running_group(&self.cluster, hierarchies, &self.refusals, &wanted, visit)
     }
@@ -465,7 +465,7 @@ impl<'d> ShownTargets<'_, 'd> {
             _ => take_missing_shards(&earlier, &mut later),
         };
         let later: Vec<_> = later.into_iter().map(|placed| placed.target).collect();
-        earlier.targets.retain(|target| self.args.wants(&target.job));
+        earlier.targets.retain(|target| self.args.is_wanted(&target.job));
         // A server's response does not show which jobs come from a Secret, so this is taken from the input.
         let hidden = later.iter().filter(|target| target.is_in_secret);
         let hidden: HashSet<_> = hidden.map(|target| &target.job).collect();

@@ -85,7 +85,7 @@ mod tests {
     use crate::diagnostic::Severity;
     use crate::source::{Source, Sources, Span};
 
-    fn found(code: Code, start: usize) -> Diagnostic {
+    fn finding(code: Code, start: usize) -> Diagnostic {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         Diagnostic::new(code, "m").label(Span::new(id, start, start + 1), "here")
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn groups_list_the_inputs_of_all_findings() {
         let of_input = |start, name: &str| {
-            let mut found = found(Code::MissingSecret, start).cause("Secret/a/b");
+            let mut found = finding(Code::MissingSecret, start).cause("Secret/a/b");
             found.found_in.push(name.to_owned());
             found
         };
@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn groups_findings_with_the_same_cause() {
-        let secret = |start| found(Code::MissingSecret, start).cause("Secret/a/b");
-        let all = vec![secret(9), secret(3), secret(9), found(Code::MissingSecret, 5), secret(7)];
+        let secret = |start| finding(Code::MissingSecret, start).cause("Secret/a/b");
+        let all = vec![secret(9), secret(3), secret(9), finding(Code::MissingSecret, 5), secret(7)];
         let error = Severity::Error;
         let expected = [(Code::MissingSecret, error, 3, vec![7, 9]), (Code::MissingSecret, error, 5, vec![])];
         assert_eq!(places(all), expected);
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn most_severe_then_rarest_finding_represents_the_group() {
-        let of = |code, start| found(code, start).cause("typo");
+        let of = |code, start| finding(code, start).cause("typo");
         let child = |start| of(Code::Unselected, start);
         let selector = of(Code::SelectsNothing, 9);
         let warning = Severity::Warning;
@@ -138,8 +138,8 @@ mod tests {
 
     #[test]
     fn causes_have_the_severity_of_their_consequences() {
-        let cause = found(Code::Unselected, 9).cause("typo");
-        let consequence = |start| found(Code::UnknownInstance, start).consequence_of("typo");
+        let cause = finding(Code::Unselected, 9).cause("typo");
+        let consequence = |start| finding(Code::UnknownInstance, start).consequence_of("typo");
         let expected = (Code::Unselected, Severity::Error, 9, vec![1, 2]);
         assert_eq!(places(vec![consequence(2), cause, consequence(1)]), [expected]);
         let expected = (Code::UnknownInstance, Severity::Error, 1, vec![2]);

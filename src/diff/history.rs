@@ -113,12 +113,12 @@ fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: 
     let fields = manifest.and_then(Value::as_object).into_iter().flatten();
     manifests.extend(fields.map(|(name, value)| (format!("f:{name}"), value)));
     retain(live, &names, &mut |key, value| {
-        stays(value, &below(ours, key), &below(others, key), manifests.get(key).copied())
+        keep_value(value, &below(ours, key), &below(others, key), manifests.get(key).copied())
     });
 }
 
 /// Removes the released fields inside a value. Returns whether the value itself stays.
-fn stays(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
+fn keep_value(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
     match manifest {
         _ if ours.is_empty() => {}
         None if others.is_empty() => return false,

@@ -14,11 +14,11 @@ use crate::api::OperatorVersion;
 pub fn operator(states: &[ObjectState<'_>]) -> Option<OperatorVersion> {
     let workloads = states.iter().filter(|state| state.is_managed());
     let workloads: Vec<_> = workloads.filter_map(ObjectState::pod_template).collect();
-    let by_labels = most(workloads.iter().filter_map(by_label));
-    by_labels.or_else(|| most(workloads.iter().filter_map(by_image)))
+    let by_labels = most_frequent(workloads.iter().filter_map(by_label));
+    by_labels.or_else(|| most_frequent(workloads.iter().filter_map(by_image)))
 }
 
-fn most(found: impl Iterator<Item = OperatorVersion>) -> Option<OperatorVersion> {
+fn most_frequent(found: impl Iterator<Item = OperatorVersion>) -> Option<OperatorVersion> {
     let mut counts = BTreeMap::<_, usize>::new();
     found.for_each(|version| *counts.entry(version).or_default() += 1);
     let most = counts.into_iter().max_by_key(|(version, count)| (*count, *version));

@@ -235,7 +235,7 @@ impl<'p> Hunk<'p> {
 mod tests {
     use super::*;
 
-    fn shown(lines: &[DiffLine<'_>]) -> String {
+    fn render_lines(lines: &[DiffLine<'_>]) -> String {
         let mut text = Text::default();
         lines.iter().for_each(|line| line.show(&mut text));
         text.into_string()
@@ -253,7 +253,7 @@ mod tests {
                 let mut expected = diff.unified_diff();
                 let expected = expected.context_radius(context).header("old", "new").to_string();
                 assert_eq!(text(&lines), expected, "{before:?} {after:?} {context}");
-                assert_eq!(shown(&lines), expected, "{before:?} {after:?} {context}");
+                assert_eq!(render_lines(&lines), expected, "{before:?} {after:?} {context}");
             }
         }
     }
@@ -282,8 +282,8 @@ mod tests {
             let lines = unified_diff(&parts, &[], ("old", "new"), 3);
             let all = text(&lines);
             assert_eq!(all.matches(&format!("{sign}a: b\n")).count(), PIECE_SIZE);
-            assert_eq!(shown(&lines), all);
-            let longest = lines.iter().map(|line| shown(std::slice::from_ref(line)).len()).max();
+            assert_eq!(render_lines(&lines), all);
+            let longest = lines.iter().map(|line| render_lines(std::slice::from_ref(line)).len()).max();
             assert!(lines.len() > 5 && longest < Some(2 * PIECE_SIZE), "{longest:?}");
         }
     }

@@ -91,6 +91,6 @@ fn resolve_value(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Re
     }
     match ContainingTree::containing(directory) {
         Ok(tree) if tree.holds(directory, Path::new(text)) => Ok(directory.join(text).into()),
-        _ => Err(Rejection::new("leads out of the file's repository, or into its `.git`")),
+        _ => Err(Rejection::new("points outside the file's repository, or into its `.git`")),
     }
 }

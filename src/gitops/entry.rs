@@ -351,7 +351,7 @@ mod tests {
         )
     }
 
-    fn found(files: &[(&str, String)]) -> Entries {
+    fn find_entries(files: &[(&str, String)]) -> Entries {
         found_in(files, "")
     }
 
@@ -377,13 +377,13 @@ mod tests {
             ("clusters/b/flux/sync.yaml", kustomization("./clusters/b", SOURCE)),
             ("clusters/b/apps.yaml", kustomization("./apps", SOURCE)),
         ];
-        assert_eq!(found(&clusters), below_of(&["clusters/a", "clusters/b"]));
+        assert_eq!(find_entries(&clusters), below_of(&["clusters/a", "clusters/b"]));
     }
 
     #[test]
     fn examples_are_not_entry_points() {
         let example = ("examples/argocd/app.yaml", application("apps"));
-        assert_eq!(found(std::slice::from_ref(&example)), Entries::Nothing);
+        assert_eq!(find_entries(std::slice::from_ref(&example)), Entries::Nothing);
         assert_eq!(found_in(&[example], "examples"), below_of(&["examples/argocd"]));
     }
 
@@ -396,7 +396,7 @@ mod tests {
             ("clusters/staging/flux.yaml", kustomization("./", manifests)),
             (".archive/old/sync.yaml", kustomization("./.archive/old", SOURCE)),
         ];
-        assert_eq!(found(&files), below_of(&["clusters/staging"]));
+        assert_eq!(find_entries(&files), below_of(&["clusters/staging"]));
     }
 
     #[test]
@@ -407,7 +407,7 @@ mod tests {
             ("main/a.yaml", kustomization("./apps", SOURCE)),
             ("apps/b.yaml", format!("{other}{}", kustomization("./", "sourceRef: {kind: GitRepository, name: other}"))),
         ];
-        assert_eq!(found(&files), below_of(&["main"]));
+        assert_eq!(find_entries(&files), below_of(&["main"]));
     }
 
     #[test]
@@ -419,10 +419,10 @@ mod tests {
             ("argo/overlays/production/kustomization.yaml", list("../../base")),
             ("apps/shop/nested.yaml", application("apps/other")),
         ];
-        assert_eq!(found(&files), below_of(&["argo/overlays/production"]));
+        assert_eq!(find_entries(&files), below_of(&["argo/overlays/production"]));
         let own = [("argo/apps/root.yaml", application("argo/apps")), ("argo/apps/shop.yaml", application("shop"))];
-        assert_eq!(found(&own), below_of(&["argo/apps"]));
-        assert_eq!(found(&[("a.yaml", "kind: ConfigMap\n".to_owned())]), Entries::Nothing);
+        assert_eq!(find_entries(&own), below_of(&["argo/apps"]));
+        assert_eq!(find_entries(&[("a.yaml", "kind: ConfigMap\n".to_owned())]), Entries::Nothing);
     }
 
     #[test]
@@ -433,7 +433,7 @@ mod tests {
             ("clusters/production/infra/infra.yaml", named("./infra", "infra")),
             ("infra/a.yaml", "kind: ConfigMap\n".to_owned()),
         ];
-        assert_eq!(found(&production), below_of(&["clusters/production"]));
+        assert_eq!(find_entries(&production), below_of(&["clusters/production"]));
         let parts = [
             ("production/apps/apps.yaml", named("./apps", "apps")),
             ("production/infra/infra.yaml", named("./infra", "infra")),
@@ -458,13 +458,13 @@ mod tests {
             ("k8s/apps/base/shop/ks.yaml", kustomization("./shop", artifact)),
             ("k8s/apps/base/unused/ks.yaml", kustomization("./unused", artifact)),
         ];
-        assert_eq!(found(&files), below_of(&["k8s/clusters/a"]));
+        assert_eq!(find_entries(&files), below_of(&["k8s/clusters/a"]));
     }
 
     #[test]
     fn takes_linear_time_for_many_directories() {
         let files: Vec<_> = (0..2_000).map(|i| (format!("d{i}/a.yaml"), application(&format!("d{}", i + 1)))).collect();
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
-        assert_eq!(found(&files), below_of(&["d0"]));
+        assert_eq!(find_entries(&files), below_of(&["d0"]));
     }
 }

@@ -20,7 +20,7 @@ const SPECIAL: &[&str] = &["/dev", "/proc", "/sys"];
 /// Restriction on the location of files, like kustomize's `--load-restrictor`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum LoadRestrictor {
-    /// A link that leads out of the repository, or into its .git, is an error
+    /// A link that points outside the repository, or into its .git, is an error
     #[default]
     #[value(name = "root-only", alias = "LoadRestrictionsRootOnly")]
     Named,

@@ -128,7 +128,7 @@ impl InputSearch<'_> {
             Input::Path(path) => {
                 let failed = EnvironmentError::read(path);
                 let is_directory = fs::metadata(path).map_err(failed)?.is_dir();
-                let Some(target) = self.within(self.reach.name(path)).map_err(failed)? else {
+                let Some(target) = self.report_outside(self.reach.name(path)).map_err(failed)? else {
                     return Ok(());
                 };
                 if is_directory {
@@ -147,7 +147,7 @@ impl InputSearch<'_> {
     }
 
     /// Returns the target of a path, or adds a finding if the path points outside.
-    fn within<T>(&mut self, found: io::Result<T>) -> io::Result<Option<T>> {
+    fn report_outside<T>(&mut self, found: io::Result<T>) -> io::Result<Option<T>> {
         let escape = match found {
             Ok(found) => return Ok(Some(found)),
             Err(error) => error.downcast::<Escape>()?,
@@ -166,7 +166,7 @@ impl InputSearch<'_> {
             if is_hidden_directory(entry) && !entry.path_is_symlink() && contains_manifest(entry.path()) {
                 self.hidden.push(display_path(root, entry.path().to_owned()).display().to_string());
             }
-            let is_admitted = self.within(fence.admits(entry, &mut entered));
+            let is_admitted = self.report_outside(fence.admits(entry, &mut entered));
             // An entry that has just become inaccessible is skipped.
             is_admitted.ok().flatten().unwrap_or_default()
         });
@@ -185,10 +185,10 @@ impl InputSearch<'_> {
             has_links |= entry.path_is_symlink();
             if entry.file_type().is_dir() {
                 // A directory that has just become inaccessible is skipped, with everything in it.
-                _ = self.within(directories.enter(&entry));
+                _ = self.report_outside(directories.enter(&entry));
             }
             if !self.skipped.skips_by_name(&entry, root) && entry.file_type().is_file() && is_manifest(entry.path()) {
-                let target = self.within(directories.file(&entry));
+                let target = self.report_outside(directories.file(&entry));
                 let Some(target) = target.map_err(EnvironmentError::read(entry.path()))? else {
                     continue;
                 };
@@ -230,7 +230,7 @@ impl InputSearch<'_> {
     /// outside. Such a symlink is a finding, as it is in a directory to read.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
         let failed = EnvironmentError::read(path);
-        let Some(target) = self.within(self.reach.name(path)).map_err(failed)? else {
+        let Some(target) = self.report_outside(self.reach.name(path)).map_err(failed)? else {
             return Ok(None);
         };
         let fence = WalkFilter::new(path, &target, self.reach).map_err(failed)?;
@@ -239,7 +239,7 @@ impl InputSearch<'_> {
             let links = WalkDir::new(&fence.real).into_iter().flatten();
             for link in links.filter(DirEntry::path_is_symlink) {
                 // Broken symlinks are left to kustomize.
-                is_held &= !matches!(self.within(fence.target(&link)), Ok(None));
+                is_held &= !matches!(self.report_outside(fence.target(&link)), Ok(None));
             }
         }
         Ok(is_held.then_some(fence.real))

@@ -160,7 +160,7 @@ impl<'i> Pathspec<'i> {
     }
 
     /// Whether an entry should be read, that is, whether it is the file itself or a file that a walk would find.
-    fn wants(&self, entry: &TreeEntry) -> bool {
+    fn matches(&self, entry: &TreeEntry) -> bool {
         let is_wanted = |below: &str| {
             let folders = below.split('/').rev().skip(1);
             self.directory.is_none() || (is_manifest(Path::new(below)) && !folders.map(OsStr::new).any(is_hidden))
@@ -212,7 +212,7 @@ impl<'r> Commit<'r> {
     /// Adds the files in an input at this revision.
     fn add(&mut self, pathspec: &Pathspec<'_>) -> Result<(), EnvironmentError> {
         let mut wanted = self.entries(&pathspec.path)?;
-        wanted.retain(|entry| pathspec.wants(entry));
+        wanted.retain(|entry| pathspec.matches(entry));
         let contents = self.contents(&wanted, &|entry| pathspec.display_path(entry))?;
         for (entry, content) in wanted.into_iter().zip(contents) {
             let Some(content) = content else { continue };
@@ -431,7 +431,7 @@ mod tests {
         ] {
             let pathspec =
                 Pathspec { path: pathspec.into(), directory: directory.map(Path::new), name: Path::new("name") };
-            assert_eq!(pathspec.wants(&entry(path, is_link)), wanted, "{path}");
+            assert_eq!(pathspec.matches(&entry(path, is_link)), wanted, "{path}");
         }
     }
 

@@ -112,7 +112,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
             let name = AgentName::new(&hierarchy.agent.meta);
             let objects = possible(rendering.of(&name), without.of(&name));
             (!objects.is_empty()).then(|| AffectedAgent {
-                because: because(hierarchy, left.get(&hierarchy.agent.object_ref()).copied(), &asked),
+                because: find_dependencies(hierarchy, left.get(&hierarchy.agent.object_ref()).copied(), &asked),
                 is_rendered: true,
                 objects,
                 namespace: name.namespace,
@@ -133,7 +133,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
 
 /// Returns the requested resources that an agent depends on; `left` is the agent's hierarchy without these resources.
 /// Removing a Namespace also removes its labels, which can cause resources to be deselected or newly selected.
-fn because<'d>(
+fn find_dependencies<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     left: Option<&Hierarchy<'_, '_>>,
     asked: &[ObjectRef<'d>],
@@ -221,7 +221,7 @@ pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolv
         let (then, now) = (then.get(&name).copied(), now.get(&name).copied());
         let mut found: BTreeMap<_, Dependency<'d>> = BTreeMap::new();
         for (one, other) in [(now, then), (then, now)] {
-            let dependencies = one.map(|one| because(one, other, &differing)).unwrap_or_default();
+            let dependencies = one.map(|one| find_dependencies(one, other, &differing)).unwrap_or_default();
             for dependency in dependencies {
                 found.entry(dependency.target).or_insert(dependency);
             }

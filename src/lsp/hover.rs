@@ -43,7 +43,7 @@ impl Answers<'_> {
             let target = own.or_else(patched)?;
             let name = input.sources.to_edit(target.root.name_span());
             match contains(name, at) {
-                true => Some(about(target, &input)),
+                true => Some(describe_target(target, &input)),
                 false => generated_markdown(target, &input, at),
             }
         });
@@ -64,7 +64,7 @@ impl Answers<'_> {
 }
 
 /// Returns Markdown that lists the resources that select a resource, and the number of its jobs and targets.
-fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
+fn describe_target(target: &Located<'_>, input: &Resolved<'_>) -> String {
     let selections = selections(input.graph());
     let parents = parents(&selections, target.object);
     let mut text = format!("**{}**\n", display_name(target.object));
@@ -176,7 +176,7 @@ mod tests {
 
     /// Returns the hover text for a word. The input contains an agent with `instances` instances, all of which select a
     /// monitor, and other resources.
-    fn said(instances: usize, word: &str) -> String {
+    fn hover_text(instances: usize, word: &str) -> String {
         said_without(None, instances, word)
     }
 
@@ -231,7 +231,7 @@ mod tests {
             ("secret}", "**Secret/default/secret**\n"),
             ("Secret", ""),
         ] {
-            assert_eq!(said(2, word), expected, "{word}");
+            assert_eq!(hover_text(2, word), expected, "{word}");
         }
     }
 
@@ -250,7 +250,7 @@ mod tests {
             (8, 7, Some("and 49 more lines"), None),
             (9, 7, Some("and 49 more lines"), Some("and 1 more part")),
         ] {
-            let text = said(instances, "port: http");
+            let text = hover_text(instances, "port: http");
             let found = text.split("\n\n").map(|part| match part.starts_with("```") {
                 true => (part.lines().count() - 2).to_string(),
                 false => part.to_owned(),

@@ -82,7 +82,7 @@ impl<'j> SharedRules<'j> {
 fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
     let RelabelRule { source_labels, separator, regex, modulus, target_label, replacement, action, origin: _ } = a;
     let same_text = |a: &Option<Cow<'_, str>>, b: &Option<Cow<'_, str>>| match (a, b) {
-        (Some(a), Some(b)) => same(a, b),
+        (Some(a), Some(b)) => are_equal(a, b),
         (a, b) => a.is_none() && b.is_none(),
     };
     same_text(target_label, &b.target_label)
@@ -92,14 +92,14 @@ fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
             (LabelNames::Listed(a), LabelNames::Listed(b)) => ptr::eq(*a, *b) || a == b,
             (a, b) => a == b,
         }
-        && same(action, b.action)
-        && same(separator, b.separator)
+        && are_equal(action, b.action)
+        && are_equal(separator, b.separator)
         && *modulus == b.modulus
 }
 
 /// Whether two strings are equal. Pointers are compared first: most strings are the same constant, and comparing it to
 /// itself can be slow. At the end of a page whose successor has not been read, glibc's `memcmp` with AVX-512 takes 160
 /// ns.
-fn same(a: &str, b: &str) -> bool {
+fn are_equal(a: &str, b: &str) -> bool {
     ptr::eq(a, b) || a == b
 }

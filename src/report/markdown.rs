@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::Code;
 
-    fn shown(page: &str, width: usize, color: bool) -> String {
+    fn render_page(page: &str, width: usize, color: bool) -> String {
         let screen = Screen { color, width: Some(width) };
         render_markdown(page, screen).into_string()
     }
@@ -108,10 +108,10 @@ mod tests {
     fn converts_markdown_to_plain_text() {
         let page = "## What it finds\n\nA field `a b` that\nthe schema (`x`) has.\n\n- One `item`,\n  and more.\n- Two.\n\n```yaml\na: `b` | c\n```\n\n| a | `b` |\n|---|---|\n| long | c |\n";
         assert_eq!(
-            shown(page, 30, false),
+            render_page(page, 30, false),
             "What it finds\n\nA field 'a b' that the schema\n('x') has.\n\n- One 'item', and more.\n- Two.\n\n    a: `b` | c\n\na     'b'\nlong  c\n"
         );
-        let colored = shown("a `b`, c\n", 30, true);
+        let colored = render_page("a `b`, c\n", 30, true);
         assert_eq!(colored, "a \u{1b}[36mb\u{1b}[0m, c\n");
     }
 
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn pages_show_no_markup_or_long_lines() {
         for code in Code::ALL {
-            let shown = shown(code.page(), 80, false);
+            let shown = render_page(code.page(), 80, false);
             let prose = shown.lines().filter(|line| !line.starts_with(INDENT));
             for line in prose {
                 assert!(!line.contains(['`', '|', '#']), "{code}: {line}");

@@ -214,7 +214,7 @@ mod tests {
     use crate::source::Sources;
 
     /// Returns the non-empty lines, redacted as in excerpts.
-    fn shown(text: &str) -> Vec<String> {
+    fn redacted_lines(text: &str) -> Vec<String> {
         let id = Sources::default().add(Source::new("x", "", true));
         let source = Source::new("x", text, true);
         let mut views = SourceRedactions::default();
@@ -231,7 +231,7 @@ mod tests {
 
     /// Returns the redacted lines that follow a resource's kind.
     fn in_resource(text: &str) -> Vec<String> {
-        shown(&format!("kind: Probe\n{text}")).split_off(1)
+        redacted_lines(&format!("kind: Probe\n{text}")).split_off(1)
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
         ] {
             for data in ["stringData", "data"] {
                 let text = format!("{kind}\n{data}:\n  any: hunter1 # hunter2\n  # hunter3\ntype: hunter4\n");
-                let shown = shown(&text).join("\n");
+                let shown = redacted_lines(&text).join("\n");
                 assert!(!shown.contains("hunter"), "{shown}");
                 assert!(shown.contains("  any: ***"), "{shown}");
             }
@@ -363,7 +363,7 @@ mod tests {
                 "kind: SealedSecret\nspec: {template: [{a: x, data: [***]}], b: x}",
             ),
         ] {
-            assert_eq!(shown(text).join("\n"), expected);
+            assert_eq!(redacted_lines(text).join("\n"), expected);
         }
     }
 
@@ -389,7 +389,7 @@ mod tests {
                  name: ***\ndata: [\n---\napiVersion: g/v1\nkind: PodLogs\nmetadata:\n  name: c",
             ),
         ] {
-            assert_eq!(shown(text).join("\n"), expected);
+            assert_eq!(redacted_lines(text).join("\n"), expected);
         }
     }
 
@@ -402,14 +402,14 @@ mod tests {
             (">-\n  hunter2\n  hunter3", ">-\n  ***\n  ***"),
             ("[default]\naws_secret_access_key = hunter2", "[***]\n***"),
         ] {
-            assert_eq!(shown(text).join("\n"), expected);
+            assert_eq!(redacted_lines(text).join("\n"), expected);
         }
     }
 
     #[test]
     fn hides_values_shared_with_secrets_by_alias() {
         let text = "kind: List\nitems:\n- kind: Probe\n  a: &x hunter2 # hunter3\n- kind: Secret\n  data: {a: *x}\n";
-        let shown = shown(text).join("\n");
+        let shown = redacted_lines(text).join("\n");
         assert!(!shown.contains("hunter") && shown.contains("\n  a: "), "{shown}");
     }
 
@@ -424,7 +424,7 @@ mod tests {
     #[test]
     fn hides_values_many_lines_after_their_key() {
         let text = format!("kind: Probe\npassword:\n{}  hunter2\nb: c\n", "\n".repeat(500));
-        assert_eq!(shown(&text), ["kind: Probe", "password:", "  ***", "b: c"]);
+        assert_eq!(redacted_lines(&text), ["kind: Probe", "password:", "  ***", "b: c"]);
     }
 
     #[test]

@@ -86,7 +86,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     /// Returns the message, help and line for `text`, where `§` marks the position at which the parser stops.
-    fn told(text: &str) -> Option<(String, String, u32)> {
+    fn explain_error(text: &str) -> Option<(String, String, u32)> {
         let at = text.find('§').unwrap();
         let text = text.replace('§', "");
         let id = Sources::default().add(Source::new("x.yaml", text.as_str(), true));
@@ -129,7 +129,7 @@ mod tests {
             ("a: \"x\"\n  b§: 2\n", None),
             ("b§: 2\n", None),
         ] {
-            assert_eq!(told(text), expected, "{text}");
+            assert_eq!(explain_error(text), expected, "{text}");
         }
     }
 }

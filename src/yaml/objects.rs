@@ -67,7 +67,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    fn found(text: &str) -> Vec<String> {
+    fn object_kinds(text: &str) -> Vec<String> {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(id, text, &Limits::default()).output;
         let mut found = Vec::new();
@@ -99,7 +99,7 @@ mod tests {
             ("{apiVersion: v1, kind: A, items: []}", &["v1 A"]),
             ("{apiVersion: v1, kind: A, items: {a: b}}", &["v1 A"]),
         ] {
-            assert_eq!(found(text), expected, "{text}");
+            assert_eq!(object_kinds(text), expected, "{text}");
         }
     }
 }

@@ -169,7 +169,7 @@ impl Mounts {
         let shown = truncate(text, SHOWN);
         let (message, help) = if is_listed {
             let message = format!("no Integration mounts a Secret or ConfigMap at `{shown}`");
-            let help = match self.near(text) {
+            let help = match self.nearest_path(text) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
                     "add the key to `spec.secrets` or `spec.configMaps`, and use the path `{DIRECTORY}/secrets/NAMESPACE/NAME/KEY` or \
@@ -198,7 +198,7 @@ impl Mounts {
     }
 
     /// Returns the mounted file that was most likely meant, if any is similar.
-    fn near(&mut self, text: &str) -> Option<&str> {
+    fn nearest_path(&mut self, text: &str) -> Option<&str> {
         self.comparisons = self.comparisons.checked_sub(self.files.len())?;
         closest(text, self.files.iter().map(String::as_str))
     }

@@ -231,7 +231,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
             None => format!(", the default for `{key}`"),
         };
         let message = format!("agent `{agent}` has no {kind} named `{name}`{by_default}");
-        let help = match (named.and_then(|name| near(name, known, &mut self.comparisons)), known.len()) {
+        let help = match (named.and_then(|name| nearest_name(name, known, &mut self.comparisons)), known.len()) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, 0) => format!("make the agent select a {kind}, and set `{key}` to its `namespace/name`"),
             (None, 1) => format!("use {}", first_of(SHOWN, known.iter())),
@@ -266,7 +266,7 @@ fn may_be_expanded(name: &str, hierarchy: &Hierarchy<'_, '_>) -> bool {
 }
 
 /// Returns an instance with the same name in a different namespace, or else one with a similar name.
-fn near<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) -> Option<&'k str> {
+fn nearest_name<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) -> Option<&'k str> {
     let mut names = known.iter().map(String::as_str);
     let is_namesake = |own: &&str| own.split_once('/').is_some_and(|(_, own)| own == name);
     names.clone().find(is_namesake).or_else(|| {

@@ -57,7 +57,7 @@ impl Chunk<'_> {
     fn plain(&self) -> Cow<'_, str> {
         match &self.content {
             ChunkContent::Lines(text, _) => text.into(),
-            ChunkContent::Job(job, ..) => written(&to_value_of_doubles(*job)).into(),
+            ChunkContent::Job(job, ..) => write_job(&to_value_of_doubles(*job)).into(),
             ChunkContent::Alloy(text, _) => (*text).into(),
         }
     }
@@ -82,9 +82,9 @@ impl Chunk<'_> {
         let plain = self.plain();
         let shown = match &self.content {
             ChunkContent::Lines(_, shown) => Cow::Borrowed(shown.as_str()),
-            ChunkContent::Job(..) if self.is_secret => written(&MASK.into()).into(),
-            ChunkContent::Job(_, _, Some(masked)) => written(&to_value_of_doubles(*masked)).into(),
-            ChunkContent::Job(job, ..) => written(&mask_guessed(to_value_of_doubles(*job))).into(),
+            ChunkContent::Job(..) if self.is_secret => write_job(&MASK.into()).into(),
+            ChunkContent::Job(_, _, Some(masked)) => write_job(&to_value_of_doubles(*masked)).into(),
+            ChunkContent::Job(job, ..) => write_job(&mask_guessed(to_value_of_doubles(*job))).into(),
             ChunkContent::Alloy(_, Some(masked)) => (*masked).into(),
             ChunkContent::Alloy(text, None) if self.is_secret => hidden_component(text).into(),
             ChunkContent::Alloy(text, None) => masked_alloy(text)?.into(),
@@ -101,7 +101,7 @@ impl Chunk<'_> {
     }
 }
 
-fn written(job: &Value<'_>) -> String {
+fn write_job(job: &Value<'_>) -> String {
     let mut text = String::new();
     append_job(&mut text, job);
     text

@@ -32,7 +32,7 @@ enum OutputUnit<'p, 't> {
 
 impl OutputUnit<'_, '_> {
     /// Returns the number of lines if both sides are equal, or `None` if they differ.
-    fn same(&self) -> Option<usize> {
+    fn unchanged_lines(&self) -> Option<usize> {
         match self {
             OutputUnit::Pair(pair) if pair.is_same => pair.sides[1].as_ref().map(Chunk::height),
             _ => None,
@@ -50,7 +50,7 @@ impl LineSelection {
             match item {
                 OutputUnit::Hidden(pairs) => self.add_hidden(pairs, &mut parts),
                 OutputUnit::Pair(pair) if is_shown => add_pair(pair, &mut parts)?,
-                OutputUnit::Pair(_) => parts.push(DiffPart::Skipped([item.same().unwrap_or_default(); 2])),
+                OutputUnit::Pair(_) => parts.push(DiffPart::Skipped([item.unchanged_lines().unwrap_or_default(); 2])),
             }
         }
         Some(parts)
@@ -85,7 +85,7 @@ impl LineSelection {
         let near = |items: &mut dyn Iterator<Item = &OutputUnit<'_, '_>>| -> Vec<bool> {
             let mut distance = 0_usize;
             let is_near = |item: &OutputUnit<'_, '_>| {
-                let (before, lines) = (distance, item.same());
+                let (before, lines) = (distance, item.unchanged_lines());
                 distance = lines.map_or(0, |lines| before + lines);
                 before < context || lines.is_none()
             };

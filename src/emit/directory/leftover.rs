@@ -71,7 +71,7 @@ mod tests {
     const NAME: &str = ".agentctl-new-0123456789abcdEF";
 
     /// Whether the directory or symlink that `make` creates under `name` survives a cleanup.
-    fn stays(name: &str, mode: u32, make: impl Fn(&Path)) -> bool {
+    fn is_kept(name: &str, mode: u32, make: impl Fn(&Path)) -> bool {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join(name);
         make(&path);
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn removes_only_directories_of_killed_runs() {
-        assert!(!stays(NAME, 0o700, |path| folder(path, &["0", "17"])));
-        assert!(!stays(NAME, 0o700, |path| folder(path, &[])));
+        assert!(!is_kept(NAME, 0o700, |path| folder(path, &["0", "17"])));
+        assert!(!is_kept(NAME, 0o700, |path| folder(path, &[])));
         for (name, mode, files) in [
             (NAME, 0o755, &["0"][..]),
             (NAME, 0o700, &["0", "notes"]),
@@ -105,13 +105,13 @@ mod tests {
             (".agentctl-new-0123456789abcd.F", 0o700, &["0"]),
             ("agentctl-new-0123456789abcdEF", 0o700, &["0"]),
         ] {
-            assert!(stays(name, mode, |path| folder(path, files)), "{name} {mode:o} {files:?}");
+            assert!(is_kept(name, mode, |path| folder(path, files)), "{name} {mode:o} {files:?}");
         }
-        assert!(stays(NAME, 0o700, |path| fs::create_dir_all(path.join("0")).unwrap()));
-        assert!(stays(NAME, 0o700, |path| fs::write(path, "text").unwrap()));
+        assert!(is_kept(NAME, 0o700, |path| fs::create_dir_all(path.join("0")).unwrap()));
+        assert!(is_kept(NAME, 0o700, |path| fs::write(path, "text").unwrap()));
         let elsewhere = tempfile::tempdir().unwrap();
         fs::write(elsewhere.path().join("0"), "text").unwrap();
-        assert!(stays(NAME, 0o700, |path| symlink(elsewhere.path(), path).unwrap()));
+        assert!(is_kept(NAME, 0o700, |path| symlink(elsewhere.path(), path).unwrap()));
         assert!(elsewhere.path().join("0").exists());
     }
 }

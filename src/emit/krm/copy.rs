@@ -12,24 +12,24 @@ const INDENT: usize = 2;
 
 /// Returns an item as a document.
 pub(super) fn document(list: &ResourceList<'_>, item: Node<'_>) -> String {
-    either(source_text(list, item, 0), item, to_value(item))
+    copied_or_written(source_text(list, item, 0), item, to_value(item))
 }
 
 /// Returns an item in the list as YAML, with a leading `- `.
 pub(super) fn item(list: &ResourceList<'_>, item: Node<'_>) -> String {
     let copied = source_text(list, item, INDENT).map(|text| format!("- {text}"));
-    either(copied, item, vec![to_value(item)].into())
+    copied_or_written(copied, item, vec![to_value(item)].into())
 }
 
 /// Returns a field whose value is a mapping.
 pub(super) fn field(list: &ResourceList<'_>, key: &'static str, node: Node<'_>) -> String {
     let copied = source_text(list, node, INDENT).map(|text| format!("{key}:\n{:INDENT$}{text}", ""));
     let value = Mapping::from_iter([(key.into(), to_value(node))]);
-    either(copied, node, value.into())
+    copied_or_written(copied, node, value.into())
 }
 
 /// Returns a node's copied text if it parses as the same value; otherwise, serializes the value.
-fn either(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
+fn copied_or_written(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
     let reads_as_value = |text: &String| {
         let read = read(node.span().source, text, &Limits::default());
         let is_sound = read.diagnostics.is_empty();

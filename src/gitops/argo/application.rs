@@ -134,7 +134,7 @@ fn build_source(
     }
     let path_mistake = |reason: String| Failure::new(Code::GitopsPath, PATH, reason);
     if let Some(link) = out_of_bounds(tree) {
-        let reason = format!("the repository contains a symlink that is absolute or leads out of it: `{link}`");
+        let reason = format!("the repository contains a symlink that is absolute or points outside it: `{link}`");
         return Err(path_mistake(reason));
     }
     let directory = source::directory(tree, path).map_err(path_mistake)?;

@@ -73,7 +73,7 @@ pub fn directory(tree: &RepositoryTree, path: &str) -> Result<String, String> {
         return Err(format!("the path `{path}` is absolute"));
     }
     let Some(directory) = crate::gitops::path::resolve("", path) else {
-        return Err(format!("the path `{path}` leads out of the repository"));
+        return Err(format!("the path `{path}` points outside the repository"));
     };
     match tree.get(&directory) {
         Some(EntryKind::Directory) => Ok(directory),

@@ -77,7 +77,7 @@ impl Closure {
         let root = match &target.tree {
             Some(tree) if tree.check(&real).is_err() => {
                 let id = self.findings.sources.add(Source::cut_short(name, "", false));
-                let message = "expected a file in the repository, found a link that leads out of it";
+                let message = "expected a file in the repository, found a link that points outside";
                 self.report(Diagnostic::new(Code::OutsideLink, message).label(Span::new(id, 0, 0), ""));
                 return None;
             }

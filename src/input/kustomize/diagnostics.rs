@@ -38,7 +38,7 @@ fn remote_at(message: String, at: Span) -> Diagnostic {
 
 /// Finding for a directory outside the repository.
 pub(super) fn outside(reference: &Reference<'_>) -> Diagnostic {
-    let message = format!("`{}` leads out of the repository, or into its `.git`", reference.field);
+    let message = format!("`{}` points outside the repository, or into its `.git`", reference.field);
     Diagnostic::new(Code::RemoteBase, message)
         .label(reference.node.span(), "")
         .help("copy the directory into the repository, or pass `--load-restrictor none` if you trust the input")

@@ -177,7 +177,7 @@ mod tests {
         assert!((0..100).all(|i| shard(&format!("10.0.0.{i}:9100"), shards(3)) < 3));
     }
 
-    fn moves(from: u32, to: u32) -> ShardMoves {
+    fn count_moves(from: u32, to: u32) -> ShardMoves {
         let target = |i| ScrapeTarget { address: format!("10.0.{}.{}:9100", i / 250, i % 250), series: None };
         let targets: Vec<_> = (0..1000).map(target).collect();
         let shards = |count| NonZeroU32::new(count).unwrap();
@@ -186,20 +186,20 @@ mod tests {
 
     #[test]
     fn unchanged_shard_count_moves_nothing() {
-        assert_eq!(moves(3, 3).count_moved(), 0);
-        assert_eq!(moves(3, 3).counts.values().sum::<u64>(), 1000);
+        assert_eq!(count_moves(3, 3).count_moved(), 0);
+        assert_eq!(count_moves(3, 3).counts.values().sum::<u64>(), 1000);
     }
 
     #[test]
     fn multiples_move_targets_only_to_new_shards() {
-        for ((from, to), count) in moves(2, 4).counts {
+        for ((from, to), count) in count_moves(2, 4).counts {
             assert!(count > 0 && (to == from || to == from + 2), "{from} to {to}");
         }
     }
 
     #[test]
     fn scaling_up_and_down_moves_the_same_number() {
-        assert_eq!(moves(3, 5).count_moved(), moves(5, 3).count_moved());
-        assert_eq!(moves(3, 5).count(1, 2), moves(5, 3).count(2, 1));
+        assert_eq!(count_moves(3, 5).count_moved(), count_moves(5, 3).count_moved());
+        assert_eq!(count_moves(3, 5).count(1, 2), count_moves(5, 3).count(2, 1));
     }
 }

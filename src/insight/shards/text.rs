@@ -190,7 +190,7 @@ mod tests {
         assert!(shown.contains(&row), "{shown}");
     }
 
-    fn shown(targets: usize, shards: u32, to: Option<u32>) -> String {
+    fn render_text(targets: usize, shards: u32, to: Option<u32>) -> String {
         let targets =
             (0..targets).map(|number| ScrapeTarget { address: format!("10.0.0.{number}:9090"), series: None });
         let targets: Vec<_> = targets.collect();
@@ -210,7 +210,7 @@ mod tests {
             (13, 2, false),
             (13, 13, false),
         ] {
-            let text = shown(20, from, Some(to));
+            let text = render_text(20, from, Some(to));
             let (_, table) = text.split_once(&format!("\nfrom {from} to {to} shards: ")).unwrap();
             let mut lines = table.lines().skip(2);
             assert_eq!(
@@ -230,14 +230,14 @@ mod tests {
             let all: u64 = rows.iter().flat_map(|row| &row[1..]).sum();
             assert!(!expected || (all == 20 && table.starts_with(&format!("{moved} of 20 targets move"))), "{text}");
         }
-        assert!(shown(20, 3, Some(3)).contains("\nfrom 3 to 3 shards: 0 of 20 targets move (0.0%)\n"));
-        assert!(shown(20, 3, Some(1)).contains("\nfrom 3 to 1 shard: "));
+        assert!(render_text(20, 3, Some(3)).contains("\nfrom 3 to 3 shards: 0 of 20 targets move (0.0%)\n"));
+        assert!(render_text(20, 3, Some(1)).contains("\nfrom 3 to 1 shard: "));
     }
 
     #[test]
     fn shows_some_rows_and_counts_the_rest() {
         for (shards, more) in [(64, None), (65, Some("     …  and 1 more")), (70, Some("     …  and 6 more"))] {
-            let text = shown(3, shards, None);
+            let text = render_text(3, shards, None);
             assert_eq!(text.lines().find(|line| line.contains(" more")), more, "{text}");
             assert_eq!(
                 text.lines().filter(|line| line.contains('%') && !line.contains('(') && !line.contains("even")).count(),
@@ -253,7 +253,7 @@ mod tests {
             (2, &["1 shard", "3 shards", "4 shards"]),
             (5, &["2 shards", "4 shards", "6 shards", "10 shards"]),
         ] {
-            let text = shown(9, shards, None);
+            let text = render_text(9, shards, None);
             let (_, table) = text.split_once("targets moved\n").unwrap();
             let found: Vec<_> = table.lines().map(|line| line[..10].trim()).collect();
             assert_eq!(found, expected, "{text}");

@@ -31,7 +31,7 @@ pub fn write<'p>(
     piece: &mut dyn FnMut(&str),
 ) -> ConfigurationFacts {
     let piece = &mut |text: &str, _: &[Component<'p>]| piece(text);
-    written(Writer::new(plan, settings, secrets, None, piece), part)
+    write_part(Writer::new(plan, settings, secrets, None, piece), part)
 }
 
 /// Like [`write()`], but also passes the components of each piece to the callback.
@@ -42,10 +42,10 @@ pub fn write_traced<'p>(
     secrets: SecretRepresentation,
     piece: &mut dyn FnMut(&str, &[Component<'p>]),
 ) -> ConfigurationFacts {
-    written(Writer::new(plan, settings, secrets, Some(part), piece), part)
+    write_part(Writer::new(plan, settings, secrets, Some(part), piece), part)
 }
 
-fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFacts {
+fn write_part<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFacts {
     let plan = writer.plan;
     let of_part = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });

@@ -172,7 +172,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             let specs = selected.iter().map(|service| service.body.part("spec"));
             let names = specs.flat_map(|spec| Port::all(spec, "port")).map(|port| port.name);
             let ports = chain.ports.get_or_insert(Ports { rule, ..Ports::default() });
-            if let Some(rule) = job.rules.get(rule).filter(|rule| asks(rule, ENDPOINT_PORT)) {
+            if let Some(rule) = job.rules.get(rule).filter(|rule| depends_on(rule, ENDPOINT_PORT)) {
                 for name in names {
                     let mut labels: Labels<'_> = [(ENDPOINT_PORT, name)].into_iter().collect();
                     ports.is_behind_service |= rule.rule.apply(&mut labels);
@@ -278,13 +278,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
 const ENDPOINT_PORT: &str = "__meta_kubernetes_endpoint_port_name";
 
-fn asks(rule: &JobRule<'_>, label: &str) -> bool {
+fn depends_on(rule: &JobRule<'_>, label: &str) -> bool {
     rule.config().source_labels.iter().any(|asked| asked == label)
 }
 
 /// Formats a target's port, as tested by a rule.
 fn port_of(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
-    if asks(rule, ENDPOINT_PORT) {
+    if depends_on(rule, ENDPOINT_PORT) {
         return shown_port(labels.get(ENDPOINT_PORT), "");
     }
     let label = |what: &str| labels.get(&format!("__meta_kubernetes_pod_container_port_{what}"));

@@ -452,7 +452,7 @@ mod tests {
         maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets)
     }
 
-    fn shown(state: &TargetState<'_>) -> String {
+    fn state_text(state: &TargetState<'_>) -> String {
         match state {
             TargetState::Active { url, .. } => format!("scrapes {url}"),
             TargetState::Dropped(rule) => format!("drops at {rule}"),
@@ -484,7 +484,7 @@ mod tests {
             let mut found = Vec::new();
             cluster.targets_on((0, &jobs[0]), shared, &|| &jobs, TargetScope::All, &mut |target| {
                 let address = target.discovered.get("__address__");
-                found.push(format!("{} {address} {}", target.shard, shown(&target.state)));
+                found.push(format!("{} {address} {}", target.shard, state_text(&target.state)));
             });
             assert_eq!(found, expected, "{shared}");
         }
@@ -503,7 +503,7 @@ mod tests {
                 let mut labels = Labels::from_iter([("__address__", address)]);
                 set_defaults(job, &mut labels);
                 let state = cluster.for_unknown_shard(job, 2, labels, &mut HashSet::new());
-                assert_eq!(shown(&state), expected, "{address}");
+                assert_eq!(state_text(&state), expected, "{address}");
             }
         }
     }
@@ -532,7 +532,7 @@ mod tests {
             job.restores_settings = restores_settings;
             let labels = Labels::from_iter([("__address__", "a:1")]);
             let state = finish(&job, labels, &mut HashSet::new());
-            assert_eq!(shown(&state), expected);
+            assert_eq!(state_text(&state), expected);
             if let TargetState::Active { labels, .. } = state {
                 assert_eq!(labels.get("job"), "");
             }

@@ -435,7 +435,7 @@ fn settings_refer_only_to_files_in_their_repository() {
         }
         for flag in ["../out", "away/out", ".git/hooks", "away"] {
             attack.write("project/agentctl.yaml", &format!("flags: {{output-dir: {flag}}}\n"));
-            attack.refused(&["render", "input"], 1, "`output-dir` leads out of the file's repository");
+            attack.refused(&["render", "input"], 1, "`output-dir` points outside the file's repository");
         }
         attack.write("project/agentctl.yaml", "inputs: [input, shared]\nflags: {output-dir: out}\n");
         assert_eq!(attack.in_project(&["render"]).status, Some(0));

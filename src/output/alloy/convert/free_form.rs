@@ -306,7 +306,7 @@ mod tests {
         Value::from(serde_yaml::from_str::<serde_json::Value>(yaml).unwrap())
     }
 
-    fn shown(name: &'static str, yaml: &str) -> (String, Vec<String>) {
+    fn convert_yaml(name: &'static str, yaml: &str) -> (String, Vec<String>) {
         let value = read(yaml);
         let (body, unknown) = convert_body(name, &value, &[]);
         let mut text = String::new();
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn converts_keys_to_arguments() {
-        let (text, unknown) = shown(
+        let (text, unknown) = convert_yaml(
             "discovery.ec2",
             "{region: eu-west-1, port: 9100, refresh_interval: 1d, filters: [{name: a, values: [b]}], odd: 1, tls_config: {ca: x, max_version: TLS13}}",
         );
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn converts_flat_keys_to_blocks() {
-        let (text, unknown) = shown(
+        let (text, unknown) = convert_yaml(
             "prometheus.exporter.unix",
             "{rootfs_path: /host, filesystem_mount_timeout: 5s, netdev_device_exclude: ^lo$, set_collectors: [cpu], odd: {}}",
         );
@@ -360,7 +360,7 @@ mod tests {
 }
 ";
         assert_eq!((text.as_str(), unknown.as_slice()), (expected, ["odd".to_owned()].as_slice()));
-        let (text, unknown) = shown(
+        let (text, unknown) = convert_yaml(
             "prometheus.exporter.cloudwatch",
             "{sts_region: x, discovery: {odd: 1, exported_tags: {ec2: [a]}, jobs: [{type: t, regions: [r], odd: 1, search_tags: [{key: k, value: v}], metrics: [{name: m, statistics: [s], period: 1m, nil_to_zero: false}]}]}, static: [{name: s-1, regions: [r], namespace: n, dimensions: [{name: d, value: 1}], metrics: []}]}",
         );
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn converts_mappings_to_strings_for_string_arguments() {
-        let (text, _) = shown(
+        let (text, _) = convert_yaml(
             "prometheus.exporter.blackbox",
             "{blackbox_config: {modules: {}}, blackbox_targets: [{name: a, address: b}]}",
         );
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn omits_keys_that_only_alloy_rejects() {
-        let (text, unknown) = shown(
+        let (text, unknown) = convert_yaml(
             "prometheus.exporter.blackbox",
             "{blackbox_config: {odd: 1, modules: {http: {odd: 1, prober: http, http: {method: GET, odd: 1, tls_config: {odd: 1}, \
              proxy_url: x, headers: {odd: 1}, fail_if_header_matches: [{header: a, odd: 1}]}}, none: null}}}",

@@ -76,16 +76,16 @@ impl<'p> TargetLabels<'p> {
 
 /// Whether a rule reads or might read a label.
 fn reads(rule: &FlowRule<'_>, label: &str) -> bool {
-    rule.sources.iter().any(|source| source == label) || picks(rule, label)
+    rule.sources.iter().any(|source| source == label) || removes_or_maps(rule, label)
 }
 
 /// Whether a rule writes or removes a label, or might do so.
 fn writes(rule: &FlowRule<'_>, label: &str) -> bool {
-    rule.target == label || rule.target.contains('$') || picks(rule, label)
+    rule.target == label || rule.target.contains('$') || removes_or_maps(rule, label)
 }
 
 /// Whether a rule removes a label by name, or copies labels to unpredictable names.
-fn picks(rule: &FlowRule<'_>, label: &str) -> bool {
+fn removes_or_maps(rule: &FlowRule<'_>, label: &str) -> bool {
     rule.action == RelabelAction::LabelMap || rule.removes(label)
 }
 

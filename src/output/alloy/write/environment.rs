@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    fn shown(value: &Expression<'_>) -> String {
+    fn expression_text(value: &Expression<'_>) -> String {
         let mut text = String::new();
         let body = Body::new().with("x", value.clone());
         super::super::layout::component(&mut text, &super::super::syntax::Block::new("c", "", body));
@@ -339,7 +339,7 @@ mod tests {
             ("${", "\"${\""),
         ] {
             let value = replaced(&environment(&["MINE"]), text.into());
-            assert_eq!(shown(&value), expected, "{text}");
+            assert_eq!(expression_text(&value), expected, "{text}");
         }
     }
 
@@ -363,7 +363,7 @@ mod tests {
             let environment = AlloyEnvironment::new("a", &spec, AlloyVersion::NEWEST);
             for (text, expected) in [("${X}", open), ("${MINE}", mine), ("${SHARDS}", other)] {
                 let value = replaced(&environment, text.into());
-                assert_eq!(shown(&value), expected, "{containers} {text}");
+                assert_eq!(expression_text(&value), expected, "{containers} {text}");
             }
         }
     }
@@ -385,7 +385,7 @@ mod tests {
         ] {
             let mut body = Body::new().with("x", text);
             environment(&[]).replace(&mut body);
-            assert_eq!(shown(body.attribute("x").unwrap()), expected, "{text:?}");
+            assert_eq!(expression_text(body.attribute("x").unwrap()), expected, "{text:?}");
         }
     }
 
@@ -463,8 +463,8 @@ mod tests {
             let file = Expression::Export("local.file", "f".into(), "content");
             let value = environment(&["HIDDEN"]).of_secret(text, file);
             let value = replaced(&environment(&["HIDDEN"]), value);
-            assert_eq!(shown(&value), expected, "{text}");
-            assert!(!shown(&value).to_lowercase().contains("hidden"), "{text}");
+            assert_eq!(expression_text(&value), expected, "{text}");
+            assert!(!expression_text(&value).to_lowercase().contains("hidden"), "{text}");
         }
     }
 }

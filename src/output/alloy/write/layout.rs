@@ -296,14 +296,14 @@ pub fn is_print(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn written(body: Body<'_>) -> String {
+    fn write_body(body: Body<'_>) -> String {
         let mut text = String::new();
         component(&mut text, &Block::new("a.b", "c", body));
         text
     }
 
     fn line(value: impl Into<Expression<'static>>) -> String {
-        let text = written(Body::new().with("x", value));
+        let text = write_body(Body::new().with("x", value));
         let value = text.strip_prefix("a.b \"c\" {\n\tx = ").unwrap();
         value.strip_suffix("\n}\n").unwrap().to_owned()
     }
@@ -316,11 +316,11 @@ mod tests {
             .with_block("c", Body::new().with("d", true))
             .with("e", "f");
         let expected = "a.b \"c\" {\n\ta = 1\n\n\tb { }\n\n\tc {\n\t\td = true\n\t}\n\te = \"f\"\n}\n";
-        assert_eq!(written(body), expected);
+        assert_eq!(write_body(body), expected);
         let first = Body::new().with_block("b", Body::new());
-        assert_eq!(written(first), "a.b \"c\" {\n\tb { }\n}\n");
-        assert_eq!(written(Body::new()), "a.b \"c\" { }\n");
-        let mut two = written(Body::new());
+        assert_eq!(write_body(first), "a.b \"c\" {\n\tb { }\n}\n");
+        assert_eq!(write_body(Body::new()), "a.b \"c\" { }\n");
+        let mut two = write_body(Body::new());
         component(&mut two, &Block::new("logging", "", Body::new()));
         assert_eq!(two, "a.b \"c\" { }\n\nlogging { }\n");
     }
@@ -350,7 +350,7 @@ mod tests {
 \tscheme = \"https\"
 }
 ";
-        assert_eq!(written(body), expected);
+        assert_eq!(write_body(body), expected);
     }
 
     #[test]
@@ -432,7 +432,7 @@ mod tests {
             (Expression::texts(["a"]), false),
             (Expression::Call("f", vec!["a".into()]), false),
         ] {
-            let text = written(Body::new().with("a", value).with("longer", true));
+            let text = write_body(Body::new().with("a", value).with("longer", true));
             let start = if has_lines { "{\n\ta = " } else { "{\n\ta      = " };
             assert!(text.contains(start) && text.contains("\n\tlonger = true\n"), "{text}");
         }

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::plan::LabelNames;
 
-    fn of(source: &'static str, target: &'static str, action: &'static str) -> RelabelRule<'static> {
+    fn simple_rule(source: &'static str, target: &'static str, action: &'static str) -> RelabelRule<'static> {
         RelabelRule {
             source_labels: LabelNames::One(source.into()),
             target_label: Some(target.into()),
@@ -182,12 +182,12 @@ mod tests {
     }
 
     fn share(modulus: u64) -> [RelabelRule<'static>; 2] {
-        let hash = RelabelRule { modulus, ..of("__address__", "__tmp_hash", "hashmod") };
-        let keep = RelabelRule { regex: Some(SHARD.into()), target_label: None, ..of("__tmp_hash", "", "keep") };
+        let hash = RelabelRule { modulus, ..simple_rule("__address__", "__tmp_hash", "hashmod") };
+        let keep = RelabelRule { regex: Some(SHARD.into()), target_label: None, ..simple_rule("__tmp_hash", "", "keep") };
         [hash, keep]
     }
 
-    fn shown(rules: &[RelabelRule<'_>]) -> Vec<String> {
+    fn rule_names(rules: &[RelabelRule<'_>]) -> Vec<String> {
         let shown = |rule: TargetRule<'_, '_>| match rule {
             TargetRule::Own(i, _) => i.to_string(),
             TargetRule::Guard(i) => format!("guard {i}"),
@@ -197,40 +197,40 @@ mod tests {
 
     #[test]
     fn omits_only_a_leading_copy_of_the_job() {
-        let copy = || of("job", COPY_OF_JOB, "");
-        assert_eq!(shown(&[copy(), of("a", "b", "")]), ["1"]);
-        assert_eq!(shown(&[of("a", "b", ""), copy()]), ["0", "1"]);
-        assert_eq!(shown(&[of("a", COPY_OF_JOB, "")]), ["0"]);
+        let copy = || simple_rule("job", COPY_OF_JOB, "");
+        assert_eq!(rule_names(&[copy(), simple_rule("a", "b", "")]), ["1"]);
+        assert_eq!(rule_names(&[simple_rule("a", "b", ""), copy()]), ["0", "1"]);
+        assert_eq!(rule_names(&[simple_rule("a", COPY_OF_JOB, "")]), ["0"]);
     }
 
     #[test]
     fn keeps_the_copy_of_the_job_if_a_rule_reads_it() {
-        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..of("", "", "labelmap") };
+        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..simple_rule("", "", "labelmap") };
         for (rule, is_read) in [
-            (of(COPY_OF_JOB, "x", ""), true),
-            (of("a", COPY_OF_JOB, "keepequal"), true),
-            (of("a", COPY_OF_JOB, ""), false),
+            (simple_rule(COPY_OF_JOB, "x", ""), true),
+            (simple_rule("a", COPY_OF_JOB, "keepequal"), true),
+            (simple_rule("a", COPY_OF_JOB, ""), false),
             (maps("__tmp_(.+)"), true),
             (maps("__meta_(.+)"), false),
         ] {
-            let rules = [of("job", COPY_OF_JOB, ""), rule];
-            assert_eq!(shown(&rules).len(), 1 + usize::from(is_read));
+            let rules = [simple_rule("job", COPY_OF_JOB, ""), rule];
+            assert_eq!(rule_names(&rules).len(), 1 + usize::from(is_read));
         }
     }
 
     #[test]
     fn omits_sharding_rules_for_a_single_shard() {
         let [hash, keep] = share(1);
-        assert_eq!(shown(&[of("a", "b", ""), hash.clone(), keep.clone()]), ["0"]);
-        assert_eq!(shown(&[hash.clone(), keep.clone(), of("a", "b", "")]), ["0", "1", "2"]);
-        assert_eq!(shown(&[hash]), ["0"]);
-        assert_eq!(shown(&share(2)), ["0", "1"]);
-        assert_eq!(shown(&[]), [""; 0]);
+        assert_eq!(rule_names(&[simple_rule("a", "b", ""), hash.clone(), keep.clone()]), ["0"]);
+        assert_eq!(rule_names(&[hash.clone(), keep.clone(), simple_rule("a", "b", "")]), ["0", "1", "2"]);
+        assert_eq!(rule_names(&[hash]), ["0"]);
+        assert_eq!(rule_names(&share(2)), ["0", "1"]);
+        assert_eq!(rule_names(&[]), [""; 0]);
     }
 
     #[test]
     fn finds_rules_that_copy_labels_of_newer_versions() {
-        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..of("", "", "labelmap") };
+        let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..simple_rule("", "", "labelmap") };
         let label = "__meta_kubernetes_pod_container_init";
         for (role, regex, expected) in [
             (DiscoveryRole::Endpoints, "__meta_kubernetes_(.+)", Some((1, label))),
@@ -242,17 +242,17 @@ mod tests {
             (DiscoveryRole::Node, "__meta_kubernetes_node_label_(.+)", None),
             (DiscoveryRole::Pod, "__meta_kubernetes_(.+)", None),
         ] {
-            let rules = [of("a", "b", ""), maps(regex), maps(regex)];
+            let rules = [simple_rule("a", "b", ""), maps(regex), maps(regex)];
             assert_eq!(newer_label_map(role, &rules, &mut ExpressionCache::default()), expected, "{role:?} {regex}");
         }
     }
 
     #[test]
     fn guards_expanded_label_names() {
-        let expanding = || of("a", "dyn_$1", "");
-        assert_eq!(shown(&[expanding()]), ["0", "guard 0"]);
-        assert_eq!(shown(&[expanding(), expanding(), of("a", "b", "")]), ["0", "1", "guard 1", "2"]);
-        assert_eq!(shown(&[of("a", "b_$1", "lowercase")]), ["0"]);
+        let expanding = || simple_rule("a", "dyn_$1", "");
+        assert_eq!(rule_names(&[expanding()]), ["0", "guard 0"]);
+        assert_eq!(rule_names(&[expanding(), expanding(), simple_rule("a", "b", "")]), ["0", "1", "guard 1", "2"]);
+        assert_eq!(rule_names(&[simple_rule("a", "b_$1", "lowercase")]), ["0"]);
         let bodies = |target: &'static str| Body::new().with("target_label", target);
         let (indexes, guarded) = guarded_with_indexes(vec![bodies("$1"), bodies("b")]);
         assert_eq!(guarded, [bodies("$1"), guard(), bodies("b")]);

@@ -69,17 +69,36 @@ enum PatternSegment {
     Name(Vec<PatternToken>),
 }
 
-/// A part of a pattern that matches a name.
+/// A part of a pattern that matches a name. As in git, a character is a byte.
 #[derive(Debug)]
 enum PatternToken {
     /// `*`, which matches any number of characters.
     Any,
     /// `?`, which matches one character.
     One,
-    Char(char),
+    Char(u8),
     /// `[a-z]`, or `[!a-z]` if the flag is `true`.
-    Class(bool, Vec<(char, char)>),
+    Class(bool, Vec<ByteRange>),
 }
+
+/// First and last byte of a range.
+type ByteRange = (u8, u8);
+
+/// Character classes that have a name, such as `[:digit:]`.
+const NAMED_CLASSES: [(&[u8], &[ByteRange]); 12] = [
+    (b"alnum", &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')]),
+    (b"alpha", &[(b'A', b'Z'), (b'a', b'z')]),
+    (b"blank", &[(b' ', b' '), (b'\t', b'\t')]),
+    (b"cntrl", &[(0, 0x1f), (0x7f, 0x7f)]),
+    (b"digit", &[(b'0', b'9')]),
+    (b"graph", &[(b'!', b'~')]),
+    (b"lower", &[(b'a', b'z')]),
+    (b"print", &[(b' ', b'~')]),
+    (b"punct", &[(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')]),
+    (b"space", &[(b' ', b' '), (b'\t', b'\r')]),
+    (b"upper", &[(b'A', b'Z')]),
+    (b"xdigit", &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')]),
+];
 
 /// Returns the patterns in a file, or none if the file is missing, a symlink or not UTF-8.
 fn read(file: &Path, depth: usize) -> Vec<IgnoreRule> {
@@ -94,6 +113,7 @@ fn read(file: &Path, depth: usize) -> Vec<IgnoreRule> {
 }
 
 impl IgnoreRule {
+    /// Parses a line, or returns `None` if it is empty, a comment, or malformed and therefore never matches.
     fn parse(line: &str, depth: usize) -> Option<Self> {
         let trimmed = line.trim_end_matches(' ');
         let line = match trimmed.strip_suffix('\\') {
@@ -105,12 +125,15 @@ impl IgnoreRule {
         }
         let (ignores, pattern) = line.strip_prefix('!').map_or((true, line.as_str()), |rest| (false, rest));
         let (folders_only, pattern) = pattern.strip_suffix('/').map_or((false, pattern), |rest| (true, rest));
-        let is_anchored = pattern.contains('/');
-        let mut parts: Vec<_> = pattern.trim_start_matches('/').split('/').map(part).collect();
-        if !is_anchored {
-            parts.insert(0, PatternSegment::Folders);
+        if pattern.is_empty() {
+            return None;
         }
-        (!pattern.trim_start_matches('/').is_empty()).then_some(Self { ignores, folders_only, depth, parts })
+        let parts: Option<Vec<_>> = if pattern.contains('/') {
+            pattern.strip_prefix('/').unwrap_or(pattern).split('/').map(part).collect()
+        } else {
+            Some(vec![PatternSegment::Folders, PatternSegment::Name(tokens(pattern.as_bytes())?)])
+        };
+        Some(Self { ignores, folders_only, depth, parts: parts? })
     }
 
     fn matches(&self, path: &[String], is_folder: bool) -> bool {
@@ -127,59 +150,76 @@ impl IgnoreRule {
     }
 }
 
-fn part(text: &str) -> PatternSegment {
-    match text {
+fn part(text: &str) -> Option<PatternSegment> {
+    Some(match text {
         "**" => PatternSegment::Folders,
-        name => PatternSegment::Name(tokens(name)),
-    }
+        name => PatternSegment::Name(tokens(name.as_bytes())?),
+    })
 }
 
-fn tokens(pattern: &str) -> Vec<PatternToken> {
+fn tokens(mut pattern: &[u8]) -> Option<Vec<PatternToken>> {
     let mut tokens = Vec::new();
-    let mut chars = pattern.chars();
-    while let Some(c) = chars.next() {
-        tokens.push(match c {
-            '*' => PatternToken::Any,
-            '?' => PatternToken::One,
-            '\\' => PatternToken::Char(chars.next().unwrap_or('\\')),
-            '[' => match class(chars.as_str()) {
-                Some((token, rest)) => {
-                    chars = rest.chars();
-                    token
-                }
-                None => PatternToken::Char('['),
-            },
-            c => PatternToken::Char(c),
-        });
+    while let Some((first, rest)) = pattern.split_first() {
+        let (token, rest) = match first {
+            b'*' => (PatternToken::Any, rest),
+            b'?' => (PatternToken::One, rest),
+            b'[' => class(rest)?,
+            _ => {
+                let (char, rest) = literal(pattern)?;
+                (PatternToken::Char(char), rest)
+            }
+        };
+        tokens.push(token);
+        pattern = rest;
     }
-    tokens
+    Some(tokens)
 }
 
-/// Parses a character class whose opening bracket has been removed, and returns it with the remaining text.
-fn class(text: &str) -> Option<(PatternToken, &str)> {
-    let inner = text.strip_prefix(['!', '^']).unwrap_or(text);
-    // A leading `]` is a member of the class.
-    let end = inner.char_indices().skip(1).find(|(_, c)| *c == ']')?.0;
-    let (inside, rest) = inner.split_at(end);
+/// Splits a character, which a backslash may precede, from a pattern.
+fn literal(pattern: &[u8]) -> Option<(u8, &[u8])> {
+    let (char, rest) = pattern.strip_prefix(b"\\").unwrap_or(pattern).split_first()?;
+    Some((*char, rest))
+}
+
+/// Parses a character class whose opening bracket has been removed, and returns it with the remaining pattern.
+fn class(pattern: &[u8]) -> Option<(PatternToken, &[u8])> {
+    let mut rest = pattern.strip_prefix(b"!").or_else(|| pattern.strip_prefix(b"^")).unwrap_or(pattern);
+    let is_other = rest.len() < pattern.len();
     let mut ranges = Vec::new();
-    let mut chars = inside.chars().peekable();
-    while let Some(first) = chars.next() {
-        let mut last = first;
-        let mut ahead = chars.clone();
-        if ahead.next() == Some('-')
-            && let Some(end) = ahead.next()
-        {
-            last = end;
-            chars = ahead;
+    let mut start = None;
+    loop {
+        let (first, after) = rest.split_first()?;
+        match (first, start) {
+            // A leading `]` is a member of the class.
+            (b']', _) if !ranges.is_empty() => return Some((PatternToken::Class(is_other, ranges), after)),
+            (b'-', Some(from)) if !after.starts_with(b"]") => {
+                let (to, after) = literal(after)?;
+                ranges.push((from, to));
+                (start, rest) = (None, after);
+            }
+            (b'[', _) if after.starts_with(b":") => {
+                let end = after.iter().position(|char| *char == b']')?;
+                let (name, following) = after.split_at_checked(end)?;
+                if let Some(name) = name.get(1..).and_then(|name| name.strip_suffix(b":")) {
+                    let (_, named) = NAMED_CLASSES.iter().find(|(known, _)| *known == name)?;
+                    ranges.extend_from_slice(named);
+                    (start, rest) = (None, following.get(1..)?);
+                } else {
+                    ranges.push((b'[', b'['));
+                    (start, rest) = (Some(b'['), after);
+                }
+            }
+            _ => {
+                let (char, after) = literal(rest)?;
+                ranges.push((char, char));
+                (start, rest) = (Some(char), after);
+            }
         }
-        ranges.push((first, last));
     }
-    Some((PatternToken::Class(inner.len() < text.len(), ranges), rest.strip_prefix(']')?))
 }
 
 fn is_name(tokens: &[PatternToken], name: &str) -> bool {
-    let chars: Vec<char> = name.chars().collect();
-    let is_char = |token: &PatternToken, c: &char| match token {
+    let is_char = |token: &PatternToken, c: &u8| match token {
         PatternToken::Any => false,
         PatternToken::One => true,
         PatternToken::Char(expected) => expected == c,
@@ -187,7 +227,7 @@ fn is_name(tokens: &[PatternToken], name: &str) -> bool {
             ranges.iter().any(|(first, last)| (first..=last).contains(&c)) != *is_other
         }
     };
-    greedy(tokens, &chars, |token| matches!(token, PatternToken::Any), is_char)
+    greedy(tokens, name.as_bytes(), |token| matches!(token, PatternToken::Any), is_char)
 }
 
 /// Whether a pattern matches all items; a star matches any number of them. Only the last star is retried, so the cost
@@ -241,7 +281,17 @@ mod tests {
             ("[a-c]x", "bx", false, true),
             ("[!a-c]x", "bx", false, false),
             ("[]-]", "]", false, true),
-            ("a[", "a[", false, true),
+            ("[]a]", "]", false, true),
+            (r"[\]]", "]", false, true),
+            (r"[a\-c]", "b", false, false),
+            ("[[:digit:]_]x", "5x", false, true),
+            ("[[:digit:]_]x", ":x", false, false),
+            ("[[:a]", ":", false, true),
+            ("{a,b}", "a", false, false),
+            ("**", "a", false, true),
+            ("//a", "a", false, false),
+            ("caf?", "café", false, false),
+            ("caf??", "café", false, true),
             (r"\#a", "#a", false, true),
             (r"a\ ", "a ", false, true),
             ("a  ", "a", false, true),
@@ -250,7 +300,7 @@ mod tests {
             let path: Vec<_> = path.split('/').map(str::to_owned).collect();
             assert_eq!(rule.matches(&path, is_folder), expected, "{pattern} {path:?}");
         }
-        for line in ["", "# comment", "/", "!", "   "] {
+        for line in ["", "# comment", "/", "!", "   ", "a[", r"a\", "[a-", "[[:other:]]"] {
             assert!(IgnoreRule::parse(line, 0).is_none(), "{line}");
         }
     }

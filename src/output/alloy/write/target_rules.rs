@@ -183,7 +183,8 @@ mod tests {
 
     fn share(modulus: u64) -> [RelabelRule<'static>; 2] {
         let hash = RelabelRule { modulus, ..simple_rule("__address__", "__tmp_hash", "hashmod") };
-        let keep = RelabelRule { regex: Some(SHARD.into()), target_label: None, ..simple_rule("__tmp_hash", "", "keep") };
+        let keep =
+            RelabelRule { regex: Some(SHARD.into()), target_label: None, ..simple_rule("__tmp_hash", "", "keep") };
         [hash, keep]
     }
 

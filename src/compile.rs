@@ -249,6 +249,7 @@ fn read_source<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::TestInput;
     use std::cell::Cell;
 
     const INPUT: &str = "apiVersion: monitoring.grafana.com/v1alpha1
@@ -275,8 +276,7 @@ metadata: {name: s, namespace: ns}
 
     #[test]
     fn bundle_lists_excluded_agents() {
-        let mut sources = Sources::default();
-        sources.add(Source::new("t", INPUT, true));
+        let sources = TestInput::new(INPUT).sources;
         for (asked, left_alone) in [(&[][..], &["c"][..]), (&["b"], &["a", "c"]), (&["a", "b"], &["c"])] {
             let options = CompileOptions {
                 resolve: resolve::ResolveOptions {
@@ -334,8 +334,7 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
 
     #[test]
     fn stops_canceled_compilations() {
-        let mut sources = Sources::default();
-        sources.add(Source::new("t", INPUT, true));
+        let sources = TestInput::new(INPUT).sources;
         let stopped_at = |stop: usize| {
             let asked = Cell::new(0);
             let is_wanted = || {

@@ -8,6 +8,10 @@
 //! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and continues. Only [`input`] reads
 //! the disk, only [`emit`] writes to it, and only the command line touches arguments, environment and terminal.
 
+// `testing` is also part of the integration tests, which use the library by this name.
+#[cfg(test)]
+extern crate self as agentctl;
+
 pub mod admit;
 pub mod aggregate;
 pub mod api;
@@ -37,4 +41,6 @@ pub mod resolve;
 pub mod secrecy;
 pub mod source;
 pub mod targets;
+#[cfg(test)]
+mod testing;
 pub mod yaml;

@@ -58,13 +58,11 @@ fn items<'d, T: Deserialize<'d>>(root: Node<'d>, field: &str) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::Limits;
+    use crate::testing;
 
     /// Returns what an object adds, with one item per line. The object's namespace defaults to `ours`.
     fn decoded(kind: AccessKind, text: &str) -> String {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
-        let documents = yaml::read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let mut access = Access::default();
         decode(kind, documents[0].root(), "ours", &mut access);
         let accounts = access.accounts.iter().map(|account| {

@@ -33,16 +33,14 @@ fn of_object(found: DocumentObject<'_>, out: &mut Vec<Allowance>, diagnostics: &
 mod tests {
     use super::*;
     use crate::diagnostic::Code;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     #[test]
     fn collects_allowances_from_lists_and_items() {
         let text = "apiVersion: v1\nkind: List\nmetadata: {annotations: {agentctl.dev/allow: paused-agent}}\n\
                     items:\n- apiVersion: v1\n  kind: Secret\n  metadata: {annotations: {agentctl.dev/allow: \
                     duplicate-scrape}}\n";
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
-        let documents = read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
         collect_allowances(documents[0].root(), &mut found, &mut diagnostics);
         let codes: Vec<_> = found.iter().map(|allowance| allowance.code).collect();

@@ -27,11 +27,12 @@ pub fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources, Span};
+    use crate::source::Span;
+    use crate::testing;
 
     /// Whether a finding at `at` is kept when there is a syntax error at `mistake`.
     fn is_kept(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
-        let id = Sources::default().add(Source::new("t", text, true));
+        let id = testing::source_id();
         let found = |code, at: &str| {
             let start = text.find(at).unwrap();
             Diagnostic::new(code, "m").label(Span::new(id, start, start), "")

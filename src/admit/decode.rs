@@ -306,12 +306,10 @@ fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnosti
 mod tests {
     use super::*;
     use crate::admit::{AdmitOptions, admit_document};
-    use crate::source::{Source, Sources};
-    use crate::yaml::Limits;
+    use crate::testing;
 
     fn documents(text: &str) -> Vec<AdmittedDocument<'_>> {
-        let source = Sources::default().add(Source::new("x.yaml", "", true));
-        let documents = yaml::read(source, text, &Limits::default()).output.into_iter();
+        let documents = testing::documents(text).into_iter();
         let options = AdmitOptions::default();
         let admit = |document| admit_document(document, true, &options, |_, _| false, &mut Vec::new());
         documents.map(admit).collect()
@@ -430,9 +428,8 @@ spec: {{selector: {{}}, endpoints: [{{port: web, interval: {interval}}}]}}
         };
         let mut text: String = (0..800).map(|name| monitor(name, "30s")).collect();
         text += &monitor(5, "60s");
-        let source = Sources::default().add(Source::new("x.yaml", "", true));
         let mut diagnostics = Vec::new();
-        let documents = yaml::read(source, &text, &Limits::default()).output.into_iter();
+        let documents = testing::documents(&text).into_iter();
         let options = AdmitOptions::default();
         let documents: Vec<_> = documents
             .map(|document| admit_document(document, true, &options, |_, _| false, &mut diagnostics))

@@ -88,11 +88,12 @@ fn can_be_fixed(code: Code) -> bool {
 mod tests {
     use super::*;
     use crate::diagnostic::{Edit, Fix};
-    use crate::source::{Source, Sources, Span};
+    use crate::source::Span;
+    use crate::testing;
 
     #[test]
     fn creates_only_listed_or_fixable_findings() {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let id = testing::source_id();
         for (fixes, is_fixable, expected) in [
             (Fixes::Listed, true, [MOST, MOST + 1, 5, 0]),
             (Fixes::All, true, [MOST + 5, MOST + 5, 0, 0]),

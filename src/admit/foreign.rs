@@ -191,14 +191,12 @@ fn custom() -> impl Iterator<Item = Kind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     /// Returns the finding for an object with this version and kind, and the kinds that may have been meant.
     fn of(api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
         let text = format!("apiVersion: {api_version}\nkind: {kind}\n");
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
-        let documents = read(id, &text, &Limits::default()).output;
+        let documents = testing::documents(&text);
         mistake(documents[0].root(), api_version, kind)
     }
 
@@ -327,8 +325,7 @@ mod tests {
     #[test]
     fn finds_resources_inside_other_objects() {
         let container = |text: &str| {
-            let id = Sources::default().add(Source::new("x.yaml", "", true));
-            let documents = read(id, text, &Limits::default()).output;
+            let documents = testing::documents(text);
             super::container(documents[0].root(), "Template").map(|found| found.message)
         };
         let monitor = "{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, spec: {}}";
@@ -350,8 +347,7 @@ mod tests {
     #[test]
     fn suggests_kinds_for_untyped_documents() {
         let kinds = |text: &str| {
-            let id = Sources::default().add(Source::new("x.yaml", "", true));
-            let documents = read(id, text, &Limits::default()).output;
+            let documents = testing::documents(text);
             kinds_meant(documents[0].root())
         };
         assert_eq!(kinds("kid: Probe\napiVersion: monitoring.coreos.com/v1\n"), [Kind::Probe]);

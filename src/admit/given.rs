@@ -58,8 +58,7 @@ fn unused_labels(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> 
 mod tests {
     use super::*;
     use crate::admit::{Given, admit_document};
-    use crate::source::{Source, Sources};
-    use crate::yaml::{self, Limits};
+    use crate::testing;
 
     #[test]
     fn reports_flags_without_effect() {
@@ -82,8 +81,7 @@ mod tests {
                     given: Given { namespace, namespace_labels },
                     ..AdmitOptions::default()
                 };
-                let id = Sources::default().add(Source::new("x.yaml", "", true));
-                let documents = yaml::read(id, &text, &Limits::default()).output.into_iter();
+                let documents = testing::documents(&text).into_iter();
                 let admit = |document| admit_document(document, true, &options, |_, _| false, &mut Vec::new());
                 let found = unused_flags(&documents.map(admit).collect::<Vec<_>>(), &options);
                 found.into_iter().map(|found| found.message).collect::<Vec<_>>()

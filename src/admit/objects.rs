@@ -287,6 +287,7 @@ fn encrypted_object(node: Node<'_>, named: bool) -> Diagnostic {
 mod tests {
     use super::*;
     use crate::source::{Source, Sources};
+    use crate::testing;
 
     #[test]
     fn finds_nested_and_enclosing_spans() {
@@ -322,8 +323,7 @@ mod tests {
     #[test]
     fn determines_the_namespace_of_objects() {
         let namespace = |kind, text: &str| {
-            let id = Sources::default().add(Source::new("x.yaml", "", true));
-            let documents = yaml::read(id, text, &yaml::Limits::default()).output;
+            let documents = testing::documents(text);
             let root = documents[0].root();
             let meta = metadata(root, kind != Kind::Node, "ours");
             assert_eq!(
@@ -341,8 +341,7 @@ mod tests {
     /// Summarizes the contents of a YAML string: the kinds of its objects, the numbers of Secret generators and RBAC
     /// objects, lost kinds, counts, and the codes of findings.
     fn contents(text: &str, named: bool) -> String {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
-        let mut read = yaml::read(id, text, &yaml::Limits::default());
+        let mut read = testing::read(text);
         let document = read.output.remove(0);
         let is_read_elsewhere: fn(&str, &str) -> bool = |_, kind| kind == "APIService";
         let of = find(&document, named, is_read_elsewhere, &mut read.diagnostics);
@@ -362,8 +361,7 @@ mod tests {
             ("[]\n", false),
             ("{op: add, path: /a}\n", false),
         ] {
-            let id = Sources::default().add(Source::new("x.yaml", "", true));
-            let documents = yaml::read(id, text, &yaml::Limits::default()).output;
+            let documents = testing::documents(text);
             let found = not_an_object(documents[0].root());
             assert_eq!(found.help.as_deref() == Some(suggestions::BUILD_PATCH), is_patch, "{text}");
             assert_eq!(found.message.ends_with("found a JSON patch"), is_patch, "{text}");
@@ -383,8 +381,7 @@ mod tests {
             // `aggregate` reports versions that are not served.
             ("{apiVersion: v2, kind: Service}".to_owned(), true),
         ] {
-            let id = Sources::default().add(Source::new("x.yaml", "", true));
-            let documents = yaml::read(id, &text, &yaml::Limits::default()).output;
+            let documents = testing::documents(&text);
             let found = find(&documents[0], false, |_, _| false, &mut Vec::new());
             assert_eq!(found.has_others, expected, "{text}");
         }

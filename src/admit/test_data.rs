@@ -110,8 +110,7 @@ fn is_kuttl_comparison(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::{CompileOptions, compile};
-    use crate::source::Source;
+    use crate::testing::TestInput;
 
     const PART: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\n";
 
@@ -120,12 +119,11 @@ mod tests {
     }
 
     fn found(files: &[(&str, &str)], named: bool) -> Vec<Diagnostic> {
-        let mut sources = Sources::default();
-        for (name, text) in files {
-            sources.add(Source::new(*name, *text, named));
-        }
-        let options = CompileOptions { is_repository: true, ..CompileOptions::default() };
-        compile(&sources, &options).diagnostics
+        let add = |input: TestInput, (name, text): &(&str, &str)| match named {
+            true => input.file(*name, *text),
+            false => input.found_file(*name, *text),
+        };
+        files.iter().fold(TestInput::default().repository(), add).findings()
     }
 
     #[test]

@@ -74,8 +74,7 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::api::schema::schema;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     fn version(text: &str) -> OperatorVersion {
         text.parse().unwrap()
@@ -84,8 +83,7 @@ mod tests {
     #[test]
     fn knows_which_releases_support_a_field() {
         let text = "spec: {}\ncontainers: {}\ninitContainers: {}\n";
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
-        let documents = read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let root = documents[0].root();
         for (of, field, since) in [
             ("spec", "configReloaderImage", Some("v0.35.0")),

@@ -1,5 +1,6 @@
 //! Tests of entire inputs: kube-aggregator's verdicts and the line of each finding.
 
+use crate::testing::TestInput;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use super::{
 };
 use super::{manifests, routes};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity, has_errors};
-use crate::source::{Source, Sources};
+use crate::source::Sources;
 use crate::yaml::{Document, Limits, read};
 
 fn folder(name: &str) -> Vec<PathBuf> {
@@ -31,9 +32,7 @@ fn documents(sources: &Sources) -> Vec<Document<'_>> {
 }
 
 fn sources(text: &str) -> Sources {
-    let mut sources = Sources::default();
-    sources.add(Source::new("input.yaml", text, true));
-    sources
+    TestInput::new(text).sources
 }
 
 /// Calls `test` with the registry built from a valid input.

@@ -165,10 +165,11 @@ pub(super) fn above(path: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
 
     #[test]
     fn suppresses_cascading_findings() {
-        let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+        let id = testing::source_id();
         let dropped_field = |path: &str, help: Option<&str>| DroppedField {
             path: path.to_owned(),
             key: Span::new(id, 3, 5),
@@ -220,7 +221,7 @@ mod tests {
     /// The number of dropped keys that explain a finding must not grow with the input.
     #[test]
     fn at_most_two_dropped_keys_explain_a_finding() {
-        let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+        let id = testing::source_id();
         let dropped_field = |number: usize| DroppedField {
             path: "spec.endpoints".to_owned(),
             key: Span::new(id, number, number + 1),

@@ -191,8 +191,7 @@ impl GeneratedSecret<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     #[test]
     fn recognizes_generators_in_every_version() {
@@ -230,8 +229,7 @@ mod tests {
     /// Returns the generated Secrets as `namespace/name: keys`, and whether all keys are known.
     fn generated(api_version: &str, kind: &str, rest: &str) -> Vec<(String, bool)> {
         let text = format!("metadata: {{name: a}}\n{rest}\n");
-        let id = Sources::default().add(Source::new("t", text.as_str(), true));
-        let documents = read(id, &text, &Limits::default()).output;
+        let documents = testing::documents(&text);
         let kind = SecretGenerator::from_type(api_version, kind).unwrap();
         let secrets = kind.secrets(documents[0].root(), "ns");
         let shown = secrets.map(|secret| {

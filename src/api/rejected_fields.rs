@@ -106,6 +106,7 @@ mod tests {
     use crate::api::Kind;
     use crate::diagnostic::Code;
     use crate::source::Span;
+    use crate::testing;
 
     const OBJECT: ObjectRef<'_> = ObjectRef { kind: Kind::Probe, namespace: "a", name: "b" };
 
@@ -149,7 +150,7 @@ mod tests {
 
     #[test]
     fn drops_minor_findings_and_explains_severe_ones() {
-        let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
+        let id = testing::source_id();
         let dropped_fields = [DroppedField {
             path: "spec.module".to_owned(),
             key: Span::new(id, 3, 5),

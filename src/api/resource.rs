@@ -204,13 +204,11 @@ pub fn serialize_display<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     #[test]
     fn references_follow_the_scope_of_their_kind() {
-        let id = Sources::default().add(Source::new("t", "metadata: {name: b}", true));
-        let documents = read(id, "metadata: {name: b}", &Limits::default()).output;
+        let documents = testing::documents("metadata: {name: b}");
         for (kind, name, reference, called, full_name) in [
             (Kind::Probe, "b", "Probe/a/b", "Probe `b`", "a/b"),
             (Kind::Node, "b", "Node/b", "Node `b`", "a/b"),

@@ -103,13 +103,11 @@ fn items(list: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     fn reason(annotations: &str) -> Option<String> {
         let text = format!("metadata: {{name: a, annotations: {{{annotations}}}}}");
-        let id = Sources::default().add(Source::new("x.yaml", &*text, true));
-        let documents = read(id, &text, &Limits::default()).output;
+        let documents = testing::documents(&text);
         Unapplied::new(documents[0].root()).map(|found| found.reason)
     }
 

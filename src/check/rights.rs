@@ -204,6 +204,7 @@ mod tests {
     use super::mounts_token;
     use crate::check::tests::{agent, assert_lines, found, manifest, told};
     use crate::diagnostic::{Code, Diagnostic, Severity};
+    use crate::testing;
 
     /// Returns the findings for an agent whose monitor searches `namespaces` and whose account has `rules` in all
     /// namespaces.
@@ -333,8 +334,7 @@ mod tests {
             ),
         ] {
             let text = format!("{{{fields}}}");
-            let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
-            let documents = crate::yaml::read(id, &text, &crate::yaml::Limits::default()).output;
+            let documents = testing::documents(&text);
             let agent = crate::yaml::decode(documents[0].root()).unwrap();
             assert_eq!(mounts_token(&agent), expected, "{fields}");
         }

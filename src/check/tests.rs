@@ -2,9 +2,9 @@
 
 use super::broken::{field_path, statement};
 use super::walk::{Json, Rows, violations};
-use crate::compile::{CompileOptions, compile};
+use crate::compile::CompileOptions;
 use crate::diagnostic::Diagnostic;
-use crate::source::{Source, Sources};
+use crate::testing::TestInput;
 
 /// Agent that selects every instance and Integration in its namespace.
 pub const AGENT: &str = "
@@ -46,9 +46,7 @@ pub fn found_in_flow(documents: &[&str]) -> Vec<Diagnostic> {
 }
 
 fn found_with(documents: &[&str], options: &CompileOptions) -> Vec<Diagnostic> {
-    let mut sources = Sources::default();
-    sources.add(Source::new("test.yaml", documents.join("\n---\n"), true));
-    compile(&sources, options).diagnostics
+    TestInput::new(documents.join("\n---\n")).options(options).findings()
 }
 
 /// Returns the findings from compiling these documents, as `code path: message`.

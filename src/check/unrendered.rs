@@ -489,17 +489,13 @@ fn shell_word(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::{CompileOptions, compile, read};
-    use crate::source::Source;
+    use crate::testing::TestInput;
 
     /// Returns the commands for these files, and whether each file's finding is more severe than a note.
     fn commands(files: &[(&str, &str)]) -> Vec<(String, bool)> {
-        let mut sources = Sources::default();
-        for (file, text) in files {
-            sources.add(Source::new(*file, *text, false));
-        }
-        let (documents, _) = read(&sources, &CompileOptions::default());
-        let found = find_unrendered(&sources, &documents);
+        let input = files.iter().fold(TestInput::default(), |input, (file, text)| input.found_file(*file, *text));
+        let (documents, _) = input.read();
+        let found = find_unrendered(&input.sources, &documents);
         found.iter().map(|file| (file.command(), file.diagnostic().severity > Severity::Note)).collect()
     }
 
@@ -528,29 +524,26 @@ mod tests {
 
     #[test]
     fn reports_each_chart_once() {
-        let mut sources = Sources::default();
+        let mut input = TestInput::default();
         for chart in 0..40 {
-            sources.add(Source::new(format!("{chart}/Chart.yaml"), "", false));
+            input = input.found_file(format!("{chart}/Chart.yaml"), "");
             for template in 0..20 {
                 let text = "kind: ServiceMonitor\na: {{ .a }}\nb: {{ .b }}\nb: {{ .c }}\n";
-                sources.add(Source::new(format!("{chart}/templates/{template}.yaml"), text, false));
+                input = input.found_file(format!("{chart}/templates/{template}.yaml"), text);
             }
         }
-        let (_, found) = read(&sources, &CompileOptions::default());
+        let (_, found) = input.read();
         assert_eq!(found.list.iter().map(Diagnostic::count).sum::<usize>(), 40, "{found:?}");
     }
 
     #[test]
     fn many_kustomizations_cause_one_finding() {
         for (count, expected) in [(1, 1), (2, 1), (9, 1)] {
-            let mut sources = Sources::default();
-            for number in 0..count {
-                let name = format!("{number}/kustomization.yaml");
-                sources.add(Source::new(name, "namePrefix: a", false));
-            }
-            sources.add(Source::new("chart/Chart.yaml", "", false));
-            let (documents, _) = read(&sources, &CompileOptions::default());
-            let mut files = find_unrendered(&sources, &documents);
+            let names = (0..count).map(|number| format!("{number}/kustomization.yaml"));
+            let input = names.fold(TestInput::default(), |input, name| input.found_file(name, "namePrefix: a"));
+            let input = input.found_file("chart/Chart.yaml", "");
+            let (documents, _) = input.read();
+            let mut files = find_unrendered(&input.sources, &documents);
             files.iter_mut().for_each(|file| file.is_foreign = false);
             let found = not_rendered(&files);
             let kustomizations = found.len() - 1;
@@ -582,7 +575,7 @@ mod tests {
 
     #[test]
     fn reports_overlays_instead_of_their_bases() {
-        let mut sources = Sources::default();
+        let mut input = TestInput::default();
         for (file, text) in [
             ("x/base/kustomization.yaml", "namePrefix: a"),
             ("x/part/kustomization.yaml", "kind: Component"),
@@ -592,10 +585,10 @@ mod tests {
             ("y/one/kustomization.yaml", "resources: [../two]\nnamePrefix: a"),
             ("y/two/kustomization.yaml", "resources: [../one]\nnamePrefix: a"),
         ] {
-            sources.add(Source::new(file, text, false));
+            input = input.found_file(file, text);
         }
-        let (documents, _) = read(&sources, &CompileOptions::default());
-        let found = find_unrendered(&sources, &documents);
+        let (documents, _) = input.read();
+        let found = find_unrendered(&input.sources, &documents);
         let bases = found.iter().map(|file| (file.directory, file.is_base));
         let expected = ["x/base", "x/part"].map(|base| (base, true));
         let alone = ["x/listed", "x/over", "x/list", "y/one", "y/two"].map(|alone| (alone, false));
@@ -609,11 +602,9 @@ mod tests {
         };
         let resources = [("ServiceMonitor", "a"), ("ServiceMonitor", "b"), ("PodMonitor", "a")];
         let resources = resources.map(|(kind, name)| resource(kind, name)).join("---\n");
-        let mut sources = Sources::default();
         let patches = "patches: [{target: {kind: ServiceMonitor, name: a}, patch: x}]";
-        sources.add(Source::new("kustomization.yaml", patches, false));
-        sources.add(Source::new("x.yaml", resources, false));
-        let found = compile(&sources, &CompileOptions::default()).diagnostics;
+        let input = TestInput::default().found_file("kustomization.yaml", patches).found_file("x.yaml", resources);
+        let found = input.findings();
         let is_explained = |found: &&Diagnostic| {
             let help = found.help.as_deref().unwrap_or_default();
             help.starts_with("`kustomization.yaml` patches a resource with this name; check the build output with ")
@@ -630,11 +621,10 @@ mod tests {
             ("namespace: shop\nresources: [other.yaml]", false),
             ("resources: [namespace.yaml, gone.yaml]", false),
         ] {
-            let mut sources = Sources::default();
-            sources.add(Source::new("kustomization.yaml", text, false));
             let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: _}\n";
-            sources.add(Source::new("namespace.yaml", namespace, false));
-            let found = compile(&sources, &CompileOptions::default()).diagnostics;
+            let input =
+                TestInput::default().found_file("kustomization.yaml", text).found_file("namespace.yaml", namespace);
+            let found = input.findings();
             let found = found.iter().find(|found| found.code == Code::InvalidName).unwrap();
             let help = found.help.as_deref().unwrap_or_default();
             let expected = "`kustomization.yaml` renames it; check the build output with `agentctl check -k .`";

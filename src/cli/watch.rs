@@ -149,6 +149,7 @@ fn finding(diagnostic: &Diagnostic) -> FindingWithoutLocation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::TestInput;
 
     #[test]
     fn detects_changed_names_and_contents() {
@@ -165,11 +166,8 @@ mod tests {
             (&[], true),
             (&[], false),
         ] {
-            let mut sources = Sources::default();
-            for (name, text) in files {
-                sources.add(Source::new(*name, *text, true));
-            }
-            assert_eq!(watching.has_new_text(&sources), expected, "{files:?}");
+            let input = files.iter().fold(TestInput::default(), |input, (name, text)| input.file(*name, *text));
+            assert_eq!(watching.has_new_text(&input.sources), expected, "{files:?}");
         }
         // The first input always counts as changed, even if it is empty.
         assert!(Watching::default().has_new_text(&Sources::default()));

@@ -100,10 +100,10 @@ pub fn apply_edits<'e>(text: &str, edits: impl IntoIterator<Item = &'e Edit>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
+    use crate::testing;
 
     fn edits(of: &[(usize, usize, &str)]) -> Vec<Edit> {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let id = testing::source_id();
         let edit = |&(start, end, text): &_| Edit::replace(Span::new(id, start, end), text);
         of.iter().map(edit).collect()
     }

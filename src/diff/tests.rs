@@ -1,5 +1,6 @@
 //! Tests of which differences are reported and how they are shown.
 
+use crate::testing::documents;
 use std::io::Write;
 
 use base64::Engine;
@@ -12,8 +13,6 @@ use super::{
 };
 use crate::diagnostic::{Code, ObjectKey};
 use crate::printable::{Screen, Text};
-use crate::source::{Source, Sources};
-use crate::yaml::{self, Document, Limits};
 
 fn state(json: Value) -> ObjectState<'static> {
     let text = |pointer: &str| {
@@ -62,11 +61,6 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
-}
-
-fn documents(text: &str) -> Vec<Document<'_>> {
-    let id = Sources::default().add(Source::new("x.yaml", "", true));
-    yaml::read(id, text, &Limits::default()).output
 }
 
 fn read(text: &str) -> (Vec<ObjectState<'static>>, Vec<Code>) {

@@ -54,7 +54,7 @@ fn remedy(commands: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
+    use crate::testing::TestInput;
 
     #[test]
     fn shows_at_most_three_commands() {
@@ -82,8 +82,7 @@ mod tests {
             ("a: b\n", &[], false),
             ("a: b\n# Source: chart/a.yaml\n", &["c".to_owned()], false),
         ] {
-            let mut sources = Sources::default();
-            sources.add(Source::new("a.yaml", text, true));
+            let sources = TestInput::new(text).sources;
             let help = empty_check(commands, &sources, false).help.unwrap_or_default();
             assert_eq!(help.contains("the chart's values"), is_of_chart, "{text} {help}");
         }

@@ -121,13 +121,12 @@ fn is_of_form(key: &str, value: Option<&FlagValue>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Document, Limits, read};
+    use crate::testing;
+    use crate::yaml::Document;
 
     /// Returns the parameters in the form `name=value`, followed by the messages of the findings.
     fn found(text: &str, parameters: fn(Option<Node<'_>>, &mut Vec<Diagnostic>) -> Vec<Flag>) -> String {
-        let id = Sources::default().add(Source::new("x", text, true));
-        let documents = read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let mut out = Vec::new();
         let flags = parameters(documents.first().map(Document::root), &mut out);
         let flags = flags.iter().map(|flag| match &flag.value {

@@ -333,9 +333,9 @@ fn path(through: &[ObjectRef<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::CompileOptions;
+    use crate::testing::TestInput;
+
     use crate::insight::resolved::resolve;
-    use crate::source::{Source, Sources};
 
     fn object(name: &str) -> ObjectRef<'_> {
         ObjectRef { kind: Kind::Probe, namespace: "a", name }
@@ -442,8 +442,8 @@ nor on 1 more
             probe("refused", ", interval: soon"),
             named("Node", "n", ""),
         ];
-        let mut sources = Sources::default();
-        let ids = texts.map(|text| sources.add(Source::new("x.yaml", text, true)));
+        let input = TestInput::numbered(texts);
+        let ids: Vec<_> = input.sources.iter().map(|(id, _)| id).collect();
         for (asked, expected) in [
             (
                 &[7][..],
@@ -543,7 +543,7 @@ nothing depends on Node/n
             ),
             (&[], "0 agents affected, 0 objects\n"),
         ] {
-            resolve(&sources, Vec::new(), &CompileOptions::default(), |input| {
+            resolve(&input.sources, Vec::new(), &input.options, |input| {
                 let (rendering, catalog) = (input.rendering().output, input.catalog());
                 let sources: Vec<_> = asked.iter().map(|i| ids[*i]).collect();
                 let found = dependents(&input, &rendering, &catalog.in_sources(&sources));

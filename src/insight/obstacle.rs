@@ -149,11 +149,11 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::resolve::{Condition, Requirement};
-    use crate::source::{Source, Sources};
+    use crate::testing;
 
     #[test]
     fn formats_obstacles_as_text_and_json() {
-        let id = Sources::default().add(Source::new("x", "", true));
+        let id = testing::source_id();
         let span = Span::new(id, 0, 0);
         let mismatch = |found| {
             let (key, condition) = ("team", Condition::Exists);

@@ -76,9 +76,7 @@ fn resolve_resources<'d, T>(
 /// Resolves an input that consists of a single file.
 #[cfg(test)]
 pub fn resolve_text<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
-    let mut sources = Sources::default();
-    sources.add(crate::source::Source::new("x.yaml", text, true));
-    resolve(&sources, Vec::new(), &CompileOptions::default(), answer)
+    resolve(&crate::testing::TestInput::new(text).sources, Vec::new(), &CompileOptions::default(), answer)
 }
 
 impl<'d> Resolved<'d> {

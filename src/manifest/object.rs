@@ -384,6 +384,7 @@ impl fmt::Debug for Object {
 mod tests {
     use super::super::metadata::MetadataMap;
     use super::*;
+    use crate::testing;
 
     #[test]
     fn resource_names_include_the_group() {
@@ -485,8 +486,7 @@ mod tests {
             ("Secret", "", false),
         ] {
             let text = format!("kind: {kind}\nmetadata: {{labels: {{{label}: '{manager}'}}}}\n");
-            let source = crate::source::Sources::default().add(crate::source::Source::new("", "", true));
-            let documents = yaml::read(source, &text, &yaml::Limits::default()).output;
+            let documents = testing::documents(&text);
             assert_eq!(is_rendered(documents[0].root()), expected, "{text}");
         }
     }

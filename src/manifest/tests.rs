@@ -1,5 +1,6 @@
 //! Manifests of small agents, compared with the operator's.
 
+use crate::testing::documents;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -7,14 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::api::{GrafanaAgent, Integration, Kind, ObjectMeta, Resource, ResourceHeader};
 use crate::budget::Budget;
-use crate::source::{Source, Sources};
-use crate::yaml::{self, Document, Limits};
-
-fn documents(text: &str) -> Vec<Document<'_>> {
-    let mut sources = Sources::default();
-    let source = sources.add(Source::new("agent.yaml", text, true));
-    yaml::read(source, text, &Limits::default()).output
-}
+use crate::yaml::{self, Document};
 
 fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_>) -> Resource<'d, S> {
     let root = document.root();

@@ -86,11 +86,11 @@ impl<'t> EmbeddedYaml<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
+    use crate::testing;
 
     #[test]
     fn reads_only_the_first_document_and_allows_duplicate_keys() {
-        let source = Sources::default().add(Source::new("", "", true));
+        let source = testing::source_id();
         for (text, is_useless, warnings) in [
             ("a: 1\nb: 2\n", false, [].as_slice()),
             ("", false, &[]),

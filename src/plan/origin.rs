@@ -118,13 +118,11 @@ impl fmt::Debug for Origin<'_> {
 mod tests {
     use super::*;
     use crate::api::{Kind, ObjectMeta};
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     #[test]
     fn builds_and_compares_origins() {
-        let source = Sources::default().add(Source::new("x.yaml", "", true));
-        let documents = read(source, "{}", &Limits::default()).output;
+        let documents = testing::documents("{}");
         let head = |name| ResourceHeader {
             kind: Kind::Probe,
             meta: ObjectMeta { name, namespace: "ns", ..ObjectMeta::default() },

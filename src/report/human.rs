@@ -207,6 +207,7 @@ fn report(found: &Diagnostic, excerpts: Excerpts, screen: Screen) -> miette::Rep
 
 #[cfg(test)]
 mod tests {
+    use crate::testing::TestInput;
     use std::slice;
 
     use crate::diagnostic::{Code, Diagnostic, Label, Occurrence};
@@ -268,8 +269,7 @@ mod tests {
 
     /// Returns the report for a source with a diagnostic at each of the given words.
     fn at(text: &str, words: &[&str]) -> String {
-        let mut sources = Sources::default();
-        sources.add(Source::new("x.yaml", text, true));
+        let sources = TestInput::new(text).sources;
         let diagnostic = words.iter().fold(Diagnostic::new(Code::NotAnObject, "m"), |found, word| {
             found.label(sample::span(&sources, 0, word), "here")
         });

@@ -247,8 +247,7 @@ impl Mismatch<'_> {
 mod tests {
     use super::*;
     use crate::api::{LabelSelector, ObjectMeta, ObjectRef, Relation, Resources};
-    use crate::source::{Source, Sources};
-    use crate::yaml::{self, Limits};
+    use crate::testing;
 
     /// Returns the explanation and distance for a ServiceMonitor and a MetricsInstance in the `m` namespace.
     fn explain(
@@ -257,9 +256,7 @@ mod tests {
         wanted: Option<&LabelSelector<'_>>,
         namespaces: Option<&LabelSelector<'_>>,
     ) -> (String, u32) {
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new("x", "{}", true));
-        let documents = yaml::read(id, "{}", &Limits::default()).output;
+        let documents = testing::documents("{}");
         let child = ResourceHeader {
             kind: Kind::ServiceMonitor,
             meta: ObjectMeta {

@@ -255,13 +255,11 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
 mod tests {
     use super::*;
     use crate::resolve::tests::{object, of_resources};
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     /// Calls `make` with the first document in a YAML string.
     fn of_text(text: &str, make: impl Fn(Node<'_>) -> u64) -> u64 {
-        let id = Sources::default().add(Source::new("t", text, true));
-        let documents = read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         make(documents[0].root())
     }
 

@@ -4,13 +4,11 @@ use super::references::{self, AgentUse};
 use super::*;
 use crate::admit;
 use crate::api::{AnyResource, ObjectRef};
-use crate::source::{Source, Sources};
-use crate::yaml::{Limits, read};
+use crate::testing;
 
 /// Calls `make` with the resources of an input.
 pub(crate) fn of_resources<T>(text: &str, make: impl FnOnce(Resources<'_>) -> T) -> T {
-    let id = Sources::default().add(Source::new("t", text, true));
-    let read = read(id, text, &Limits::default());
+    let read = testing::read(text);
     let (options, mut found) = (admit::AdmitOptions::default(), read.diagnostics);
     let admitted = read.output.into_iter();
     let admitted = admitted.map(|d| admit::admit_document(d, true, &options, |_, _| false, &mut found));

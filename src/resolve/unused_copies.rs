@@ -83,8 +83,7 @@ impl<'d> UsedObjects<'d> {
 mod tests {
     use super::*;
     use crate::admit;
-    use crate::compile::{CompileOptions, read};
-    use crate::source::Source;
+    use crate::testing::TestInput;
 
     #[test]
     fn reports_unreferenced_duplicates_as_notes() {
@@ -105,18 +104,16 @@ mod tests {
             ("ConfigMap", "used", ["b", "c"], Severity::Note),
             ("ConfigMap", "agents", ["b", "c"], Severity::Error),
         ] {
-            let mut sources = Sources::default();
-            sources.add(Source::new("a/a.yaml", format!("{agent}---\n{instance}"), true));
+            let mut input = TestInput::default().file("a/a.yaml", format!("{agent}---\n{instance}"));
             for (number, (directory, value)) in directories.into_iter().zip(["eA==", "eQ=="]).enumerate() {
                 let name = format!("{directory}/{number}.yaml");
-                sources.add(Source::new(name, data(kind, namespace, value), true));
+                input = input.file(name, data(kind, namespace, value));
             }
-            let options = CompileOptions::default();
-            let (documents, _) = read(&sources, &options);
-            let decoded = admit::decode(&documents, &options.admit.namespace);
+            let (documents, _) = input.read();
+            let decoded = admit::decode(&documents, &input.options.admit.namespace);
             let mut found = decoded.diagnostics;
             found.retain(|found| found.code == Code::DuplicateResource);
-            downgrade_unused_copies(&sources, &decoded.output, &mut found);
+            downgrade_unused_copies(&input.sources, &decoded.output, &mut found);
             let severities: Vec<_> = found.iter().map(|found| found.severity).collect();
             assert_eq!(severities, [expected], "{kind} {namespace} {directories:?}");
         }

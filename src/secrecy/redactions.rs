@@ -211,11 +211,11 @@ fn disjoint(mut parts: Vec<SourcePart>) -> Vec<SourcePart> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Sources;
+    use crate::testing;
 
     /// Returns the non-empty lines, redacted as in excerpts.
     fn redacted_lines(text: &str) -> Vec<String> {
-        let id = Sources::default().add(Source::new("x", "", true));
+        let id = testing::source_id();
         let source = Source::new("x", text, true);
         let mut views = SourceRedactions::default();
         let lines = (1..).map_while(|number| source.line(number));
@@ -430,7 +430,7 @@ mod tests {
     #[test]
     fn redacts_partial_lines_like_whole_lines() {
         let line = "{\"kind\": \"Secret\", \"data\": {\"a\": \"hunter2\", \"b\": \"hunter2\"}}";
-        let id = Sources::default().add(Source::new("x", "", true));
+        let id = testing::source_id();
         for text in [line.to_owned(), format!("{line}]"), format!("{{kind: Probe, a: {line}}}")] {
             let above = "kind: Probe\na: b\n---\n";
             let source = Source::new("x", format!("{above}{text}"), true);
@@ -457,7 +457,7 @@ mod tests {
         for before in ["", "---\n", "# first\n"] {
             let text: String = (0..4 * GROUP_SIZE).map(document).collect();
             let text = format!("{before}{text}");
-            let id = Sources::default().add(Source::new("x", "", true));
+            let id = testing::source_id();
             let source = Source::new("x", &text, true);
             let whole = Redactions::new(id, &source, 0..text.len(), &mut SecretKeys::default());
             let mut views = SourceRedactions::default();

@@ -219,12 +219,11 @@ mod tests {
     use super::*;
     use crate::secrecy::MASK;
     use crate::secrecy::{ValueForm, for_each_secret};
-    use crate::source::{Source, Sources};
-    use crate::yaml::{self, LibraryStyle, Limits};
+    use crate::testing;
+    use crate::yaml::{self, LibraryStyle};
 
     fn masked(text: &str, form: ValueForm) -> String {
-        let id = Sources::default().add(Source::new("x", "", true));
-        let documents = yaml::read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let mut value = yaml::to_value(documents[0].root());
         for_each_secret(&mut value, form, &mut |_, value| *value = Value::from(MASK));
         yaml::write(&value, LibraryStyle::V3)
@@ -299,8 +298,7 @@ mod tests {
         let text = "a: [{url: 'http://u:p@h/', password: x}, {name: b, password: x}, {password: x}, \
                     {name: b, password: x}, {name: [b], instance: c, job_name: 'AKIAIOSFODNN7EXAMPLE', password: x}, x, \
                     {job_name: d, name: e, password: [x, x]}]";
-        let id = Sources::default().add(Source::new("x", "", true));
-        let documents = yaml::read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let mut value = yaml::to_value(documents[0].root());
         let mut paths = Vec::new();
         for_each_secret(&mut value, ValueForm::Configuration, &mut |secret, _| {

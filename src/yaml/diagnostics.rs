@@ -345,7 +345,7 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
+    use crate::testing;
 
     #[test]
     fn mistakes_have_a_message_and_help() {
@@ -390,8 +390,7 @@ mod tests {
                 "start the next document with a `---` line",
             ),
         ] {
-            let id = Sources::default().add(Source::new("x", "", true));
-            let read = crate::yaml::read(id, text, &Limits::default());
+            let read = testing::read(text);
             let found = read.diagnostics.first().unwrap();
             let advice = found.help.as_deref().unwrap_or_default();
             assert_eq!((found.message.as_str(), advice), (message, help), "{text:?}");
@@ -401,8 +400,7 @@ mod tests {
     #[test]
     fn locates_mistakes_at_one_character() {
         for (text, expected) in [("a: @b\n", "@"), ("a: ]\n", "]"), ("é: 'b'ü\n", "ü")] {
-            let id = Sources::default().add(Source::new("x", "", true));
-            let read = crate::yaml::read(id, text, &Limits::default());
+            let read = testing::read(text);
             let span = read.diagnostics.first().unwrap().primary().unwrap().span;
             assert_eq!(&text[span.bytes()], expected, "{text:?}");
         }
@@ -422,8 +420,7 @@ mod tests {
             ("a: b\n{{ c }}\n", &["unrendered-template"]),
             ("# {{ c }}\na: [\n", &["yaml-syntax"]),
         ] {
-            let id = Sources::default().add(Source::new("x", "", true));
-            let read = crate::yaml::read(id, text, &Limits::default());
+            let read = testing::read(text);
             let codes: Vec<_> = read.diagnostics.iter().map(|found| found.code.as_str()).collect();
             assert_eq!(codes, expected, "{text:?}");
         }
@@ -454,8 +451,7 @@ mod tests {
     fn finds_merge_conflicts_near_a_mistake() {
         let text = "a: 1\n<<<<<<< HEAD\nb: ü\n=======\nb: 3\n>>>>>>> x\n";
         assert_eq!(conflict(text, text.len()), Some(5));
-        let id = Sources::default().add(Source::new("x", "", true));
-        let read = crate::yaml::read(id, text, &Limits::default());
+        let read = testing::read(text);
         let found = read.diagnostics.first().unwrap();
         assert_eq!(found.message, "found a merge conflict marker");
         assert_eq!(&text[found.primary().unwrap().span.bytes()], CONFLICT);

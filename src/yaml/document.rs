@@ -276,15 +276,14 @@ pub(super) type Orders = OnceLock<HashMap<NodeId, Vec<u32>>>;
 
 #[cfg(test)]
 mod tests {
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Edits, Limits, read};
+
+    use crate::testing;
+    use crate::yaml::Edits;
 
     #[test]
     fn finds_keys_in_large_mappings() {
         let text: String = (0..300).rev().map(|i| format!("k{i}: {i}\n")).collect();
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new("a.yaml", text.as_str(), true));
-        let mut document = read(id, &text, &Limits::default()).output.remove(0);
+        let mut document = testing::document(&text);
         let found = |document: &crate::yaml::Document<'_>, key: &str| {
             let entry = document.root().entry(key)?;
             Some(text[entry.key_span.start as usize..entry.key_span.end as usize].to_owned())

@@ -115,14 +115,9 @@ impl NodeContent<'_> {
 mod tests {
     use super::*;
     use crate::diagnostic::FieldPath;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read, to_json};
+    use crate::testing::document;
+    use crate::yaml::to_json;
     use serde_json::json;
-
-    fn document(text: &str) -> Document<'_> {
-        let id = Sources::default().add(Source::new("x", "", true));
-        read(id, text, &Limits::default()).output.remove(0)
-    }
 
     #[test]
     fn applies_each_kind_of_edit() {

@@ -233,13 +233,11 @@ fn fits_unsigned(number: NodeValue<'_>, bits: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     /// Returns one letter per value in a list: `y` if it fits, or else the first letter of the misfit.
     fn verdicts(name: &str, list: &str, yaml: GoYaml) -> String {
-        let id = Sources::default().add(Source::new("", "", true));
-        let read = read(id, list, &Limits::default());
+        let read = testing::read(list);
         let of = |node: crate::yaml::Node<'_>| match GoType::parse(name).misfit(node.value(), yaml) {
             None => 'y',
             Some(Misfit::Type) => 't',

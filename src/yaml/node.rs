@@ -232,13 +232,12 @@ impl std::fmt::Debug for Document<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+
+    use crate::testing;
 
     #[test]
     fn debug_output_has_kind_and_span() {
-        let id = Sources::default().add(Source::new("x", "", true));
-        let documents = read(id, "[~, yes, 5, .5, s3cret, [], {a: b}]", &Limits::default()).output;
+        let documents = testing::documents("[~, yes, 5, .5, s3cret, [], {a: b}]");
         let items: Vec<_> = documents[0].root().items().collect();
         assert_eq!(
             format!("{items:?}"),
@@ -249,8 +248,7 @@ mod tests {
 
     #[test]
     fn unparsed_values_are_unknown() {
-        let id = Sources::default().add(Source::new("x", "", true));
-        let documents = read(id, "{a: *b, c: 1, d: {e: *f}, g: {? [h] : 1}, i: {}}", &Limits::default()).output;
+        let documents = testing::documents("{a: *b, c: 1, d: {e: *f}, g: {? [h] : 1}, i: {}}");
         let root = documents[0].root();
         for (path, expected) in [("a", true), ("c", false), ("d", false), ("d.e", true), ("g", true), ("i", false)] {
             assert_eq!(documents[0].is_unknown(root.at(path).unwrap()), expected, "{path}");

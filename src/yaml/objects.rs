@@ -64,12 +64,10 @@ fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     fn object_kinds(text: &str) -> Vec<String> {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
-        let documents = read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let mut found = Vec::new();
         for_each_object(documents[0].root(), &mut |what| {
             found.push(match what {

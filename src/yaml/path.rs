@@ -143,15 +143,12 @@ impl<'d> Node<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     #[test]
     fn patterns_match_fields() {
         let text = "{a: {b: [{c: 1}, {c: {c: 2}}, {d: 3}]}}";
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new("t", text, true));
-        let documents = read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         for (pattern, expected) in [
             ("a.b", "a.b"),
             ("a.b[].c", "a.b[0].c a.b[1].c"),

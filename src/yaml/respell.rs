@@ -171,13 +171,11 @@ fn respell(written: &WrittenScalar<'_>, word: &str) -> Option<Vec<Edit>> {
 mod tests {
     use super::*;
     use crate::diagnostic::apply_edits;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     /// Returns the text with the edits that `change` returns for the `k` entry.
     fn changed(text: &str, change: impl Fn(Entry<'_>) -> Option<Vec<Edit>>) -> Option<String> {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
-        let documents = read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let root = documents.first().unwrap().root();
         let root = root.items().next().unwrap_or(root);
         apply_edits(text, &change(root.entry("k").unwrap())?)

@@ -65,12 +65,11 @@ impl Entry<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Edits, Limits, read};
+    use crate::testing;
+    use crate::yaml::Edits;
 
     fn size(text: &str) -> u64 {
-        let id = Sources::default().add(Source::new("t", text, true));
-        read(id, text, &Limits::default()).output[0].root().size()
+        testing::documents(text)[0].root().size()
     }
 
     #[test]
@@ -99,8 +98,7 @@ mod tests {
     #[test]
     fn edits_change_the_size_of_their_mapping() {
         let text = "{a: b, c: d}";
-        let id = Sources::default().add(Source::new("t", text, true));
-        let mut document = read(id, text, &Limits::default()).output.remove(0);
+        let mut document = testing::document(text);
         let mut edits = Edits::default();
         edits.remove(document.root(), "a");
         edits.set(document.root(), "e", serde_json::json!([1, 2, 3]));

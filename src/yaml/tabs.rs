@@ -96,7 +96,7 @@ fn indent(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
+    use crate::testing;
 
     fn fix(id: SourceId, text: &str) -> Option<Fix> {
         let limits = Limits::default();
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn replaces_tabs_if_their_width_does_not_matter() {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let id = testing::source_id();
         for (text, expected) in [
             ("a:\n\tb: 1\n\tc:\n\t\td: 2 # x\ty\n", Some("a:\n  b: 1\n  c:\n    d: 2 # x\ty\n")),
             ("a:\n\tb:\n\t  c: 1\n", Some("a:\n  b:\n    c: 1\n")),
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn does_not_fix_large_inputs() {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let id = testing::source_id();
         let is_mended = |text: &str| fix(id, text).is_some();
         let tab = "a:\n\tb: 1\n#";
         for (length, expected) in [(MAX_TEXT, true), (MAX_TEXT + 1, false)] {

@@ -300,13 +300,11 @@ fn value_of<'d>(node: Node<'d>, whole: fn(i64) -> Value<'d>) -> Value<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     #[test]
     fn conversions_preserve_order_and_numbers() {
-        let source = Sources::default().add(Source::new("x.yaml", "", true));
-        let tree = read(source, "b: 1\na: [x, 1.5, yes, ~]\n", &Limits::default()).output.remove(0);
+        let tree = testing::document("b: 1\na: [x, 1.5, yes, ~]\n");
         assert_eq!(to_json(tree.root()).to_string(), r#"{"a":["x",1.5,true,null],"b":1}"#);
         let Value::Mapping(value) = to_value(tree.root()) else { panic!() };
         assert_eq!(value.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["b", "a"]);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::source::Span;
+use crate::testing;
 
 #[test]
 fn messages_have_a_problem_and_help() {
@@ -131,7 +132,7 @@ fn messages_have_a_problem_and_help() {
 
 #[test]
 fn recognizes_misread_keys_by_source_length() {
-    let id = Sources::default().add(Source::new("test.yaml", "", true));
+    let id = testing::source_id();
     for (key, start, end, expected) in [
         ("true", 3, 4, Some("y")),
         ("true", 3, 5, Some("on")),

@@ -12,8 +12,9 @@ mod suggestions;
 use super::*;
 use crate::api::Kind;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::{Source, Sources};
-use crate::yaml::{self, Document, Edits, Limits, Node};
+use crate::source::Source;
+use crate::testing;
+use crate::yaml::{self, Document, Edits, Node};
 
 /// The result of admitting a source.
 struct Admitted {
@@ -39,9 +40,7 @@ impl Admitted {
 }
 
 fn admit_with(text: &str, unknown: UnknownFields) -> Admitted {
-    let mut sources = Sources::default();
-    let id = sources.add(Source::new("test.yaml", text, true));
-    let read = yaml::read(id, text, &Limits::default());
+    let read = testing::read(text);
     assert_eq!(read.diagnostics, [], "{text}");
     let mut diagnostics = Vec::new();
     let documents = read.output.into_iter().map(|document| one(document, unknown, &mut diagnostics)).collect();

@@ -1,5 +1,6 @@
 //! Tests that unknown fields are dropped with a warning, and that nulls are dropped without one.
 
+use crate::testing;
 use serde_json::json;
 
 use super::*;
@@ -93,9 +94,7 @@ fn drops_many_unknown_fields() {
 fn admission_is_idempotent() {
     let text = "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: a, x: 1}\nspec:\n  selector: {}\n  \
                 jobLabel: ~\n  podMetricsEndpoints:\n  - {relabelings: [{action: ~}, {}], y: 2}\n";
-    let mut sources = Sources::default();
-    let id = sources.add(Source::new("test.yaml", text, true));
-    let mut document = yaml::read(id, text, &Limits::default()).output.remove(0);
+    let mut document = testing::document(text);
     for is_new in [true, false] {
         let (mut edits, mut out) = (Edits::default(), Vec::new());
         admit(Kind::PodMonitor, document.root(), &AdmitOptions::default(), &mut edits, &mut out);

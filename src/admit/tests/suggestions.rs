@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::diagnostic::Code;
+use crate::testing;
 
 /// Test cases, each with a kind, the other lines of the resource after `| `, and the findings, which include their
 /// path, help, the fields that may have been meant, and cause.
@@ -183,8 +184,7 @@ spec.config: set a value for `config` []
 /// Returns the findings for a resource in the same format as in the table.
 fn findings_of(kind: Kind, rest: &str) -> String {
     let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
-    let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));
-    let documents = yaml::read(id, &text, &Limits::default()).output;
+    let documents = testing::documents(&text);
     let (root, mut edits, mut out) = (documents[0].root(), Edits::default(), Vec::new());
     let dropped_fields = admit(kind, root, &AdmitOptions::default(), &mut edits, &mut out);
     let found = out.iter().filter(|found| matches!(found.code, Code::UnknownField | Code::MissingField));
@@ -251,8 +251,7 @@ fn reports_which_program_supports_unknown_stages() {
 /// Returns the findings for a resource.
 fn admitted(kind: Kind, rest: &str, options: &AdmitOptions) -> Vec<Diagnostic> {
     let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
-    let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));
-    let documents = yaml::read(id, &text, &Limits::default()).output;
+    let documents = testing::documents(&text);
     let (mut edits, mut out) = (Edits::default(), Vec::new());
     admit(kind, documents[0].root(), options, &mut edits, &mut out);
     out

@@ -88,11 +88,12 @@ pub fn text_of<'v>(value: &'v Value, field: &str) -> &'v str {
 
 #[cfg(test)]
 mod tests {
+    use crate::testing;
     use serde_json::json;
 
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{self, Limits};
+
+    use crate::yaml::{self};
 
     #[derive(serde::Deserialize)]
     struct Spec {
@@ -123,8 +124,7 @@ mod tests {
     #[test]
     fn errors_have_a_location() {
         let text = "containers:\n- {}\n- resources: {limits: {cpu: 1e1.5}}\n";
-        let source = Sources::default().add(Source::new("x.yaml", text, true));
-        let documents = yaml::read(source, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let error = yaml::decode::<Spec>(documents[0].root()).err().unwrap();
         assert_eq!(error.path.to_string(), "containers[1].resources.limits.cpu");
         assert_eq!(
@@ -145,8 +145,7 @@ resources: {limits: {cpu: 1, memory: 1.5, x: 1e30}, requests: {cpu: 500m}}
 livenessProbe: {httpGet: {port: http}, timeoutSeconds: 5}
 readinessProbe: {httpGet: {port: 8080}}
 ";
-        let source = Sources::default().add(Source::new("x.yaml", text, true));
-        let documents = yaml::read(source, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         let container: Container = yaml::decode(documents[0].root()).unwrap();
         assert_eq!(container["resources"]["limits"], json!({"cpu": "1", "memory": "1500m", "x": "1e+30"}));
         assert_eq!(container.get("env"), None);

@@ -101,14 +101,12 @@ impl<'d, T> Visit<'_, '_, 'd, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     #[test]
     fn finds_fields_of_all_patterns_in_one_pass() {
         let text = "{a: {b: [{c: 1, d: {c: 2}}, {c: {c: 3}}], e: {'': 4}}}";
-        let id = Sources::default().add(Source::new("t", text, true));
-        let documents = read(id, text, &Limits::default()).output;
+        let documents = testing::documents(text);
         for patterns in
             [&["a.b[].c", "a.b[].d.c"][..], &["a.**.c"], &["a.b[].**.c", "a.b[].c"], &["a.e[]", "a[].b", "x.b"]]
         {

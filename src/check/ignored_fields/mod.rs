@@ -174,10 +174,10 @@ fn is_zero(node: Node<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::check::tests::{AGENT, lines, manifest};
-    use crate::compile::{CompileOptions, compile};
+
     use crate::diagnostic::Code;
     use crate::output::{AlloyDiscovery, Target, alloy};
-    use crate::source::{Source, Sources};
+    use crate::testing::{self, TestInput};
     use std::collections::BTreeMap;
 
     fn service_monitor(spec: &str) -> Vec<String> {
@@ -236,9 +236,8 @@ mod tests {
             ("{a: 0, b: {c: ''}}", &[]),
             ("{a: 0, b: {c: x}}", &[Set]),
         ] {
-            let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
             let text = format!("a: {value}");
-            let documents = crate::yaml::read(id, &text, &crate::yaml::Limits::default()).output;
+            let documents = testing::documents(&text);
             let node = documents[0].root().get("a").unwrap();
             let all = [Set, True, False, Empty, Negative, NotPositive];
             let found: Vec<_> = all.into_iter().filter(|when| applies(*when, node)).collect();
@@ -255,21 +254,18 @@ mod tests {
         );
         let instance =
             manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}, additionalScrapeConfigs: {optional: true}}");
-        let mut options = CompileOptions::default();
-        let codes = |options: &CompileOptions| {
-            let text = [AGENT, &instance, &monitor].join("\n---\n");
-            let mut sources = Sources::default();
-            sources.add(Source::new("x.yaml", text, true));
-            let found = compile(&sources, options).diagnostics.into_iter();
+        let input = || TestInput::new([AGENT, &instance, &monitor].join("\n---\n"));
+        let codes = |input: TestInput| {
+            let found = input.findings().into_iter();
             let found = found.filter(|found| [Code::IgnoredField, Code::FollowedField].contains(&found.code));
             let mut found: Vec<_> =
                 found.map(|found| format!("{} {}", found.code, found.path.unwrap_or_default())).collect();
             found.sort();
             found
         };
-        let ignored = codes(&options);
+        let ignored = codes(input());
         assert!(ignored.len() == 4 && ignored.iter().all(|line| line.starts_with("ignored-field")), "{ignored:?}");
-        options.render.manifest.target = Target::Alloy(alloy::AlloySettings {
+        let target = Target::Alloy(alloy::AlloySettings {
             image: "grafana/alloy:v1.9.0".to_owned(),
             has_files_of_credentials: false,
             is_public: false,
@@ -281,7 +277,7 @@ mod tests {
             "ignored-field spec.additionalScrapeConfigs.optional",
             "ignored-field spec.endpoints[0].relabelings[0].separator",
         ];
-        assert_eq!(codes(&options), expected);
+        assert_eq!(codes(input().target(target)), expected);
     }
 
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");

@@ -119,8 +119,7 @@ fn wrong_stage<'d>(stages: impl Iterator<Item = Node<'d>>, format: LogFormat) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml::{Limits, read};
+    use crate::testing;
 
     #[test]
     fn finds_the_first_stage_that_cannot_parse_lines() {
@@ -135,8 +134,7 @@ mod tests {
             ("[{docker: null, cri: {}}]", None, Some((0, "cri"))),
             ("[]", None, None),
         ] {
-            let id = Sources::default().add(Source::new("t", stages, true));
-            let documents = read(id, stages, &Limits::default()).output;
+            let documents = testing::documents(stages);
             let found = |format| wrong_stage(documents[0].root().items(), format);
             assert_eq!((found(LogFormat::Cri), found(LogFormat::Docker)), (of_cri, of_docker), "{stages}");
         }

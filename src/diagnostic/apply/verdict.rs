@@ -90,6 +90,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::{Edit, Fix};
     use crate::source::{Source, Sources, Span};
+    use crate::testing;
 
     fn finding(code: Code, path: &str) -> Diagnostic {
         Diagnostic::new(code, "m").path(path)
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn unlisted_findings_are_not_new() {
-        let id = Sources::default().add(Source::new("x.yaml", "", true));
+        let id = testing::source_id();
         let candidate = |path: &str| {
             let fix = Fix::certain("t", vec![Edit::replace(Span::new(id, 0, 1), "")]);
             FixCandidate::new(&finding(Code::WrongType, path).fix_if(Some(fix))).unwrap()

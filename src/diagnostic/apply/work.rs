@@ -43,13 +43,12 @@ impl WorkLimit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
+    use crate::testing::TestInput;
 
     #[test]
     fn large_inputs_allow_only_two_rounds() {
         let rounds = |size: usize| {
-            let mut sources = Sources::default();
-            sources.add(Source::new("x.yaml", "#".repeat(size), true));
+            let sources = TestInput::new("#".repeat(size)).sources;
             [WorkLimit::to_try(&sources), WorkLimit::to_fix(&sources)].map(|mut work| {
                 let left = work.left();
                 assert_eq!((0..100).filter(|_| work.take()).count(), left);

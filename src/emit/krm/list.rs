@@ -126,13 +126,7 @@ impl<'d> ResourceList<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
-    use crate::yaml;
-
-    fn documents(text: &str) -> Vec<Document<'_>> {
-        let source = Sources::default().add(Source::new("", "", true));
-        yaml::read(source, text, &yaml::Limits::default()).output
-    }
+    use crate::testing::documents;
 
     const LIST: &str = "
 apiVersion: config.kubernetes.io/v1

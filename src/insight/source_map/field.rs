@@ -211,8 +211,7 @@ pub(super) fn format_path<'s>(base: &str, steps: impl IntoIterator<Item = Step<'
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
-    use crate::yaml::{Limits, read};
+    use crate::testing::TestInput;
 
     #[test]
     fn keys_become_camel_case() {
@@ -244,9 +243,8 @@ spec:
   interval: 5s
   batch_wait: 1s
 ";
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new("x.yaml", text, true));
-        let documents = read(id, text, &Limits::default()).output;
+        let input = TestInput::new(text);
+        let documents = input.documents();
         let spec = documents[0].root().get("spec").unwrap();
         let field = ResourceField {
             object: ObjectRef { kind: Kind::MetricsInstance, namespace: "a", name: "b" },
@@ -268,7 +266,7 @@ spec:
             (Step::Index(0), None),
         ] {
             let found = field.step(step);
-            let place = found.as_ref().map(|found| found.place(&sources).unwrap());
+            let place = found.as_ref().map(|found| found.place(&input.sources).unwrap());
             let place = place.as_ref().map(|place| (place.path.as_str(), place.line, place.end_line));
             assert_eq!(place, expected, "{step:?}");
         }

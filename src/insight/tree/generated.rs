@@ -163,7 +163,7 @@ mod tests {
     use crate::insight::resolved::{resolve, resolve_text};
     use crate::insight::tree::build;
     use crate::output::AlloyDiscovery;
-    use crate::source::{Source, Sources};
+    use crate::testing::TestInput;
 
     #[test]
     fn stores_repeated_lines_once() {
@@ -186,8 +186,7 @@ mod tests {
             instance("MetricsInstance", "{remoteWrite: [{url: 'https://a'}]}"),
             instance("LogsInstance", "{clients: [{url: 'https://a'}]}"),
         ];
-        let mut sources = Sources::default();
-        sources.add(Source::new("x.yaml", agent.to_owned() + &instances.concat(), true));
+        let sources = TestInput::new(agent.to_owned() + &instances.concat()).sources;
         let options = CompileOptions::default();
         let target = Target::Alloy(alloy::AlloySettings {
             image: String::new(),

@@ -250,7 +250,8 @@ fn resource_matches(of: &str, resource: &str) -> bool {
 mod tests {
     use super::*;
     use crate::api::{LabelSelector, TextMap};
-    use crate::source::{Source, Sources, Span};
+    use crate::source::Span;
+    use crate::testing;
 
     #[test]
     fn matches_paths_and_prefixes() {
@@ -313,7 +314,7 @@ mod tests {
             labels: TextMap::default(),
             rules,
             aggregated: Vec::new(),
-            span: Span::new(Sources::default().add(Source::new("t", "", true)), 0, 0),
+            span: Span::new(testing::source_id(), 0, 0),
         }
     }
 

@@ -108,12 +108,12 @@ pub fn deliver(
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::{CompileOptions, compile};
+    use crate::compile::CompileOptions;
     use crate::diagnostic::{Code, Severity};
     use crate::manifest::{ConfigHolder, Object, ObjectRole};
     use crate::plan::ConfigKind;
     use crate::resolve::{Remote, SecretMode, Store};
-    use crate::source::{Source, Sources};
+    use crate::testing::TestInput;
 
     const INPUT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -143,11 +143,9 @@ stringData: {user: me, pass: hunter2}
 
     /// Returns the objects that contain values or configurations, and whether the values come from elsewhere.
     fn render_for_delivery(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
-        let mut sources = Sources::default();
-        sources.add(Source::new("test.yaml", input, true));
-        let mut options = CompileOptions::default();
-        options.resolve.secrets = secrets;
-        let bundle = compile(&sources, &options).output;
+        let mut input = TestInput::new(input);
+        input.options.resolve.secrets = secrets;
+        let bundle = input.compile().output;
         let agent = bundle.objects.agents.into_iter().next().unwrap();
         let holds = |object: &Object| matches!(object.role(), ObjectRole::Values | ObjectRole::Configuration(_));
         let objects = agent.objects.into_iter().filter(holds).collect();
@@ -190,12 +188,10 @@ stringData: {user: me, pass: hunter2}
 
     #[test]
     fn masks_configurations_for_display() {
-        let mut sources = Sources::default();
-        sources.add(Source::new("test.yaml", INPUT, true));
         for masks in [false, true] {
-            let mut options = CompileOptions::default();
-            options.render.masks = masks;
-            let agents = compile(&sources, &options).output.objects.agents;
+            let mut input = TestInput::new(INPUT);
+            input.options.render.masks = masks;
+            let agents = input.compile().output.objects.agents;
             for object in &agents[0].objects {
                 let is_shown = masks && matches!(object.role(), ObjectRole::Configuration(_));
                 assert_eq!(object.masked_configuration().is_some(), is_shown, "{:?}", object.key());
@@ -204,11 +200,9 @@ stringData: {user: me, pass: hunter2}
     }
 
     fn codes(input: &str, change: impl FnOnce(&mut CompileOptions)) -> Vec<Code> {
-        let mut sources = Sources::default();
-        sources.add(Source::new("test.yaml", input, true));
-        let mut options = CompileOptions::default();
-        change(&mut options);
-        let found = compile(&sources, &options).diagnostics.into_iter();
+        let mut input = TestInput::new(input);
+        change(&mut input.options);
+        let found = input.findings().into_iter();
         found.filter(|found| found.severity == Severity::Error).map(|found| found.code).collect()
     }
 

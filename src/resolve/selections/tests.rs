@@ -1,8 +1,8 @@
 use super::*;
 use crate::api::{LabelSelector, LabelSelectorRequirement, MetricsInstance, ObjectMeta, Resource, TextMap};
 use crate::random::Random;
-use crate::source::{Source, Sources};
-use crate::yaml::{Document, Limits, read};
+use crate::testing;
+use crate::yaml::Document;
 
 const NAMESPACES: [&str; 4] = ["a", "b", "c", "d"];
 const KEYS: [&str; 3] = ["app", "team", "tier"];
@@ -64,8 +64,7 @@ fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], name
 
 #[test]
 fn finds_exactly_the_matching_children() {
-    let source = Sources::default().add(Source::new("x.yaml", "", true));
-    let document = read(source, "a: b", &Limits::default()).output.remove(0);
+    let document = testing::document("a: b");
     let mut random = Random::new(0x5eed);
     let mut found = 0;
     for _ in 0..300 {

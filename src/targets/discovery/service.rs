@@ -46,17 +46,16 @@ pub(super) fn add_service<'d>(labels: &mut Labels<'d>, service: &ClusterObject<'
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Source, Sources};
+
     use crate::targets::observed::{ObservedKind, ObservedObjects};
-    use crate::yaml::{Limits, read};
+    use crate::testing::TestInput;
 
     #[test]
     fn every_port_is_a_target() {
         let text = "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {ports: [{port: 80}, {port: 81}]}}";
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new("t", text, true));
-        let documents = read(id, text, &Limits::default()).output;
-        let objects = ObservedObjects::read(documents.iter(), &sources, "default");
+        let input = TestInput::new(text);
+        let documents = input.documents();
+        let objects = ObservedObjects::read(documents.iter(), &input.sources, "default");
         let [service] = objects.of(ObservedKind::Service) else { panic!("{objects:?}") };
         assert_eq!((count(service), targets(service).len()), (2, 2));
     }

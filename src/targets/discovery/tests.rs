@@ -3,10 +3,9 @@
 use super::*;
 use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, Values, alphabet};
 use crate::plan::{LabelNames, RelabelRule};
-use crate::source::{Source, Sources};
 use crate::targets::observed::ObservedObjects;
 use crate::targets::relabel::PrometheusVersion;
-use crate::yaml::{Limits, read};
+use crate::testing::TestInput;
 
 /// Returns the address of each target that a watch finds, with the values of `labels` (`-` if missing).
 fn found(text: &str, watch: &DiscoveryWatch, labels: &[&str]) -> Vec<String> {
@@ -14,10 +13,9 @@ fn found(text: &str, watch: &DiscoveryWatch, labels: &[&str]) -> Vec<String> {
 }
 
 fn found_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVersion, labels: &[&str]) -> Vec<String> {
-    let mut sources = Sources::default();
-    let id = sources.add(Source::new("t", text, true));
-    let documents = read(id, text, &Limits::default()).output;
-    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+    let input = TestInput::new(text);
+    let documents = input.documents();
+    let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let view = View { objects: &objects, watch, version };
     let watched = objects.of(watch.role.kind()).iter();
     let targets = watched.flat_map(|object| view.targets(object));
@@ -112,10 +110,9 @@ fn watches_only_the_listed_namespaces() {
 ---
 {apiVersion: v1, kind: Node, metadata: {name: n}, status: {addresses: [{type: InternalIP, address: 10.0.0.9}]}}
 ";
-    let mut sources = Sources::default();
-    let id = sources.add(Source::new("t", text, true));
-    let documents = read(id, text, &Limits::default()).output;
-    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+    let input = TestInput::new(text);
+    let documents = input.documents();
+    let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let names = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
     for (role, namespaces, expected) in [
         (DiscoveryRole::Service, None, &[0, 1, 2][..]),
@@ -312,10 +309,9 @@ fn estimates_the_number_of_targets() {
 
 /// Returns the approximate number of targets of an object.
 fn counted(text: &str, role: DiscoveryRole, name: &str) -> usize {
-    let mut sources = Sources::default();
-    let id = sources.add(Source::new("t", text, true));
-    let documents = read(id, text, &Limits::default()).output;
-    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+    let input = TestInput::new(text);
+    let documents = input.documents();
+    let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let watch = watch(role);
     let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
     let mut all = objects.of(role.kind()).iter();
@@ -370,10 +366,9 @@ fn object_width_is_the_number_of_labels() {
         (DiscoveryRole::EndpointSlice, format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}"), 3),
     ] {
         let text = format!("{{{object}}}\n");
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new("t", text.as_str(), true));
-        let documents = read(id, &text, &Limits::default()).output;
-        let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+        let input = TestInput::new(text.as_str());
+        let documents = input.documents();
+        let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
         assert_eq!(width(role, &objects.of(role.kind())[0]), expected, "{object}");
     }
     for (labels, fields, expected) in
@@ -434,10 +429,9 @@ fn index_contains_objects_that_rules_may_keep() {
 ---
 {apiVersion: v1, kind: Pod, metadata: {name: p, labels: {app: a}}}
 ";
-    let mut sources = Sources::default();
-    let id = sources.add(Source::new("t", text, true));
-    let documents = read(id, text, &Limits::default()).output;
-    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+    let input = TestInput::new(text);
+    let documents = input.documents();
+    let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     for (role, label, values, expected) in [
         (DiscoveryRole::Service, "service_label_app", &["a"][..], Some(&[0][..])),
         (DiscoveryRole::Service, "service_label_app", &["c", "a", "c"], Some(&[0, 1])),
@@ -600,10 +594,9 @@ kind: Ingress
 metadata: {name: g, namespace: ns, labels: {app: web}}
 spec: {ingressClassName: k, tls: [{hosts: [a.example]}], rules: [{host: a.example, http: {paths: [{path: /x}]}}, {host: b.example}]}
 ";
-    let mut sources = Sources::default();
-    let id = sources.add(Source::new("t", text, true));
-    let documents = read(id, text, &Limits::default()).output;
-    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+    let input = TestInput::new(text);
+    let documents = input.documents();
+    let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let mut expressions = ExpressionCache::default();
     for (role, least) in [(DiscoveryRole::Endpoints, 3), (DiscoveryRole::Pod, 4), (DiscoveryRole::Ingress, 2)] {
         let watch = DiscoveryWatch { attach_node: false, ..watch(role) };

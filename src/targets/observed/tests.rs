@@ -1,12 +1,11 @@
 use super::*;
 use crate::diagnostic::Warned;
-use crate::source::{Source, SourceId, Span};
+use crate::source::{SourceId, Span};
+use crate::testing::TestInput;
 use crate::yaml::{AliasBudget, Limits, read, read_pruned, read_with_parser};
 
 fn sources(text: &str) -> Sources {
-    let mut sources = Sources::default();
-    sources.add(Source::new("export.yaml", text, true));
-    sources
+    TestInput::new(text).sources
 }
 
 const EXPORT: &str = "\

@@ -321,10 +321,10 @@ mod tests {
     use crate::plan::{ConfigKind, Plan};
     use crate::resolve::tests::{object, of_resources};
     use crate::resolve::{ResolveOptions, resolve};
-    use crate::source::{Source, Sources};
+
     use crate::targets::observed::ObservedObjects;
     use crate::targets::relabel::{PrometheusVersion, RuleCompiler};
-    use crate::yaml::{Limits, read};
+    use crate::testing::TestInput;
 
     #[test]
     fn reports_the_first_empty_step() {
@@ -376,10 +376,9 @@ mod tests {
         of_resources(&[&agent, &instance, monitor].concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let plan = Plan::new(&hierarchies[0], &ConfigKind::used_by(&hierarchies[0]), &mut Vec::new());
-            let mut sources = Sources::default();
-            let id = sources.add(Source::new("t", observed, true));
-            let documents = read(id, observed, &Limits::default()).output;
-            let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+            let input = TestInput::new(observed);
+            let documents = input.documents();
+            let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
             let cluster = Cluster::new(&objects, PrometheusVersion::V2);
             let mut shown = String::new();
             for_each_job(&plan, None, &mut RuleCompiler::default(), &|_, _| true, &mut |group| {

@@ -416,6 +416,7 @@ fn names_mirror_pod(labels: &Labels<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::TestInput;
     use std::num::NonZeroU64;
 
     use serde_json::json;
@@ -630,10 +631,9 @@ mod tests {
         rules: serde_json::Value,
         make: impl for<'d> FnOnce(&Cluster<'_, 'd>, &DiscoveryWatch, &[JobRule<'d>], usize) -> T,
     ) -> T {
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new("t", text, true));
-        let documents = read_yaml(id, text, &Limits::default()).output;
-        let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+        let input = TestInput::new(text);
+        let documents = input.documents();
+        let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
         let cluster = Cluster::new(&objects, PrometheusVersion::V2);
         let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
         let mut maker = JobMaker {

@@ -1,14 +1,13 @@
+use crate::testing;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use super::*;
-use crate::source::{Source, Sources};
-use crate::yaml::{Document, Limits, read};
+use crate::yaml::Document;
 
 fn document(text: &str) -> Document<'_> {
-    let source = Sources::default().add(Source::new("x.yaml", "", true));
-    let mut read = read(source, text, &Limits::default());
+    let mut read = testing::read(text);
     assert_eq!(read.diagnostics, []);
     read.output.remove(0)
 }

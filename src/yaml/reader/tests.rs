@@ -2,20 +2,13 @@ use super::*;
 use crate::diagnostic::bound;
 use crate::printable::ByteSize;
 use crate::source::{Source, Sources};
+use crate::testing::{self, source_id};
 use crate::yaml::to_json;
 use crate::yaml::{Node, NodeValue};
 
-fn source() -> SourceId {
-    Sources::default().add(Source::new("x.yaml", "", true))
-}
-
-fn read_text(text: &str) -> Warned<Vec<Document<'_>>> {
-    read(source(), text, &Limits::default())
-}
-
 /// Returns the JSON of every document.
 fn json(text: &str) -> Vec<String> {
-    let warned = read_text(text);
+    let warned = testing::read(text);
     assert_eq!(warned.diagnostics, [], "{text}");
     warned.output.iter().map(|document| to_json(document.root()).to_string()).collect()
 }
@@ -26,11 +19,11 @@ fn findings(text: &str) -> Vec<(&'static str, String, Vec<&str>)> {
         let places = d.labels.iter().map(|l| &text[l.span.start as usize..l.span.end as usize]);
         (d.code.as_str(), d.message.clone(), places.collect())
     };
-    read_text(text).diagnostics.iter().map(finding).collect()
+    testing::read(text).diagnostics.iter().map(finding).collect()
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
-    read_text(text).diagnostics.iter().map(|d| d.code.as_str()).collect()
+    testing::read(text).diagnostics.iter().map(|d| d.code.as_str()).collect()
 }
 
 /// Converts integers outside the range of `i64` to doubles, as the API server decodes them.
@@ -49,7 +42,7 @@ fn reads_scalars_like_go() {
     let mut wrong = Vec::new();
     for case in cases["scalars"].as_array().unwrap() {
         let text = format!("k: {}\n", case["text"].as_str().unwrap());
-        let read = read_text(&text);
+        let read = testing::read(&text);
         let found = read.diagnostics.is_empty().then(|| to_json(read.output[0].root()));
         let expected = case["json"].as_str().map(|json| {
             let mut value = serde_json::from_str(json).unwrap();
@@ -72,7 +65,7 @@ fn accepts_the_same_documents_as_kubectl() {
         let text = case["text"].as_str().unwrap();
         // The reader of files removes a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let read = read_text(text);
+        let read = testing::read(text);
         let is_rest = |found: &&Diagnostic| found.message.contains("Kubernetes ignores");
         let errors: Vec<_> = read.diagnostics.iter().filter(|found| !is_rest(found)).collect();
         let ignores_rest = case["kubectl_ignores_rest"].as_bool() == Some(true);
@@ -96,7 +89,7 @@ fn accepts_the_same_documents_as_kubectl() {
 #[test]
 fn values_may_have_directives() {
     let text = "%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n";
-    let read = read_value(source(), text, &Limits::default());
+    let read = read_value(source_id(), text, &Limits::default());
     assert_eq!(read.diagnostics, []);
     assert_eq!(to_json(read.output[0].root()).to_string(), r#"{"a":"1"}"#);
 }
@@ -130,7 +123,7 @@ fn reports_text_after_the_first_document() {
         ("a: 1\n... # c\n...\n%\n", 1, "%"),
         ("a: 1\n...\n---\nb: 2\n", 2, ""),
     ] {
-        let read = read_text(text);
+        let read = testing::read(text);
         assert_eq!(read.output.len(), documents, "{text}");
         let found: Vec<_> = read.diagnostics.iter().map(|found| &text[found.labels[0].span.bytes()]).collect();
         assert_eq!(found.concat(), rest, "{text}");
@@ -203,7 +196,7 @@ fn later_keys_override_merged_ones() {
     ];
     for (text, expected) in cases {
         let text = format!("{base}k:\n  {text}\n");
-        let read = read_text(&text);
+        let read = testing::read(&text);
         assert!(read.diagnostics.is_empty(), "{text}: {:?}", read.diagnostics);
         assert_eq!(to_json(read.output[0].root())["k"].to_string(), expected, "{text}");
     }
@@ -219,7 +212,7 @@ fn reports_invalid_merges() {
     assert_eq!(codes("<<: *x"), ["yaml-alias"], "it is reported once");
     assert_eq!(codes("<<: 1\na: {<<: 2}"), ["yaml-merge"; 2]);
     let text = "a: 1\n<<: {a: 2}\n";
-    assert_eq!(to_json(read_text(text).output[0].root()).to_string(), r#"{"a":2}"#);
+    assert_eq!(to_json(testing::read(text).output[0].root()).to_string(), r#"{"a":2}"#);
     assert_eq!(codes("a: 1\n<<: {a: 2}\n'a': 3\n"), ["merge-override", "duplicate-key"]);
     let message = "the merge key replaces `a`, which is set earlier in the mapping".to_owned();
     assert_eq!(findings(text), [("merge-override", message, vec!["<<", "a"])]);
@@ -230,7 +223,7 @@ fn keeps_the_last_duplicate_key() {
     let others: String = (0..20).map(|i| format!("k{i}: {i}\n")).collect();
     for text in ["a: 1\na: 2\nb: 3\na: 4\n".to_owned(), format!("a: 1\na: 2\n{others}b: 3\na: 4\n")] {
         assert_eq!(codes(&text), ["duplicate-key"; 2], "{text}");
-        let documents = read_text(&text).output;
+        let documents = testing::read(&text).output;
         let root = documents[0].root();
         let kept: Vec<_> = root.entries().filter(|entry| entry.key == "a").map(|entry| entry.value.value()).collect();
         assert_eq!(kept, [NodeValue::Int(4)], "{text}");
@@ -240,7 +233,7 @@ fn keeps_the_last_duplicate_key() {
 #[test]
 fn reports_consecutive_duplicates_once() {
     let text = "a: 1\nb: 1\na: 2\nb: 2\nx: 1\na: 3\nb: 3\n";
-    let causes: Vec<_> = read_text(text).diagnostics.into_iter().map(|found| found.cause).collect();
+    let causes: Vec<_> = testing::read(text).diagnostics.into_iter().map(|found| found.cause).collect();
     assert_eq!(causes.len(), 4);
     assert_eq!([&causes[0], &causes[2]], [&causes[1], &causes[3]]);
     assert_ne!(causes[0], causes[2]);
@@ -250,7 +243,7 @@ fn reports_consecutive_duplicates_once() {
 fn counts_many_duplicate_keys() {
     for (further, others) in [(0, 0), (2, 2)] {
         let text = "a: 1\n".repeat(bound::MOST + 1 + further);
-        let found = read_text(&text).diagnostics;
+        let found = testing::read(&text).diagnostics;
         let counts: usize = found.iter().map(Diagnostic::count).sum();
         let is_of_others = |found: &&Diagnostic| found.message.contains("not listed");
         let counted: usize = found.iter().filter(is_of_others).map(Diagnostic::count).sum();
@@ -312,7 +305,7 @@ fn splits_resources_at_duplicate_types() {
             None,
         ),
     ] {
-        let read = read_text(&text);
+        let read = testing::read(&text);
         let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
         assert_eq!(found, documents, "{text}");
         let told: Vec<_> = read.diagnostics.iter().map(|found| found.message.as_str()).collect();
@@ -322,11 +315,11 @@ fn splits_resources_at_duplicate_types() {
         assert_eq!(mended, fixed, "{text}");
     }
     let text = format!("{head}apiVersion: v1\nkind: B\n");
-    let spans: Vec<_> = read_text(&text).output.iter().map(|d| text[d.root().span().bytes()].to_owned()).collect();
+    let spans: Vec<_> = testing::read(&text).output.iter().map(|d| text[d.root().span().bytes()].to_owned()).collect();
     assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
     // Each split requires a copy of all nodes, so a document yields at most five resources.
-    assert_eq!(read_text(&head.repeat(5)).output.len(), 5);
-    assert_eq!(read_text(&head.repeat(6)).output.len(), 5);
+    assert_eq!(testing::read(&head.repeat(5)).output.len(), 5);
+    assert_eq!(testing::read(&head.repeat(6)).output.len(), 5);
 }
 
 #[test]
@@ -343,7 +336,7 @@ fn duplicate_keys_label_both_occurrences() {
         let message = format!("duplicate key `{key}`");
         assert_eq!(findings(text), [("duplicate-key", message, labels)], "{text}");
     }
-    let spans: Vec<_> = read_text("a: 1\na: 2\n").diagnostics[0].labels.iter().map(|l| l.span.start).collect();
+    let spans: Vec<_> = testing::read("a: 1\na: 2\n").diagnostics[0].labels.iter().map(|l| l.span.start).collect();
     assert_eq!(spans, [5, 0], "the second comes first");
 }
 
@@ -368,7 +361,7 @@ fn aliases_refer_to_their_anchor() {
 #[test]
 fn syntax_errors_do_not_hide_other_documents() {
     let text = "a: 1\n---\nb: [1\n---\nc: 3\n---\n d: 'x\n---\ne: 5\n";
-    let read = read_text(text);
+    let read = testing::read(text);
     let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
     assert_eq!(found, [r#"{"a":1}"#, r#"{"c":3}"#, r#"{"e":5}"#]);
     assert_eq!(codes(text), ["yaml-syntax", "yaml-syntax"]);
@@ -393,17 +386,17 @@ fn reports_exceeded_limits() {
     }
     let three = "a: &a [1, 2, 3]\nb: *a\n---\n".repeat(3);
     let limits = Limits { max_alias_expansion: 6, ..Limits::default() };
-    let limited = read(source(), &three, &limits);
+    let limited = read(source_id(), &three, &limits);
     assert_eq!(limited.output.len(), 1, "the aliases of all documents count");
     let codes: Vec<_> = limited.diagnostics.iter().map(|d| d.code.as_str()).collect();
     assert_eq!(codes, ["yaml-limit"; 2]);
-    assert_eq!(read_text(&nested(200, "[", "]")).diagnostics, []);
+    assert_eq!(testing::read(&nested(200, "[", "]")).diagnostics, []);
 }
 
 #[test]
 fn aliases_may_reach_the_depth_limit() {
     let limits = Limits { max_depth: 3, ..Limits::default() };
-    let found = |text: &str| read(source(), text, &limits).diagnostics.len();
+    let found = |text: &str| read(source_id(), text, &limits).diagnostics.len();
     assert_eq!(found("- &a {b: {c: 1}}\n- *a\n"), 0);
     assert_eq!(found("- &a {b: {c: 1}}\n- [*a]\n"), 1);
     assert_eq!(found("- &a [1]\n- [*a]\n- &b 1\n- [[*b]]\n"), 0);
@@ -413,7 +406,7 @@ fn aliases_may_reach_the_depth_limit() {
 #[test]
 fn accepts_input_at_the_limits() {
     let codes = |text: &str, limits: &Limits| -> Vec<_> {
-        let found = read(source(), text, limits).diagnostics;
+        let found = read(source_id(), text, limits).diagnostics;
         found.iter().map(|found| found.code.as_str()).collect()
     };
     for (max_alias_expansion, expected) in [(3, &[][..]), (2, &["yaml-limit"])] {
@@ -500,7 +493,7 @@ fn limit_findings_mention_the_flag() {
         (&long, 9, "the document is larger than 60 bytes", "`--limit document-size=SIZE`"),
         ("---\n---\na: 1\n---\nb: 2\n", 13, "the file has more than 2 documents", "`--limit documents=NUMBER`"),
     ] {
-        let read = read(source(), text, &limits);
+        let read = read(source_id(), text, &limits);
         let [found] = read.diagnostics.as_slice() else { panic!("{text}: {:?}", read.diagnostics) };
         assert_eq!((found.code.as_str(), found.message.as_str()), ("yaml-limit", message));
         assert!(found.help.as_ref().unwrap().contains(flag), "{found:?}");
@@ -537,7 +530,7 @@ f: >-  # not | here
 
 # end
 ";
-    let read = read_text(text);
+    let read = testing::read(text);
     let root = read.output[0].root();
     let slice = |node: crate::yaml::Node<'_>| &text[node.span().start as usize..node.span().end as usize];
     let get = |key: &str| root.get(key).unwrap();
@@ -617,7 +610,7 @@ fn reports_yaml_1_1_line_breaks_except_in_json() {
     for (text, name, escape) in
         [("a: \"\u{85}\"", "U+0085", "`\\N`"), ("# \u{2028}", "U+2028", "`\\L`"), ("- é\u{2029}", "U+2029", "`\\P`")]
     {
-        let [found] = &*read_text(text).diagnostics else { panic!("{text}") };
+        let [found] = &*testing::read(text).diagnostics else { panic!("{text}") };
         assert_eq!(found.code.as_str(), "yaml-line-break");
         assert!(found.message.contains(name), "{found:?}");
         assert!(found.help.as_ref().unwrap().contains(escape), "{found:?}");
@@ -648,7 +641,7 @@ fn values_have_no_added_final_line_break() {
         ("|\n  \n    \n", "", ""),
     ];
     for (text, value, file) in cases {
-        let source = Sources::default().add(Source::new("x.yaml", text, true));
+        let source = source_id();
         let text_of = |read: Warned<Vec<Document<'_>>>| {
             let root = read.output[0].root();
             let node = root.items().next().unwrap_or(root);
@@ -662,7 +655,7 @@ fn values_have_no_added_final_line_break() {
 #[test]
 fn reads_numbers_in_values_as_doubles() {
     let text = "[-0.0, -0, -5, 9007199254740993, 9223372036854775807]";
-    let source = Sources::default().add(Source::new("x.yaml", text, true));
+    let source = source_id();
     let numbers = |read: Warned<Vec<Document<'_>>>| {
         let values: Vec<_> = read.output[0].root().items().map(Node::value).collect();
         format!("{values:?}")
@@ -682,7 +675,7 @@ fn accepts_escaped_slashes_only_in_json() {
     assert_eq!(codes("a: \"b\\/c\""), ["yaml-syntax"]);
     assert_eq!(json("a: \"b\\\\/c\"\nb: 'c\\/d'"), [r#"{"a":"b\\/c","b":"c\\/d"}"#]);
     assert_eq!(json("{\"a\": \"b\\/c\"}"), [r#"{"a":"b/c"}"#]);
-    let of_value = read_value(source(), "{\"a\": \"b\\/c\"}", &Limits::default());
+    let of_value = read_value(source_id(), "{\"a\": \"b\\/c\"}", &Limits::default());
     assert_eq!(of_value.diagnostics.len(), 1, "a value is YAML always");
 }
 
@@ -711,7 +704,7 @@ fn reports_tabs_on_lines_without_nodes() {
     ];
     for (text, line) in refused {
         let places: Vec<_> =
-            read_text(text).diagnostics.iter().map(|found| found.primary().unwrap().span.start).collect();
+            testing::read(text).diagnostics.iter().map(|found| found.primary().unwrap().span.start).collect();
         let at = text.split_inclusive('\n').take(line).map(str::len).sum::<usize>();
         let column = text[at..].find('\t').unwrap();
         assert_eq!(places, [u32::try_from(at + column).unwrap()], "{text:?}");

@@ -1,5 +1,6 @@
 mod mutation;
 
+use crate::testing::source_id;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,18 +8,14 @@ use super::scalar::KEY_BYTES;
 use super::{DEPTH, read_simple};
 use crate::diagnostic::Warned;
 use crate::printable::ByteSize;
-use crate::source::{Source, SourceId, Sources};
+use crate::source::SourceId;
 use crate::yaml::{AliasBudget, Document, Limits, read_with_parser};
 use mutation::Mutator;
-
-fn source() -> SourceId {
-    Sources::default().add(Source::new("x.yaml", "", true))
-}
 
 /// Returns whether the text is in the simple style. If so, asserts that the result of reading it is the same as the
 /// library's, including spans and findings.
 fn is_read(text: &str) -> bool {
-    let (source, limits) = (source(), Limits::default());
+    let (source, limits) = (source_id(), Limits::default());
     let Some(found) = simple(source, text, &limits) else {
         return false;
     };
@@ -171,7 +168,7 @@ fn leaves_other_styles_to_the_parser() {
 
 #[test]
 fn defers_exceeded_limits_to_the_parser() {
-    let is_read = |limits| simple(source(), "a: {b: c}", &limits).is_some();
+    let is_read = |limits| simple(source_id(), "a: {b: c}", &limits).is_some();
     let limits = Limits::default();
     assert!(is_read(limits.clone()));
     for (size, expected) in [(8, false), (9, true)] {
@@ -193,7 +190,7 @@ fn defers_exceeded_limits_to_the_parser() {
 fn limits_apply_to_each_document() {
     for (max_document_size, max_documents, expected) in [(9, 3, true), (8, 3, false), (9, 2, false)] {
         let limits = Limits { max_document_size: ByteSize(max_document_size), max_documents, ..Limits::default() };
-        let read = simple(source(), "a: 1\n---\nb: 2\n---\nc: 3\n", &limits);
+        let read = simple(source_id(), "a: 1\n---\nb: 2\n---\nc: 3\n", &limits);
         assert_eq!(read.is_some(), expected, "{limits:?}");
     }
 }

@@ -1,8 +1,8 @@
 use super::*;
 use crate::diagnostic::Step;
 use crate::random::Random;
-use crate::source::{Source, Sources};
-use crate::yaml::{Limits, Mapping, read, to_json};
+use crate::testing;
+use crate::yaml::{Mapping, to_json};
 
 /// Recorded output of Go.
 const CASES: &str = include_str!("../../../testdata/gostyle/cases.json");
@@ -453,9 +453,7 @@ fn our_reader_round_trips_values() {
     let values = texts.filter(|text| !text.contains(['\u{85}', '\u{2028}', '\u{2029}'])).map(Value::from);
     for value in values.chain((0..3000).map(|_| random.value(4))) {
         let text = write(&value, LibraryStyle::Kubernetes);
-        let mut sources = Sources::default();
-        let id = sources.add(Source::new("written.yaml", text.clone(), true));
-        let read = read(id, &text, &Limits::default());
+        let read = testing::read(&text);
         assert_eq!(read.diagnostics, [], "{text}");
         let found = read.output.first().map_or(serde_json::Value::Null, |document| to_json(document.root()));
         assert_eq!(found, serde_json::to_value(&value).unwrap(), "{text}");

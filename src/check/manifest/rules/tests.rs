@@ -1,17 +1,16 @@
 //! Tests of pods that contain many errors and near misses. `testdata/pods.jsonl` records which of them a real API
 //! server rejects.
 
+use crate::testing;
 use serde_json::{Value, json};
 
 use super::{object::rows_of, text};
 use crate::check::tests::{assert_lines, broken_rules};
 use crate::go::syntax::Syntax;
-use crate::source::{Source, Sources};
-use crate::yaml::{Limits, read, to_json};
+use crate::yaml::to_json;
 
 fn yaml(text: &str) -> Value {
-    let source = Sources::default().add(Source::new("x.yaml", "", true));
-    to_json(read(source, text, &Limits::default()).output[0].root())
+    to_json(testing::documents(text)[0].root())
 }
 
 /// Returns the findings for a workload of the given kind and pod template. Paths are relative to the pod's `spec`.

@@ -2,8 +2,8 @@ use super::*;
 use crate::api::{LabelSelector, LabelSelectorRequirement, ObjectMeta, Resources, TextMap};
 use crate::random::Random;
 use crate::resolve::Selections;
-use crate::source::{Source, Sources};
-use crate::yaml::{Limits, Node, read};
+use crate::testing;
+use crate::yaml::Node;
 
 const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 const NAMESPACES: [&str; 3] = ["prod", "prd", "test"];
@@ -79,8 +79,7 @@ fn expected(
 
 #[test]
 fn path_weights_match_obstacle_counts() {
-    let source = Sources::default().add(Source::new("x.yaml", "", true));
-    let document = read(source, "a: b", &Limits::default()).output.remove(0);
+    let document = testing::document("a: b");
     let mut random = Random::new(0x5eed);
     let (mut related, mut barred) = (0, 0);
     for _ in 0..300 {

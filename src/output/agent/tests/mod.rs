@@ -12,8 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::output::Variables;
 use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::resolve;
-use crate::source::{Source, Sources};
-use crate::yaml::{Limits, read};
+use crate::testing;
 
 /// Returns one configuration of the only agent in an input, and the findings of all steps before rendering.
 fn lowered(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
@@ -29,8 +28,7 @@ pub fn with_plan<T>(
     diagnostics: &mut Vec<Diagnostic>,
     make: impl FnOnce(&mut Plan<'_>) -> T,
 ) -> T {
-    let source = Sources::default().add(Source::new("x.yaml", "", true));
-    let read = read(source, input, &Limits::default());
+    let read = testing::read(input);
     diagnostics.extend(read.diagnostics);
     let admitted = read.output.into_iter();
     let options = admit::AdmitOptions::default();

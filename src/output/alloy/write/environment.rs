@@ -278,6 +278,7 @@ fn ordinal(agent: &str) -> Expression<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
 
     fn environment(added: &'static [&'static str]) -> AlloyEnvironment<'static> {
         AlloyEnvironment { version: AlloyVersion::NEWEST, agent: "a", added: added.to_vec(), is_open: false }
@@ -356,9 +357,7 @@ mod tests {
             (&format!("{with_env}, {{name: grafana-agent}}"), "\"\"", "\"\"", "sys.env(\"SHARDS\")"),
         ] {
             let text = format!("{{containers: [{}]}}", containers.trim_matches(['[', ']']));
-            let mut sources = crate::source::Sources::default();
-            let source = sources.add(crate::source::Source::new("agent.yaml", &text, true));
-            let documents = crate::yaml::read(source, &text, &crate::yaml::Limits::default()).output;
+            let documents = testing::documents(&text);
             let spec: GrafanaAgent<'_> = crate::yaml::decode(documents[0].root()).unwrap();
             let environment = AlloyEnvironment::new("a", &spec, AlloyVersion::NEWEST);
             for (text, expected) in [("${X}", open), ("${MINE}", mine), ("${SHARDS}", other)] {

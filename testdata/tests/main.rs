@@ -11,7 +11,6 @@
 
 mod alloy;
 mod commands;
-mod compiled;
 mod gitops;
 mod hostile;
 mod kustomize;
@@ -19,3 +18,6 @@ mod meta;
 mod reference;
 mod secrecy;
 mod support;
+#[allow(dead_code, reason = "unit tests use the rest")]
+#[path = "../../src/testing.rs"]
+mod testing;

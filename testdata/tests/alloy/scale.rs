@@ -1,15 +1,14 @@
 //! Tests `--target alloy` with many monitors: the number of components that watch the API server, and the size of the
 //! configuration.
 
+use crate::testing::TestInput;
 use std::io::Read;
 
 use crate::support;
 use agentctl::admit;
-use agentctl::compile;
 use agentctl::output::alloy;
 use agentctl::plan::{ConfigKind, Plan, SecretRepresentation};
 use agentctl::resolve;
-use agentctl::source::{Source, Sources};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
@@ -77,9 +76,8 @@ fn parallel_jobs_keep_the_order_of_rules() {
 
 #[test]
 fn streams_most_of_the_configuration() {
-    let mut sources = Sources::default();
-    sources.add(Source::new("x.yaml", input(600, 3), true));
-    let (documents, _) = compile::read(&sources, &compile::CompileOptions::default());
+    let input = TestInput::new(input(600, 3));
+    let (documents, _) = input.read();
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
     let plan = Plan::new(&hierarchies[0], &[ConfigKind::Metrics], &mut Vec::new());

@@ -10,13 +10,14 @@ use agentctl::compile::CompileOptions;
 use agentctl::diagnostic::Severity;
 use agentctl::insight::affected::dependents;
 use agentctl::insight::resolved::resolve;
-use agentctl::source::{Source, Sources};
-use agentctl::yaml::{self, Limits, to_json};
+use agentctl::source::Sources;
+use agentctl::yaml::to_json;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use crate::compiled::options_of;
 use crate::support;
+use crate::support::options_of;
+use crate::testing::{self, TestInput};
 
 /// Rendered objects, by kind, namespace and name.
 type Objects = BTreeMap<String, Value>;
@@ -45,8 +46,7 @@ fn resources(folder: &Path) -> Vec<Value> {
     let mut objects = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-        let id = Sources::default().add(Source::new("", "", true));
-        for document in yaml::read(id, &text, &Limits::default()).output {
+        for document in testing::documents(&text) {
             let object = to_json(document.root());
             match object["items"].as_array() {
                 Some(items) => objects.extend(items.clone()),
@@ -59,13 +59,8 @@ fn resources(folder: &Path) -> Vec<Value> {
 }
 
 fn sources(objects: &[Value]) -> Sources {
-    let mut sources = Sources::default();
-    for object in objects {
-        // JSON may contain this character, but YAML may not.
-        let text = object.to_string().replace('\u{7f}', "\\u007f");
-        sources.add(Source::new("", text, true));
-    }
-    sources
+    // JSON may contain this character, but YAML may not.
+    TestInput::numbered(objects.iter().map(|object| object.to_string().replace('\u{7f}', "\\u007f"))).sources
 }
 
 /// Renders the objects, or returns `None` if they are rejected.

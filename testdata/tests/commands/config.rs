@@ -2,6 +2,7 @@
 //! must be traceable to the input and back.
 
 use crate::support;
+use crate::testing;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +19,7 @@ use agentctl::plan::{ConfigKind, Plan, SecretRepresentation};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::secrecy::masked_alloy;
 use agentctl::source::Sources;
-use agentctl::yaml::{Limits, read, to_json};
+use agentctl::yaml::to_json;
 use serde_json::Value;
 
 /// Returns the cases that the operator rendered.
@@ -216,8 +217,7 @@ impl Configuration<'_> {
 /// Parses YAML, or returns `None` if it is invalid. The operator's library writes some strings in a form that cannot be
 /// read back.
 fn parsed(text: &str) -> Option<Value> {
-    let id = Sources::default().add(agentctl::source::Source::new("agent.yml", "", false));
-    let read = read(id, text, &Limits::default());
+    let read = testing::read(text);
     let [document] = read.output.as_slice() else {
         return None;
     };

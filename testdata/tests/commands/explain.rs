@@ -12,6 +12,7 @@
 //! ```diff fragment       incomplete, for example a settings file
 //! ```
 
+use crate::testing::TestInput;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -21,7 +22,7 @@ use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::severity::Policy;
 use agentctl::diagnostic::{Code, Consequence, Diagnostic};
 use agentctl::output::{AlloyDiscovery, Target, alloy};
-use agentctl::source::{Source, Sources};
+use agentctl::source::Sources;
 
 /// An agent that selects everything.
 const AGENT: &str = "
@@ -93,12 +94,8 @@ impl Example {
 
     /// Returns the sources of the example: `text`, and what the example needs.
     pub fn sources(&self, text: &str) -> Sources {
-        let mut sources = Sources::default();
-        sources.add(Source::new("example.yaml", text, true));
-        for other in self.others() {
-            sources.add(Source::new("other.yaml", *other, true));
-        }
-        sources
+        let input = TestInput::default().file("example.yaml", text);
+        self.others().iter().fold(input, |input, other| input.file("other.yaml", *other)).sources
     }
 
     /// Returns the manifests that the example needs.

@@ -2,6 +2,7 @@
 //!
 //! `AGENTCTL_MUTATIONS=10000 cargo test --release --test all fix` tests more modified inputs.
 
+use crate::testing::{self, TestInput};
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -11,8 +12,8 @@ use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::apply::{Fixed, fix_all, try_fixes};
 use agentctl::diagnostic::group::group_by_cause;
 use agentctl::diagnostic::{Diagnostic, Severity, apply_edits};
-use agentctl::source::{Source, Sources};
-use agentctl::yaml::{self, Limits};
+use agentctl::source::Sources;
+use agentctl::yaml::{self};
 use walkdir::WalkDir;
 
 use crate::support::mutate::{Random, mutate};
@@ -51,9 +52,7 @@ fn found(sources: &Sources) -> Vec<Diagnostic> {
 }
 
 fn sources(text: &str) -> Sources {
-    let mut sources = Sources::default();
-    sources.add(Source::new("x.yaml", text, true));
-    sources
+    TestInput::new(text).sources
 }
 
 fn text(sources: &Sources) -> &str {
@@ -79,9 +78,7 @@ fn promises(sources: &Sources) -> usize {
 
 /// Returns the values of Secrets.
 fn secrets(text: &str) -> Vec<serde_json::Value> {
-    let mut sources = Sources::default();
-    let id = sources.add(Source::new("x.yaml", "", true));
-    let documents = yaml::read(id, text, &Limits::default()).output;
+    let documents = testing::documents(text);
     let secrets = documents.iter().map(|document| yaml::to_json(document.root()));
     let secrets = secrets.filter(|document| document["kind"] == "Secret");
     secrets.map(|secret| serde_json::json!([secret["data"], secret["stringData"]])).collect()

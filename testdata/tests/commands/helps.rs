@@ -4,13 +4,14 @@
 //! The other follows, without knowing the rule, each help in all test inputs that consists of a simple instruction, such
 //! as ``write `x` `` or ``remove `x` ``.
 
+use crate::testing::TestInput;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use agentctl::compile::CompileOptions;
 use agentctl::diagnostic::{Code, Diagnostic, Edit, Severity, apply_edits};
-use agentctl::source::{Source, Sources, Span};
+use agentctl::source::{Sources, Span};
 use walkdir::WalkDir;
 
 use super::explain::{Example, findings};
@@ -257,9 +258,7 @@ fn inputs() -> Vec<PathBuf> {
 }
 
 fn input(text: &str) -> Sources {
-    let mut sources = Sources::default();
-    sources.add(Source::new("x.yaml", text, true));
-    sources
+    TestInput::new(text).sources
 }
 
 #[test]

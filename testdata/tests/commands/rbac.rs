@@ -1,17 +1,17 @@
 //! Tests that `agentctl rbac` grants exactly the permissions that agents need: with all of them, `check` reports
 //! nothing; if any part is removed, `check` reports it as missing.
 
-use crate::compiled::options_of;
 use crate::support;
+use crate::support::options_of;
+use crate::testing::TestInput;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use agentctl::compile::{CompileOptions, compile};
+use agentctl::compile::CompileOptions;
 use agentctl::diagnostic::Code;
 use agentctl::output::Target;
-use agentctl::source::{Source, Sources};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -51,11 +51,8 @@ impl Input {
     }
 
     fn missing(&self, manifests: &Value) -> Vec<String> {
-        let mut sources = Sources::default();
-        for text in self.files.iter().cloned().chain([manifests.to_string()]) {
-            sources.add(Source::new("", text, true));
-        }
-        let diagnostics = compile(&sources, &self.options).diagnostics.into_iter();
+        let input = TestInput::numbered(self.files.iter().cloned().chain([manifests.to_string()]));
+        let diagnostics = input.options(&self.options).findings().into_iter();
         let rights = diagnostics.filter(|diagnostic| diagnostic.code == Code::MissingPermission);
         rights.map(|diagnostic| diagnostic.message).collect()
     }

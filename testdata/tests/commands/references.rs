@@ -1,6 +1,6 @@
 //! Tests of references to missing Secrets and ConfigMaps, and of references to the wrong ones.
 
-use crate::compiled::{compiled, found};
+use crate::testing::TestInput;
 use agentctl::compile::CompileOptions;
 use agentctl::emit::{self, StreamFormat};
 use agentctl::resolve::{self, MissingSecrets};
@@ -36,6 +36,32 @@ stringData: {{username: admin}}
 }
 
 const FIELD: &str = "spec.metrics.remoteWrite[0].basicAuth.password";
+
+/// Formats the findings for an input as `severity[code] line path: message; help`, followed by the labels.
+fn found(text: &str, options: &CompileOptions) -> Vec<String> {
+    let input = TestInput::new(text).options(options);
+    let source = input.sources.iter().next().unwrap().1;
+    let line = |start: u32| source.position(start as usize).line;
+    let mut diagnostics = input.findings();
+    diagnostics.sort_by_key(|d| d.primary().map(|label| label.span.start));
+    diagnostics
+        .iter()
+        .map(|d| {
+            let at = d.primary().map_or(0, |label| line(label.span.start));
+            let others: String = (d.labels.iter().skip(1))
+                .map(|label| format!(" | {}: {}", line(label.span.start), label.text))
+                .collect();
+            format!(
+                "{}[{}] {at} {}: {}; {}{others}",
+                d.severity.as_str(),
+                d.code,
+                d.path.as_deref().unwrap_or_default(),
+                d.message,
+                d.help.as_deref().unwrap_or_default()
+            )
+        })
+        .collect()
+}
 
 #[test]
 fn suggests_names_for_missing_values() {
@@ -187,7 +213,7 @@ fn placeholders_contain_the_missing_reference() {
         "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; using a placeholder instead; correct `name`, unless the Secret is created elsewhere; the namespace contains `user`"
     );
     assert_eq!(found(&text, &options), [expected]);
-    let bundle = compiled(&text, &options).output;
+    let bundle = TestInput::new(text).options(&options).compile().output;
     let mut written = Vec::new();
     emit::write_stream(bundle.objects.iter(), StreamFormat::Json, &mut written).unwrap();
     let text = String::from_utf8(written).unwrap();

@@ -4,12 +4,12 @@
 //! secret.
 
 use crate::support;
+use crate::testing;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use agentctl::source::{Source, Sources};
 use agentctl::yaml;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -171,9 +171,7 @@ fn rendered_jobs(list: &Value) -> Option<BTreeSet<Job>> {
 }
 
 fn parsed(text: &str) -> Option<Value> {
-    let id = Sources::default().add(Source::new("agent.yml", "", false));
-    let read = yaml::read(id, text, &yaml::Limits::default());
-    Some(yaml::to_json(read.output.first()?.root()))
+    Some(yaml::to_json(testing::documents(text).first()?.root()))
 }
 
 fn unpacked(base64: &str) -> String {

@@ -2,12 +2,12 @@
 //! they help.
 
 use crate::support;
+use crate::testing;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agentctl::source::{Source, Sources};
-use agentctl::yaml::{self, Limits, to_json};
+use agentctl::yaml::to_json;
 use serde_json::{Value, json};
 
 /// Returns the recorded cases that the operator rendered.
@@ -167,9 +167,7 @@ fn integration(case: &Path, answer: &Value) -> (String, &'static str) {
 
 /// Returns the documents in a file, as Kubernetes reads them.
 fn documents(text: &str) -> Vec<Value> {
-    let id = Sources::default().add(Source::new("", "", true));
-    let read = yaml::read(id, text, &Limits::default()).output;
-    read.iter().map(|document| to_json(document.root())).collect()
+    testing::documents(text).iter().map(|document| to_json(document.root())).collect()
 }
 
 /// Returns the objects in all files in a directory.

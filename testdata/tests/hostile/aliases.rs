@@ -1,11 +1,11 @@
 //! Tests aliases that repeat long values in every place that a stage reads. Instead of measuring time, the tests check
 //! that the size of the repeated values is limited, and that the limit can be raised.
 
+use crate::testing::TestInput;
 use agentctl::api::Kind;
-use agentctl::compile::{CompileOptions, compile};
+use agentctl::compile::CompileOptions;
 use agentctl::diagnostic::Code;
 use agentctl::printable::ByteSize;
-use agentctl::source::{Source, Sources};
 use serde_json::json;
 
 use crate::hostile::shapes::{object, spec};
@@ -17,16 +17,12 @@ const ALIASES: usize = 100;
 
 /// Returns the messages of the findings about limits, each with its file and position.
 fn exceeded(texts: &[String], options: &CompileOptions) -> Vec<(String, u32, String)> {
-    let mut sources = Sources::default();
-    for (number, text) in texts.iter().enumerate() {
-        sources.add(Source::new(format!("{number}.yaml"), text.as_str(), true));
-    }
-    let found = compile(&sources, options).diagnostics;
-    let found = found.into_iter().filter(|found| found.code == Code::YamlLimit);
+    let input = TestInput::numbered(texts).options(options);
+    let found = input.findings().into_iter().filter(|found| found.code == Code::YamlLimit);
     found
         .map(|found| {
             let at = found.primary().unwrap().span;
-            (sources.get(at.source).unwrap().name.clone(), at.start, found.message)
+            (input.sources.get(at.source).unwrap().name.clone(), at.start, found.message)
         })
         .collect()
 }

@@ -5,6 +5,7 @@
 //! makes the same changes. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more;
 //! `AGENTCTL_MUTATION=17` makes only that change and prints the changed input.
 
+use crate::testing::TestInput;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -23,7 +24,7 @@ use agentctl::diagnostic::has_errors;
 use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::printable::Screen;
 use agentctl::report::{MessageFormat, render};
-use agentctl::source::{Source, Sources};
+use agentctl::source::Sources;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use walkdir::WalkDir;
@@ -183,9 +184,7 @@ fn is_rendered(text: &str) -> bool {
 }
 
 fn sources(text: &str) -> Sources {
-    let mut sources = Sources::default();
-    sources.add(Source::new("input.yaml", text, true));
-    sources
+    TestInput::new(text).sources
 }
 
 fn options() -> CompileOptions {

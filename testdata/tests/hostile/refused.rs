@@ -1,13 +1,12 @@
 //! Tests that rejecting a field hides no findings about other resources. In each case that was recorded from the
 //! operator, the test breaks one field in one resource; the findings about all other resources must not change.
 
+use crate::testing::TestInput;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::{Code, Diagnostic, Severity};
-use agentctl::source::{Source, Sources};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -55,11 +54,7 @@ fn resources(folder: &Path) -> Vec<Value> {
 }
 
 fn found(resources: &[Value]) -> Vec<Diagnostic> {
-    let mut sources = Sources::default();
-    for (i, resource) in resources.iter().enumerate() {
-        sources.add(Source::new(format!("{i}.json"), resource.to_string(), true));
-    }
-    compile(&sources, &CompileOptions::default()).diagnostics
+    TestInput::numbered(resources.iter().map(Value::to_string)).findings()
 }
 
 fn name(resource: &Value) -> String {

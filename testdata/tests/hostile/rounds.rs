@@ -1,6 +1,7 @@
 //! Tests inputs with many fixes in all formats that include fixes. Instead of measuring time, the tests count rounds,
 //! each of which compiles the whole input.
 
+use crate::testing::TestInput;
 use std::cell::Cell;
 use std::collections::HashSet;
 
@@ -10,7 +11,7 @@ use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::Diagnostic;
 use agentctl::diagnostic::apply::{fix_all, try_fixes};
 use agentctl::diagnostic::bound::{Fixes, MOST};
-use agentctl::source::{Source, Sources};
+use agentctl::source::Sources;
 use serde_json::{Value, json};
 
 use crate::hostile::shapes::{lists, many, merge, nested, object, spec, up_from};
@@ -44,12 +45,8 @@ fn found(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
 
 /// Returns sources with these contents, padded so that only a limited number of rounds is possible.
 fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
-    let mut sources = Sources::default();
-    for (number, text) in texts.into_iter().enumerate() {
-        let text = format!("{text}\n#{}\n", "#".repeat(256 << 10));
-        sources.add(Source::new(format!("{number}.yaml"), text, true));
-    }
-    sources
+    let padded = texts.into_iter().map(|text| format!("{text}\n#{}\n", "#".repeat(256 << 10)));
+    TestInput::numbered(padded).sources
 }
 
 /// Tries the fixes for an input, and returns the first problem, if any.

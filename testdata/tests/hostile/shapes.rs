@@ -1,24 +1,19 @@
 //! Tests small inputs with large results: many resources that all select one another, and long lists in every field
 //! that accepts one. The tests count results instead of measuring time.
 
+use crate::testing::TestInput;
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::api::{Kind, RELATIONS, Relation};
-use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::bound::MOST;
 use agentctl::diagnostic::made::created_count;
 use agentctl::diagnostic::{Code, Diagnostic};
-use agentctl::source::{Source, Sources};
 use serde_json::{Value, json};
 
 use crate::support;
 
 /// Returns the findings for an input and the number of rendered objects.
 fn compiled(texts: &[String]) -> (Vec<Diagnostic>, usize) {
-    let mut sources = Sources::default();
-    for (i, text) in texts.iter().enumerate() {
-        sources.add(Source::new(format!("{i}.yaml"), text.as_str(), true));
-    }
-    let compiled = compile(&sources, &CompileOptions::default());
+    let compiled = TestInput::numbered(texts).compile();
     (compiled.diagnostics, compiled.output.objects.iter().count())
 }
 

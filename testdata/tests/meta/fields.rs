@@ -1,6 +1,7 @@
 //! Tests that every field in every schema has an effect: setting it changes the output or causes a finding. A failure
 //! reveals a field that the schema and the type define but that the plan, a target or the references ignore.
 
+use crate::testing::TestInput;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::sync::Arc;
@@ -8,7 +9,6 @@ use std::sync::Arc;
 use agentctl::admit;
 use agentctl::api::Kind;
 use agentctl::api::schema::schema_json;
-use agentctl::compile::{self, CompileOptions, compile};
 use agentctl::diagnostic::{Code, has_errors};
 use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::insight::catalog::Catalog;
@@ -16,7 +16,6 @@ use agentctl::insight::source_map::SourceMap;
 use agentctl::output::{Language, Target};
 use agentctl::plan::{ConfigKind, SecretRepresentation};
 use agentctl::resolve::{self, inlined_values};
-use agentctl::source::{Source, Sources};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -214,11 +213,7 @@ struct Outcome {
 }
 
 fn outcome(text: &str, target: &Target) -> Outcome {
-    let mut sources = Sources::default();
-    sources.add(Source::new("all.yaml", text, true));
-    let mut options = CompileOptions::default();
-    options.render.manifest.target = target.clone();
-    let compiled = compile(&sources, &options);
+    let compiled = TestInput::new(text).target(target.clone()).compile();
     let mut manifests = Vec::new();
     write_stream(compiled.output.objects.iter(), StreamFormat::Json, &mut manifests).unwrap();
     let mut found = compiled.diagnostics;
@@ -249,12 +244,10 @@ fn masks_and_traces_every_secret_value() {
         for Field { path, .. } in all.into_iter().filter(|field| field.values[0]["key"] == "other") {
             let key = json!({"name": "data", "key": "planted"});
             let text = documents(kind, |spec| set(spec, schema, &path, Some(&key)));
-            let mut sources = Sources::default();
-            sources.add(Source::new("all.yaml", text.clone(), true));
-            let options = CompileOptions::default();
-            let (documents, _) = compile::read(&sources, &options);
+            let input = TestInput::new(text.clone());
+            let (documents, _) = input.read();
             let resources = admit::decode(&documents, "default").output;
-            let hierarchies = resolve::resolve(&resources, &options.resolve).output;
+            let hierarchies = resolve::resolve(&resources, &input.options.resolve).output;
             let catalog = Catalog::new(&documents, &resources, "default");
             let values = inlined_values(&hierarchies[0]).into_iter();
             let planted: BTreeSet<_> = values
@@ -264,7 +257,7 @@ fn masks_and_traces_every_secret_value() {
             for (name, target) in support::targets().iter().filter(|_| !planted.is_empty()) {
                 let (mut shown, mut found) = (String::new(), BTreeSet::new());
                 for part in ConfigKind::used_by(&hierarchies[0]) {
-                    let map = SourceMap::new(&hierarchies[0], part, &catalog, &sources, target).output;
+                    let map = SourceMap::new(&hierarchies[0], part, &catalog, &input.sources, target).output;
                     map.for_each_text(SecretRepresentation::Masked, &mut |text| shown.push_str(text));
                     found.extend(map.entries().into_iter().map(|entry| entry.source.path));
                 }

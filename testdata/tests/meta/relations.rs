@@ -2,12 +2,12 @@
 //! stage supports the relation. A new row requires no change here unless it introduces a kind, which needs a minimal
 //! spec.
 
+use crate::testing::TestInput;
 use std::collections::BTreeSet;
 
 use agentctl::admit;
 use agentctl::api::{Kind, RELATIONS, Relation, Resources};
 use agentctl::check;
-use agentctl::compile::{CompileOptions, read};
 use agentctl::diagnostic::Code;
 use agentctl::insight::graph::Graph;
 use agentctl::insight::tree;
@@ -15,7 +15,6 @@ use agentctl::output::{AlloyDiscovery, Target, alloy};
 use agentctl::plan::{ConfigKind, JobName, Plan, SecretRepresentation};
 use agentctl::resolve::{Selections, resolve_selected};
 use agentctl::secrecy::is_monitor_job_name;
-use agentctl::source::{Source, Sources};
 use agentctl::targets::observed::ObservedObjects;
 use serde_json::{Value, json};
 
@@ -80,18 +79,14 @@ struct Answer {
 }
 
 fn answer(objects: &[Value]) -> Answer {
-    let mut sources = Sources::default();
-    for (i, object) in objects.iter().enumerate() {
-        sources.add(Source::new(format!("{i}.yaml"), object.to_string(), true));
-    }
-    let options = CompileOptions::default();
-    let (documents, findings) = read(&sources, &options);
+    let input = TestInput::numbered(objects.iter().map(Value::to_string));
+    let (documents, findings) = input.read();
     assert!(findings.list.is_empty(), "{:#?}", findings.list);
     let resources: Resources<'_> = admit::decode(&documents, "default").output;
     let selections = Selections::new(&resources);
-    let hierarchies = resolve_selected(&resources, &selections, &options.resolve).output;
+    let hierarchies = resolve_selected(&resources, &selections, &input.options.resolve).output;
     let graph = Graph { resources: &resources, selections: &selections, hierarchies: &hierarchies };
-    let shown = tree::build(graph, &sources, &options.resolve, &[]);
+    let shown = tree::build(graph, &input.sources, &input.options.resolve, &[]);
     let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
     let conditions = check::Conditions { target: &Target::Agent, at: None, follows_labels: true };
     let found =
@@ -136,14 +131,10 @@ fn every_relation_selects_through_its_fields() {
 #[test]
 fn every_child_of_an_instance_has_jobs() {
     for row in RELATIONS.iter().filter(|row| row.parent != Kind::GrafanaAgent) {
-        let mut sources = Sources::default();
-        for object in chain(row, "child") {
-            sources.add(Source::new(object["kind"].to_string(), object.to_string(), true));
-        }
-        let options = CompileOptions::default();
-        let (documents, _) = read(&sources, &options);
+        let input = TestInput::numbered(chain(row, "child").iter().map(Value::to_string));
+        let (documents, _) = input.read();
         let resources: Resources<'_> = admit::decode(&documents, "default").output;
-        let hierarchies = resolve_selected(&resources, &Selections::new(&resources), &options.resolve).output;
+        let hierarchies = resolve_selected(&resources, &Selections::new(&resources), &input.options.resolve).output;
         let (hierarchy, part) = (&hierarchies[0], ConfigKind::used_by(&hierarchies[0])[0]);
         let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
         let metrics = plan.metrics.iter().flat_map(|instance| instance.jobs());
@@ -175,11 +166,8 @@ fn every_child_of_an_instance_has_jobs() {
 fn every_kind_is_listed() {
     for row in RELATIONS {
         let objects = chain(row, "child");
-        let mut sources = Sources::default();
-        for object in &objects {
-            sources.add(Source::new("x.yaml", object.to_string(), true));
-        }
-        let (documents, _) = read(&sources, &CompileOptions::default());
+        let input = TestInput::numbered(objects.iter().map(Value::to_string));
+        let (documents, _) = input.read();
         let resources = admit::decode(&documents, "default").output;
         let listed = Kind::ALL.iter().flat_map(|&kind| {
             let resources = resources.of(kind);

@@ -10,9 +10,8 @@
 //! The verdicts were recorded once and are never updated. Newer versions accept nothing that was rejected. Image names
 //! are not tested, because it is the kubelet that rejects them, not the API server.
 
-use agentctl::compile::{CompileOptions, compile};
+use crate::testing::TestInput;
 use agentctl::diagnostic::{Code, Diagnostic, Severity};
-use agentctl::source::{Source, Sources};
 use serde_json::{Map, Value, json};
 
 use crate::support;
@@ -89,11 +88,7 @@ fn errors(case: &Map<String, Value>) -> Vec<Diagnostic> {
                "stringData": {"a": "b", "k": "v"}})
     };
     let secrets = SECRETS.map(|name| secret(name).to_string());
-    let mut sources = Sources::default();
-    sources.add(Source::new("agent.yaml", agent.to_string(), true));
-    sources.add(Source::new("others.yaml", OTHERS, true));
-    sources.add(Source::new("secrets.yaml", secrets.join("\n---\n"), true));
-    let found = compile(&sources, &CompileOptions::default()).diagnostics;
+    let found = TestInput::numbered([agent.to_string(), OTHERS.to_owned(), secrets.join("\n---\n")]).findings();
     found
         .into_iter()
         .filter(|diagnostic| diagnostic.severity == Severity::Error && diagnostic.code != Code::InvalidImage)

@@ -1,11 +1,11 @@
 //! Tests that `Debug` output contains no secret values, so that no future message or panic can show one.
 
+use crate::testing::TestInput;
 use std::fmt::Debug;
 
-use agentctl::compile::{CompileOptions, compile, read};
+use agentctl::compile::{compile, read};
 use agentctl::diff::{self, ObjectState};
 use agentctl::emit::{StreamFormat, write_stream};
-use agentctl::source::{Source, Sources};
 use agentctl::yaml;
 use agentctl::{admit, resolve};
 
@@ -45,9 +45,7 @@ fn check(what: &str, value: &impl Debug) {
 
 #[test]
 fn debug_output_contains_no_secret() {
-    let mut sources = Sources::default();
-    sources.add(Source::new("input.yaml", INPUT, true));
-    let options = CompileOptions::default();
+    let TestInput { sources, options } = TestInput::new(INPUT);
     check("sources", &sources);
     let (documents, _) = read(&sources, &options);
     check("documents", &documents);

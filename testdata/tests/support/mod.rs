@@ -2,6 +2,8 @@
 
 pub mod mutate;
 
+use agentctl::compile::CompileOptions;
+use agentctl::resolve::MissingSecrets;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
@@ -12,7 +14,7 @@ use agentctl::output::{self, AlloyDiscovery, Language, Target};
 use clap::ValueEnum;
 
 /// Result of a run.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Exit status, or `None` if a signal ended the run.
     pub status: Option<i32>,
@@ -223,4 +225,23 @@ pub fn depth(line: &str) -> i32 {
         }
     }
     depth
+}
+
+/// Returns the options that a case's flags set, with placeholders for missing Secrets.
+pub fn options_of(case: &Path) -> CompileOptions {
+    let mut options = CompileOptions::default();
+    options.resolve.missing_secrets = MissingSecrets::Placeholder;
+    let flags = words(&case.join("flags"));
+    for flag in flags.chunks(2) {
+        match (flag[0].as_str(), flag.get(1)) {
+            ("--agent-selector", Some(selector)) => options.resolve.agent_selector = Some(selector.clone()),
+            ("--kubelet-service", Some(name)) => {
+                let (namespace, name) = name.split_once('/').unwrap();
+                options.render.kubelet_service = Some((namespace.to_owned(), name.to_owned()));
+            }
+            ("--labels" | "--allow-empty", _) => {}
+            (other, _) => panic!("{other}"),
+        }
+    }
+    options
 }

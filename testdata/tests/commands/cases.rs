@@ -2,17 +2,21 @@
 //!
 //! ```text
 //! input/           input to compile
-//! command          subcommand and its inputs, `render input` by default
+//! command          subcommand and its inputs
 //! flags            additional flags
 //! stdin            standard input
 //! stdout, stderr   expected output, empty by default
 //! status           exit status
 //! ```
 //!
+//! The default command is `render input`. A case without `status` runs `check input` instead, and its findings are
+//! expected in comments in its input (`annotations.rs`).
+//!
 //! The command runs in the case's directory. Diagnostics are in the short format unless `flags` sets a different one.
 //! With `AGENTCTL_ALL_CASES=1`, every case is also compared with a second run, as JSON and as a directory; otherwise,
 //! one in `TURNS` cases is. `AGENTCTL_BLESS=1 cargo test --test all cases` updates the expected files.
 
+use super::annotations;
 use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,20 +33,29 @@ struct Case {
     folder: PathBuf,
     args: Vec<String>,
     stdin: Vec<u8>,
+    /// Whether the input contains the expected findings.
+    is_annotated: bool,
 }
 
 impl Case {
-    fn of(folder: PathBuf) -> Self {
+    /// Returns one of this project's cases.
+    fn own(folder: PathBuf) -> Self {
+        let is_annotated = !folder.join("status").exists();
+        Self::new(folder, is_annotated)
+    }
+
+    fn new(folder: PathBuf, is_annotated: bool) -> Self {
         let mut args = support::words(&folder.join("command"));
         if args.is_empty() {
-            args = ["render", "input"].map(str::to_owned).to_vec();
+            let command = if is_annotated { "check" } else { "render" };
+            args = [command, "input"].map(str::to_owned).to_vec();
         }
         args.extend(support::words(&folder.join("flags")));
         if !args.iter().any(|arg| arg == "--message-format") {
             args.extend(["--message-format", "short"].map(str::to_owned));
         }
         let stdin = fs::read(folder.join("stdin")).unwrap_or_default();
-        Self { folder, args, stdin }
+        Self { folder, args, stdin, is_annotated }
     }
 
     fn run(&self) -> Run {
@@ -67,8 +80,8 @@ impl Case {
 /// Returns this project's cases and those that were recorded from the operator.
 fn all() -> Vec<Case> {
     let recorded = support::folders(&support::root().join("testdata/conformance"));
-    let recorded = recorded.iter().flat_map(|folder| support::folders(folder));
-    folders().into_iter().chain(recorded).map(Case::of).collect()
+    let recorded = recorded.iter().flat_map(|folder| support::folders(folder)).map(|folder| Case::new(folder, false));
+    folders().into_iter().map(Case::own).chain(recorded).collect()
 }
 
 fn folders() -> Vec<PathBuf> {
@@ -123,6 +136,10 @@ fn report<T: Sync>(cases: &[T], failure: impl Fn(&T) -> Option<String> + Sync + 
 fn every_case_matches_its_expected_output() {
     let mut failures = Vec::new();
     for (case, run) in cases() {
+        if case.is_annotated {
+            failures.extend(annotations::problem(&case.folder, run, || case.run()));
+            continue;
+        }
         let status = run.status.map_or("signal\n".to_owned(), |status| format!("{status}\n"));
         for (file, actual) in [("status", &status), ("stderr", &run.stderr), ("stdout", &run.stdout)] {
             failures.extend(support::expect(&case.file(file), actual).err());
@@ -217,6 +234,7 @@ fn every_code_has_a_case() {
         for stream in ["stdout", "stderr"] {
             shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
         }
+        shown.push_str(&annotations::comments(&case).concat());
     }
     // In these directories, each mistake has a comment with its code.
     for folder in ["mistakes", "remote-mistakes"] {

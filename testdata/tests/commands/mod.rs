@@ -2,6 +2,7 @@
 
 mod affected;
 mod aggregate;
+mod annotations;
 mod arguments;
 mod cases;
 mod command_line;

@@ -231,7 +231,7 @@ fn warns_about_permissions_without_a_token() {
     let case = support::root().join("testdata/cases/missing-token");
     let run = support::run(&case, ["rbac", "input", "--message-format", "short"], b"");
     assert_eq!(run.status, Some(0));
-    let start = "input/resources.yaml:14:23: warning[missing-token]: ServiceAccount `monitoring/agent` does not mount its token";
+    let start = "input/resources.yaml:15:23: warning[missing-token]: ServiceAccount `monitoring/agent` does not mount its token";
     assert!(run.stderr.starts_with(start), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     assert!(run.stdout.contains("kind: Role\n"), "{}", run.stdout);

@@ -136,7 +136,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         objects.rights = manifest::rights(&hierarchies, &resources.access, &options.render.manifest);
     }
     findings.add_later(later, resources);
-    let Warned { output: unrendered, diagnostics } = findings.finish(documents, resources);
+    let Warned { output: unrendered, diagnostics } = findings.finish_check(documents, resources);
     let allowances = documents.iter().flat_map(|document| &document.allowances);
     let output = Bundle {
         objects,

@@ -80,6 +80,18 @@ impl<'s> Findings<'s> {
             admit::downgrade_test_data(sources, &mut found);
         }
         unrendered.retain(|file| !file.is_base);
+        Warned { output: unrendered, diagnostics: found }
+    }
+
+    /// Like [`Self::finish`], but also reports what to build instead, and drops findings about values that are not known.
+    /// Commands that ignore rejected resources must not drop these, because they explain why a resource is ignored.
+    pub fn finish_check(
+        self,
+        documents: &[AdmittedDocument<'_>],
+        resources: &Resources<'_>,
+    ) -> Warned<Vec<Unrendered<'s>>> {
+        let sources = self.sources;
+        let Warned { output: unrendered, diagnostics: mut found } = self.finish(documents, resources);
         if documents.iter().any(|document| document.contents.resources > 0) {
             found.extend(check::not_rendered(&unrendered));
         }

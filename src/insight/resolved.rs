@@ -38,13 +38,14 @@ pub struct Resolved<'d> {
 /// findings from loading.
 pub fn resolve<T>(
     sources: &Sources,
-    mut admitting: Vec<Diagnostic>,
+    admitting: Vec<Diagnostic>,
     options: &CompileOptions,
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
     let (documents, mut findings) = read(sources, options);
     let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut findings.list);
-    admitting.extend(findings.finish(&documents, &resources).diagnostics);
+    findings.list.splice(..0, admitting);
+    let admitting = findings.finish(&documents, &resources).diagnostics;
     resolve_resources(sources, &documents, resources, admitting, options, answer)
 }
 

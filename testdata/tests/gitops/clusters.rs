@@ -456,6 +456,27 @@ fn files_supply_objects_that_exist_only_in_the_cluster() {
 }
 
 #[test]
+fn explains_why_resources_with_unknown_values_are_ignored() {
+    if !support::has("kubectl", "unknown values") {
+        return;
+    }
+    let folder = two_clusters("gitops-unknown");
+    let apps = folder.join("clusters/staging/apps.yaml");
+    let text = fs::read_to_string(&apps).unwrap();
+    let variables = "substituteFrom: [{kind: Secret, name: values}]";
+    fs::write(&apps, text.replace("substitute: {cluster: staging}", variables)).unwrap();
+    let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: app}\n\
+                   spec: {selector: {}, endpoints: [{port: web, interval: '${interval}'}]}\n";
+    fs::write(folder.join("apps/monitor.yaml"), monitor).unwrap();
+    let checked = run(&folder, ["check", "staging"], b"");
+    assert!(checked.status == Some(0) && !checked.stdout.contains("PLACEHOLDER"), "{checked:?}");
+    for command in [&["why", "smon/app", "-f", "staging"][..], &["tree", "staging"]] {
+        let shown = run(&folder, command, b"");
+        assert!(shown.status == Some(1) && shown.stderr.contains("`interval` must be a duration"), "{shown:?}");
+    }
+}
+
+#[test]
 fn flag_selects_the_source_of_this_repository() {
     if !support::has("kubectl", "sources named by a flag") {
         return;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::closure::{Closure, closure};
 use super::copied::{copied_values, copies_values};
 use super::cost::build_excess;
-use super::target::{FILES, KustomizeFindings, KustomizeTarget};
+use super::target::{KustomizeFindings, KustomizeTarget, kustomization_files};
 use super::{diagnostics, failure};
 use crate::diagnostic::EnvironmentError;
 use crate::input::origins;
@@ -50,11 +50,6 @@ pub enum KustomizeOutcome {
     Built(KustomizeBuild),
     /// The kustomization cannot be built, because of these findings.
     Rejected(KustomizeFindings),
-}
-
-/// Checks everything that a build would load, without building it. If there are findings, kustomize must not run.
-pub fn vet(target: &KustomizeTarget<'_>) -> KustomizeFindings {
-    closure(target).findings
 }
 
 /// Checks and builds a kustomization. Origins are found only if `traced` is set, because they require a second build.
@@ -108,8 +103,7 @@ pub fn build(
     }
     let text = String::from_utf8_lossy(&built.stdout);
     let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
-    let file = FILES.iter().map(|name| target.directory.join(name)).find(|path| path.is_file());
-    let file = file.unwrap_or_else(|| target.directory.clone());
+    let file = kustomization_files(&target.directory).next().unwrap_or_else(|| target.directory.clone());
     let origins = origins::origins(&text, annotated, &target.directory, &file);
     let copied = find_copied_values(&mut closure, target, &text);
     Ok(KustomizeOutcome::Built(KustomizeBuild { origins, bytes: built.stdout, copied }))

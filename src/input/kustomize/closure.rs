@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::references::{Reference, Role};
 use super::remote::has_remote_part;
-use super::target::{FILES, KustomizeFindings, KustomizeTarget, is_kustomization};
+use super::target::{KustomizeFindings, KustomizeTarget, MAX_DEPTH, is_kustomization, kustomization_files};
 use super::{diagnostics, references};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::input::confined_path::ConfinedPath;
@@ -24,8 +24,6 @@ use crate::yaml::{Document, Limits, read, read_value};
 const MAX_SIZE: u64 = 4 << 20;
 /// Maximum total size of all kustomizations in a build.
 const MAX_TOTAL: u64 = 64 << 20;
-/// Maximum number of kustomizations between the first one and a base.
-const MAX_DEPTH: usize = 100;
 /// Maximum number of findings.
 const MAX_FINDINGS: usize = 50;
 
@@ -33,6 +31,7 @@ const MAX_FINDINGS: usize = 50;
 const LISTING: &[&str] = &["apiVersion", "kind", "metadata", "resources"];
 
 /// Everything that a build would load.
+#[derive(Default)]
 pub(super) struct Closure {
     pub(super) findings: KustomizeFindings,
     /// Resources, patches and configurations that kustomizations refer to, without symlinks.
@@ -55,8 +54,7 @@ struct Walk<'t> {
 
 /// Reads the closure of a kustomization.
 pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
-    let closure =
-        Closure { findings: KustomizeFindings::default(), files: BTreeSet::new(), kustomizations: Vec::new(), size: 0 };
+    let closure = Closure::default();
     let mut walk = Walk { target, closure, seen: BTreeSet::new(), plugins: BTreeSet::new(), stack: Vec::new() };
     walk.directory(&target.directory, false);
     walk.closure
@@ -139,18 +137,6 @@ fn limits() -> Limits {
 }
 
 impl Walk<'_> {
-    fn report(&mut self, found: Diagnostic) {
-        self.closure.report(found);
-    }
-
-    fn read(&mut self, path: &Path) -> Option<(SourceId, Arc<Source>)> {
-        self.closure.read(self.target, path)
-    }
-
-    fn documents<'s>(&mut self, id: SourceId, source: &'s Source, read: ReadDocuments<'s>) -> Vec<Document<'s>> {
-        self.closure.documents(id, source, read)
-    }
-
     /// Reads the kustomization in a directory.
     fn directory(&mut self, directory: &Path, is_plugin: bool) {
         if !self.seen.insert((directory.to_owned(), is_plugin)) {
@@ -158,14 +144,14 @@ impl Walk<'_> {
         }
         self.stack.push(directory.to_owned());
         let mut is_first = true;
-        for path in FILES.iter().map(|name| directory.join(name)).filter(|path| path.is_file()) {
-            let Some((id, source)) = self.read(&path) else { continue };
+        for path in kustomization_files(directory) {
+            let Some((id, source)) = self.closure.read(self.target, &path) else { continue };
             if !is_first {
-                self.report(diagnostics::several(Span::new(id, 0, 0)));
+                self.closure.report(diagnostics::several(Span::new(id, 0, 0)));
             }
             is_first = false;
             self.closure.kustomizations.push((id, Arc::clone(&source)));
-            for document in self.documents(id, &source, read_value) {
+            for document in self.closure.documents(id, &source, read_value) {
                 self.kustomization(directory, &document, is_plugin);
             }
         }
@@ -176,11 +162,11 @@ impl Walk<'_> {
         let root = document.root();
         for chart in references::charts(root) {
             let name = self.target.shown.display().to_string();
-            self.report(diagnostics::chart(chart.key, chart.key_span, &name));
+            self.closure.report(diagnostics::chart(chart.key, chart.key_span, &name));
         }
         if is_plugin && !self.target.allows_remote {
             for entry in root.entries().filter(|entry| !LISTING.contains(&entry.key)) {
-                self.report(diagnostics::built_plugin(entry.key, entry.key_span));
+                self.closure.report(diagnostics::built_plugin(entry.key, entry.key_span));
             }
         }
         references::for_each_reference(root, &mut |reference| self.reference(directory, &reference, is_plugin));
@@ -191,73 +177,63 @@ impl Walk<'_> {
         let text = reference.text;
         if has_remote_part(text) {
             if !self.target.allows_remote {
-                self.report(diagnostics::remote(reference));
+                self.closure.report(diagnostics::remote(reference));
             }
             return;
         }
         if reference.role == Role::Plugin && self.inline_plugin(directory, reference) {
             return;
         }
-        let path = match reference.role {
-            Role::Data => directory.join(text.split_once('=').map_or(text, |(_, path)| path)),
-            _ => directory.join(text),
-        };
+        let path = reference.path(directory);
         let is_inline = reference.role == Role::Patch && (text.contains('\n') || text.contains(": "));
-        let found = match fs::metadata(&path) {
-            Ok(found) => found,
+        let real = match fs::canonicalize(path) {
+            Ok(real) => real,
             Err(_) if is_inline || reference.role == Role::Other => return,
             Err(_) => {
-                self.report(diagnostics::missing(reference));
+                self.closure.report(diagnostics::missing(reference));
                 return;
             }
         };
-        match found.is_dir() {
-            true => self.base(&path, reference, is_plugin),
-            false => self.file(&path, reference, is_plugin),
+        match real.is_dir() {
+            true => self.base(&real, reference, is_plugin),
+            false => self.file(real, reference, is_plugin),
         }
     }
 
-    fn base(&mut self, path: &Path, reference: &Reference<'_>, is_plugin: bool) {
+    fn base(&mut self, real: &Path, reference: &Reference<'_>, is_plugin: bool) {
         match reference.role {
             Role::Other => return,
             Role::Resource | Role::Component | Role::Plugin => {}
             Role::Patch | Role::File | Role::Data => {
-                self.report(diagnostics::wrong_type(reference));
+                self.closure.report(diagnostics::wrong_type(reference));
                 return;
             }
         }
-        let Ok(real) = fs::canonicalize(path) else {
-            self.report(diagnostics::missing(reference));
-            return;
-        };
-        if self.target.tree.as_ref().is_some_and(|tree| !tree.holds(&real, Path::new("."))) {
-            self.report(diagnostics::outside(reference));
-        } else if self.stack.iter().any(|outer| outer.starts_with(&real)) {
-            self.report(diagnostics::cycle(reference));
-        } else if !is_kustomization(&real) {
-            self.report(diagnostics::no_kustomization(reference));
+        if self.target.tree.as_ref().is_some_and(|tree| !tree.holds(real, Path::new("."))) {
+            self.closure.report(diagnostics::outside(reference));
+        } else if self.stack.iter().any(|outer| outer.starts_with(real)) {
+            self.closure.report(diagnostics::cycle(reference));
+        } else if !is_kustomization(real) {
+            self.closure.report(diagnostics::no_kustomization(reference));
         } else if self.stack.len() >= MAX_DEPTH {
             let problem = format!("expected at most {MAX_DEPTH} nested kustomizations, found more");
-            self.report(diagnostics::unfit(&problem, reference.node.span()));
+            self.closure.report(diagnostics::unfit(&problem, reference.node.span()));
         } else {
-            self.directory(&real, is_plugin);
+            self.directory(real, is_plugin);
         }
     }
 
-    fn file(&mut self, path: &Path, reference: &Reference<'_>, is_plugin: bool) {
+    fn file(&mut self, real: PathBuf, reference: &Reference<'_>, is_plugin: bool) {
         if reference.role == Role::Component {
-            self.report(diagnostics::wrong_type(reference));
+            self.closure.report(diagnostics::wrong_type(reference));
             return;
         }
-        let Ok(real) = fs::canonicalize(path) else {
-            return;
-        };
         if is_plugin
             && !self.target.allows_remote
             && self.plugins.insert(real.clone())
-            && let Some((id, source)) = self.read(&real)
+            && let Some((id, source)) = self.closure.read(self.target, &real)
         {
-            for document in self.documents(id, &source, read) {
+            for document in self.closure.documents(id, &source, read) {
                 self.plugin(&document);
             }
         }
@@ -281,9 +257,9 @@ impl Walk<'_> {
             references::for_each_plugin_string(document.root(), &mut |_, text| is_remote |= has_remote_part(text));
         }
         if is_remote {
-            self.report(diagnostics::remote_in_plugin(reference.node.span()));
+            self.closure.report(diagnostics::remote_in_plugin(reference.node.span()));
         } else if !read.diagnostics.is_empty() {
-            self.report(diagnostics::unfit("expected valid YAML in the string", reference.node.span()));
+            self.closure.report(diagnostics::unfit("expected valid YAML in the string", reference.node.span()));
         }
         true
     }
@@ -294,7 +270,7 @@ impl Walk<'_> {
             spans.extend(has_remote_part(text).then(|| node.span()));
         });
         for span in spans {
-            self.report(diagnostics::remote_in_plugin(span));
+            self.closure.report(diagnostics::remote_in_plugin(span));
         }
     }
 }

@@ -11,7 +11,7 @@ use memchr::{memchr_iter, memmem};
 
 use super::references::{Role, for_each_reference};
 use super::remote::fold_case;
-use super::target::FILES;
+use super::target::{MAX_DEPTH, kustomization_files};
 use crate::diagnostic::Code;
 use crate::printable::ByteSize;
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
@@ -26,8 +26,6 @@ const MAX_BYTES: u64 = 64 << 20;
 const MAX_RATIO: u64 = 16;
 /// Maximum size of a file.
 const MAX_FILE: u64 = 512 << 20;
-/// Maximum number of kustomizations between the first one and a base.
-const MAX_DEPTH: usize = 100;
 
 /// Work that a file or directory makes for kustomize, counting repetitions.
 #[derive(Clone, Copy, Default)]
@@ -104,16 +102,16 @@ impl Walk {
         self.known.insert(key.clone(), Cost::default());
         self.depth += 1;
         let mut cost = Cost { loads: 1, ..Cost::default() };
-        for file in FILES.iter().map(|name| path.join(name)) {
+        for file in kustomization_files(path) {
             let Some(text) = text(&file) else { continue };
             self.input += text.len() as u64;
             for document in self.documents(&file, &text)? {
                 let root = document.root();
                 cost.bytes = cost.bytes.saturating_add(self.size(&file, root)?);
                 let mut references = Vec::new();
-                for_each_reference(root, &mut |reference| references.push((reference.role, reference.text)));
-                for (role, text) in references {
-                    cost += self.reference(path, role, text)?;
+                for_each_reference(root, &mut |reference| references.push((reference.path(path), reference.role)));
+                for (path, role) in references {
+                    cost += self.reference(&path, role)?;
                 }
                 let added = self.added_to_objects(path, &file, root)?;
                 cost.bytes = cost.bytes.saturating_add(added.saturating_mul(cost.objects));
@@ -139,7 +137,7 @@ impl Walk {
                 continue;
             }
             let of_file = match patch.get("path").and_then(Node::as_str) {
-                Some(path) => self.reference(directory, Role::File, path)?.bytes,
+                Some(path) => self.reference(&directory.join(path), Role::File)?.bytes,
                 None => 0,
             };
             size = size.saturating_add(self.size(file, patch)?).saturating_add(of_file);
@@ -147,12 +145,8 @@ impl Walk {
         Ok(size)
     }
 
-    fn reference(&mut self, directory: &Path, role: Role, text: &str) -> Result<Cost, BuildExcess> {
-        let text = match role {
-            Role::Data => text.split_once('=').map_or(text, |(_, path)| path),
-            _ => text,
-        };
-        let Ok(path) = fs::canonicalize(directory.join(text)) else {
+    fn reference(&mut self, path: &Path, role: Role) -> Result<Cost, BuildExcess> {
+        let Ok(path) = fs::canonicalize(path) else {
             return Ok(Cost::default());
         };
         match path.is_dir() {

@@ -14,11 +14,11 @@ mod remote;
 mod staged;
 mod target;
 
-pub use build::{KustomizeBuild, KustomizeOutcome, build, vet};
+pub use build::{KustomizeBuild, KustomizeOutcome, build};
 pub use copied::{copied_values, copies_values};
 pub use cost::{BuildExcess, build_excess};
 pub use failure::{is_exhausted, known_problem, patch_problem, problem_file, problem_span, unmatched_patch};
 pub use references::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS};
 pub use remote::is_remote;
 pub use staged::{StagedBuild, build_staged, staged_origins};
-pub use target::{KustomizeFindings, KustomizeTarget, is_kustomization};
+pub use target::{FILES, KustomizeFindings, KustomizeTarget, is_kustomization};

@@ -1,5 +1,7 @@
 //! References from a kustomization to files, directories and remote bases.
 
+use std::path::{Path, PathBuf};
+
 use super::remote::fold_case;
 use crate::yaml::{Entry, Node};
 
@@ -70,6 +72,16 @@ pub(super) struct Reference<'d> {
     pub(super) field: &'d str,
     pub(super) node: Node<'d>,
     pub(super) text: &'d str,
+}
+
+impl Reference<'_> {
+    /// Returns the path, relative to the kustomization's `directory`.
+    pub(super) fn path(&self, directory: &Path) -> PathBuf {
+        directory.join(match self.role {
+            Role::Data => self.text.split_once('=').map_or(self.text, |(_, path)| path),
+            _ => self.text,
+        })
+    }
 }
 
 /// Calls `visit` for each string in a kustomization that may be a path. Strings are found by exclusion, so that no

@@ -10,11 +10,19 @@ use crate::input::containment::{ContainingTree, LoadRestrictor};
 use crate::source::Sources;
 
 /// Names of kustomization files (`konfig.RecognizedKustomizationFileNames` in kustomize).
-pub(super) const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+pub const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// Maximum number of kustomizations between the first one and a base.
+pub(super) const MAX_DEPTH: usize = 100;
+
+/// Returns the kustomization files in a directory.
+pub(super) fn kustomization_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    FILES.iter().map(|name| directory.join(name)).filter(|path| path.is_file())
+}
 
 /// Whether a directory contains a kustomization.
 pub fn is_kustomization(directory: &Path) -> bool {
-    FILES.iter().any(|name| directory.join(name).is_file())
+    kustomization_files(directory).next().is_some()
 }
 
 /// A kustomization to build.

@@ -9,10 +9,8 @@ use super::artifact::{Artifact, Found};
 use super::object::read_objects;
 use super::path::{join, parent, resolve};
 use super::tree::RepositoryTree;
+use crate::input::kustomize::FILES;
 use crate::input::{PLAIN_FIELDS, PLAIN_NESTED_FIELDS, is_remote};
-
-/// Names of kustomization files, in the order in which they are looked for.
-pub const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// Maximum number of kustomizations in a build.
 const MAX_KUSTOMIZATIONS: usize = 2_000;

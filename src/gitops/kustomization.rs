@@ -5,13 +5,13 @@ use serde_json::{Map, Value, json};
 
 use super::artifact::{Artifact, Found};
 use super::cause::incomplete_object;
-use super::closure::FILES;
 use super::failure::Failure;
 use super::object::{items, read_objects, text};
 use super::path::{below, join, parent, resolve};
 use super::tree::RepositoryTree;
 use crate::go::url::redact;
 use crate::input::is_remote;
+use crate::input::kustomize::FILES;
 
 /// Fields of a patch target.
 const TARGET: [&str; 7] = ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use super::closure::{Closure, FILES};
+use super::closure::Closure;
 use super::path::{join, parent};
 use super::tree::RepositoryTree;
 use crate::diagnostic::EnvironmentError;
+use crate::input::kustomize::FILES;
 use crate::input::{
     BuildExcess, StagedBuild, build_excess, build_staged, copies_values, depends_on_annotations, is_exhausted,
     known_problem, patch_problem, request, staged_origins,

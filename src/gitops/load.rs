@@ -6,7 +6,6 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use super::closure::FILES;
 use super::cluster::Cluster;
 use super::cluster_sources::add_cluster;
 use super::diagnostics::{self, ObjectPlaces};
@@ -21,6 +20,7 @@ use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::diagnostic::bound::limit_findings;
 use crate::diagnostic::{EnvironmentError, Warned};
+use crate::input::kustomize::FILES;
 use crate::input::{Input, ReadLimits, RevisionFiles, STDIN_NAME, load, load_more};
 use crate::source::{Source, Sources};
 

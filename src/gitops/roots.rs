@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::artifact::{Artifact, Found};
-use super::closure::{Closure, FILES};
+use super::closure::Closure;
 use super::cluster::{Cluster, Mistake, Root};
 use super::failure::Failure;
 use super::flux::{Build, BuiltObject, Remote, run_kustomize};
@@ -14,6 +14,7 @@ use super::path::{below, can_be_deployed, file_name, is_manifest, join, parent, 
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::tree::{EntryKind, RepositoryTree};
 use crate::diagnostic::EnvironmentError;
+use crate::input::kustomize::FILES;
 
 /// Parts of the API versions of objects that lead to other paths.
 pub(super) const LEADS: [&str; 3] = ["kustomize.toolkit.fluxcd.io/", "argoproj.io/", "fluxcd.controlplane.io/"];

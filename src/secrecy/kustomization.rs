@@ -1,5 +1,7 @@
 //! Fields of a kustomization that cannot contain a secret.
 
+use crate::input::kustomize;
+
 /// Part of a kustomization that may be shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shown {
@@ -95,7 +97,7 @@ pub(super) const KUSTOMIZATION: &[(&str, Shown)] = &[
 /// Whether a file is a kustomization, judging by its name.
 pub(super) fn is_kustomization(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
-    ["kustomization.yaml", "kustomization.yml", "Kustomization"].contains(&name)
+    kustomize::FILES.contains(&name)
 }
 
 /// Returns how a field may be shown, or `None` if it must be hidden.

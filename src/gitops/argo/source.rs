@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::gitops::closure::FILES;
 use crate::gitops::object::{Object, items, text};
 use crate::gitops::path::{below, file_name, join};
 use crate::gitops::skipped::{Reason, SkipKind};
 use crate::gitops::tree::{EntryKind, RepositoryTree};
+use crate::input::kustomize::FILES;
 
 /// Tool that makes the manifests of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

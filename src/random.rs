@@ -17,7 +17,6 @@ impl Random {
         (self.0 % end as u64) as usize
     }
 
-    /// Returns one of `items`.
     pub fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }

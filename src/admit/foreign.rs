@@ -141,7 +141,7 @@ impl Foreign<'_> {
         }
     }
 
-    /// Finding for an object of a supported kind in a group of Kubernetes itself, which has no such kind.
+    /// Finding for an object of a supported kind in a built-in group of Kubernetes, which has no such kind.
     fn built_in_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
         let is_built_in = !self.group.contains('.') || self.group.ends_with(".k8s.io");
         let meant = custom().find(|kind| is_built_in && kind.as_str() == self.kind)?;

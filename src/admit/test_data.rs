@@ -26,7 +26,7 @@ pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>
         documents.iter_mut().filter(is_compared).for_each(AdmittedDocument::skip);
         diagnostics.retain(|found| found.primary().is_none_or(|label| !compared.contains(&label.span.source)));
         let names: Vec<_> = compared.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
-        let message = format!("skipped {}: tests only compare these objects", listed(SHOWN, names.iter()));
+        let message = format!("skipped {}: tests only compare objects with these files", listed(SHOWN, names.iter()));
         diagnostics.push(Diagnostic::new(Code::SkippedFile, message).help("to check a file, pass its name"));
     }
 }

@@ -140,7 +140,7 @@ fn labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
 fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     if group.is_empty() && version != "v1" {
-        let message = format!("version `{version}` has no group: only `v1` may omit the group");
+        let message = "`spec.group` is empty: only the version `v1` may omit the group";
         let finding = service.finding(Code::InvalidGroupVersion, "spec.group", message);
         out.push(finding.help("set `spec.group`"));
     }

@@ -528,7 +528,7 @@ fn findings_have_a_message_and_help() {
         ),
         (
             local("", "v2", 100, 10),
-            vec!["version `v2` has no group: only `v1` may omit the group; set `spec.group`".to_owned()],
+            vec!["`spec.group` is empty: only the version `v1` may omit the group; set `spec.group`".to_owned()],
         ),
         (
             local("a.example", "''", 100, 10).replace("name: ''", "name: "),

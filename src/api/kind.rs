@@ -39,7 +39,6 @@ macro_rules! kinds {
 }
 pub(in crate::api) use kinds;
 
-/// Properties of a kind.
 struct KindProperties {
     summary: &'static str,
     name: &'static str,

@@ -14,7 +14,7 @@ const FUNCTION: &str = "config.kubernetes.io/function";
 pub struct Unapplied {
     /// Key of the annotation.
     pub annotation: &'static str,
-    /// Description of what happens to the object, after its name.
+    /// Reason, worded to follow the object's name.
     pub reason: String,
 }
 
@@ -63,7 +63,7 @@ fn of_argo(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Opti
     let shown = types.join(",");
     let reason = if !types.iter().any(|hook| ARGO_PHASES.contains(hook)) {
         match types.as_slice() {
-            ["Skip"] => "Argo CD does not apply it: its hook is `Skip`".to_owned(),
+            ["Skip"] => "Argo CD does not apply an object with the hook `Skip`".to_owned(),
             _ => format!("Argo CD applies it only for `{shown}`"),
         }
     } else if is_deleted {

@@ -29,7 +29,6 @@ pub struct Decoder<'c> {
 pub enum Document<'c> {
     /// Configuration of the integration with this name, in a resource.
     Integration(&'static str),
-    /// YAML in a Secret.
     Secret(&'c EmbeddedYaml<'c>),
 }
 

@@ -180,7 +180,6 @@ const PROXY_SCHEMES: &[&str] = &["http", "https", "socks5", "socks5h"];
 /// Expects a URL, which may be empty or lack a scheme.
 pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
-/// Expects a proxy URL.
 pub const PROXY_URL: Expect =
     With(|text, walk| url_with(PROXY_SCHEMES, &walk.string(text).unwrap_or_default(), &[], walk));
 
@@ -226,7 +225,6 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
     }
 }
 
-/// Reports an invalid URL.
 fn report_invalid_url<'w, 'v>(
     text: &str,
     problem: &str,

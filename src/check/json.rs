@@ -18,7 +18,6 @@ pub enum Json<'v> {
 impl<'v> Json<'v> {
     pub const NULL: Json<'static> = Json::Built(&Value::Null);
 
-    /// Returns the value.
     pub fn value(self) -> NodeValue<'v> {
         match self {
             Json::Read(node) => node.value(),

@@ -82,7 +82,7 @@ fn wrong_path(url: &str, receiver: Receiver) -> Option<(&'static str, &'static s
                 "" => "it has no path",
                 "/api/prom" if is_cloud => "`/api/prom` is a path for metrics",
                 "/api/v1/push" => "`/api/v1/push` is Mimir's path for metrics",
-                _ if ends("/query") || ends("/query_range") => "it is a path for queries",
+                _ if ends("/query") || ends("/query_range") => "its path is for queries",
                 _ => return None,
             };
             Some((problem, "/loki/api/v1/push"))
@@ -92,7 +92,7 @@ fn wrong_path(url: &str, receiver: Receiver) -> Option<(&'static str, &'static s
                 "/api/prom" if is_cloud => "`/api/prom` is a path for queries",
                 _ if ends("/loki/api/v1/push") => "`/loki/api/v1/push` is Loki's path for logs",
                 _ if ends("/api/v1/query") || ends("/api/v1/query_range") || ends("/api/v1/read") => {
-                    "it is a path for queries"
+                    "its path is for queries"
                 }
                 _ => return None,
             };

@@ -161,7 +161,6 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Returns the findings for the resource with this header.
     pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
         let is_secret = self.context.is_secret;
         let (broken, others) = self.kept.into_parts();

@@ -66,7 +66,6 @@ enum BuildFormat {
     Json,
 }
 
-/// Origin of an object.
 #[derive(Serialize)]
 struct ObjectOrigin {
     object: String,

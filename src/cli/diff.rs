@@ -148,7 +148,6 @@ impl DiffArgs {
         }
     }
 
-    /// Returns the flags for rendering.
     fn flags(&self, compile: CompileArgs) -> RenderFlags {
         RenderFlags {
             compile,

@@ -50,7 +50,6 @@ pub(super) struct SchemaArgs {
     output_dir: Option<PathBuf>,
 }
 
-/// Subject of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SchemaSubject {
     Kind(Kind),

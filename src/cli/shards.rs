@@ -159,7 +159,6 @@ impl ShardsArgs {
         }
     }
 
-    /// Reads a list of targets.
     fn read(&self, list: OsString, session: &Session) -> Outcome<Vec<ScrapeTarget>> {
         let mut diagnostics = Vec::new();
         let sources = load(&[Input::from(list)], &self.compile.reading())?.report_to(&mut diagnostics);

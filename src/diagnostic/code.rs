@@ -133,7 +133,7 @@ codes! {
     DuplicateReceiver = "duplicate-receiver", Fails;
     /// The same resource is defined twice.
     DuplicateResource = "duplicate-resource", Rejected;
-    /// The same targets are scraped, or the same logs are read, twice for one agent.
+    /// The same agent scrapes the same targets, or reads the same logs, twice.
     DuplicateScrape = "duplicate-scrape", Differs;
     /// Alloy applies a sample limit before metric relabeling, not after it.
     EarlyLimit = "early-limit", Differs;

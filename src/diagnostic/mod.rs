@@ -200,7 +200,6 @@ impl Diagnostic {
         self.fix.as_ref().is_some_and(Fix::is_certain)
     }
 
-    /// Returns the primary label.
     pub fn primary(&self) -> Option<&Label> {
         self.labels.first()
     }

@@ -62,7 +62,6 @@ impl<'p> FieldPath<'p> {
         path
     }
 
-    /// Appends a key.
     pub fn push_key(&mut self, key: impl Into<Cow<'p, str>>) {
         self.0.push(OwnedStep::Key(key.into()));
     }
@@ -125,7 +124,6 @@ impl<'p> FieldPath<'p> {
 /// is something to report.
 #[derive(Clone, Copy, Debug)]
 pub enum Trail<'t> {
-    /// The root.
     Root,
     /// A step below another value.
     Below(&'t Trail<'t>, Step<'t>),

@@ -22,7 +22,6 @@ pub(super) enum History {
     Managed,
 }
 
-/// Returns the history of an object.
 pub(super) fn of_object(object: &Value) -> History {
     let last_applied = object.pointer(LAST_APPLIED).and_then(Value::as_str);
     if let Some(applied) = last_applied.and_then(|text| serde_json::from_str(text).ok()) {

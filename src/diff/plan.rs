@@ -23,7 +23,6 @@ struct PlannedObject {
     configuration: Vec<ConfigurationChange>,
 }
 
-/// A line of a plan.
 struct PlanLine {
     /// Depth in the list: 0 for an object, 1 for an instance, and 1 or 2 for a change.
     depth: usize,

@@ -20,7 +20,6 @@ pub struct ObjectState<'s> {
     pub(super) manifest: ObjectContents<'s>,
 }
 
-/// Contents of an object.
 #[derive(Clone, Copy)]
 pub(super) enum ObjectContents<'s> {
     /// An object read from a document.

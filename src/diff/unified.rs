@@ -7,7 +7,6 @@ use similar::{ChangeTag, TextDiff};
 use crate::printable::{Style, Text, printable};
 use crate::source::line_count;
 
-/// A part of a diff.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum DiffPart {
     /// Lines on one or both sides. Each line ends with a line break, except perhaps the last one.

@@ -8,11 +8,9 @@ use crate::yaml::{Node, NodeValue};
 pub struct Flag {
     /// Name without dashes, as written.
     pub name: String,
-    /// Span of the name.
     pub name_span: Span,
     /// Value, or `None` if it is empty and leaves the flag unchanged.
     pub value: Option<FlagValue>,
-    /// Span of the value.
     pub value_span: Span,
 }
 

@@ -39,7 +39,6 @@ pub mod alphabet {
     pub const NAME: &[CharRange] = &[('-', '.'), ('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
     /// Characters of metric names.
     pub const METRIC: &[CharRange] = &[('0', ':'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
-    /// Digits.
     pub const DIGITS: &[CharRange] = &[('0', '9')];
 }
 use alphabet::ANY;

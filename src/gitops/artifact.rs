@@ -114,7 +114,6 @@ impl Artifact {
         files
     }
 
-    /// Returns the links below a directory.
     pub fn links_below(&self, directory: &str) -> impl Iterator<Item = (&str, &str)> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let links = self.links.iter().filter(move |(path, _)| path.starts_with(&prefix));

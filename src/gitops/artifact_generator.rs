@@ -22,7 +22,6 @@ pub fn is_generator(object: &Object) -> bool {
     text(object, "kind") == "ArtifactGenerator" && is_of_group(object, "source.extensions.fluxcd.io")
 }
 
-/// Returns the sources of a generator.
 pub fn sources(generator: &Object) -> Vec<AliasedSource> {
     let sources = generator.get("spec").map_or(&[][..], |spec| items(spec, "sources"));
     let source = |source: &Value| {
@@ -34,7 +33,6 @@ pub fn sources(generator: &Object) -> Vec<AliasedSource> {
     sources.iter().map(source).collect()
 }
 
-/// Returns the artifact with a name.
 pub fn artifact(generator: &Object, name: &str) -> Option<Value> {
     let artifacts = generator.get("spec").map_or(&[][..], |spec| items(spec, "artifacts"));
     artifacts.iter().find(|artifact| text(artifact, "name") == name).cloned()

@@ -115,7 +115,7 @@ fn owner(cluster: &Cluster, root: &Root, objects: &Places) -> Option<BuildOwner>
 }
 
 /// Whether a finding can be about an object of a build. The origins of other objects are not needed, and kustomize does
-/// not run again to find them. `named` contains the objects in the results of following.
+/// not run again to find them. `named` contains the objects that findings about following name.
 fn is_reported(named: &BTreeSet<&str>, root: &Root, used: &[usize]) -> bool {
     let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
     objects.any(|built| {

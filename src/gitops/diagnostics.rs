@@ -65,7 +65,6 @@ impl<'s> ObjectPlaces<'s> {
         Some(span)
     }
 
-    /// Returns the span of a cause.
     fn cause(&self, cause: &Cause) -> Option<Span> {
         match cause {
             Cause::File { file, start, end } => {

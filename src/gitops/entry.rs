@@ -124,7 +124,7 @@ impl Scan {
         Some(directory.to_owned())
     }
 
-    /// Whether the source of a Kustomization is defined and has another address than this repository.
+    /// Whether the source of a Kustomization is defined, and its address differs from this repository's.
     fn has_other_source(&self, remotes: &Remotes, one: &FluxKustomization) -> bool {
         let source = one.source();
         let mut defined = self.sources.iter().filter(|(id, _)| {
@@ -163,7 +163,7 @@ fn can_be_from_here(one: &FluxKustomization) -> bool {
 }
 
 /// Returns the root of the artifact of a Kustomization that applies a directory, or `None` if it does not apply it.
-/// `is_foreign` says whether its source is defined and has another address than this repository.
+/// `is_foreign` says whether its source is defined, and its address differs from this repository's.
 pub fn applied_root(
     tree: &RepositoryTree,
     one: &FluxKustomization,
@@ -245,7 +245,7 @@ fn top_directories(
             makers.entry(directories.existing(target)).or_default().extend(homes_of(file));
         }
     }
-    // The first two directories with leads to a path: one of them is another than any given directory.
+    // Two directories with leads to a path are enough: at least one of them differs from any given directory.
     let makers_of = |path: &str| -> BTreeSet<&str> {
         let makers = ancestors(path).filter_map(|path| makers.get(path));
         makers.flat_map(|makers| makers.iter().take(2).copied()).collect()

@@ -37,7 +37,6 @@ pub fn is_kustomization(object: &Object) -> bool {
     text(object, "kind") == "Kustomization" && is_of_group(object, GROUP)
 }
 
-/// A Flux Kustomization.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FluxKustomization {
     pub id: ObjectId,
@@ -123,7 +122,6 @@ impl FluxKustomization {
         clamp_to_root(text(&self.spec, "path"))
     }
 
-    /// Returns the source.
     pub fn source(&self) -> ObjectId {
         let source = |key| text_at(&self.spec, &["sourceRef", key]);
         let namespace = if source("namespace").is_empty() { self.id.namespace.as_str() } else { source("namespace") };

@@ -360,7 +360,6 @@ impl Follower<'_> {
         Ok(true)
     }
 
-    /// Returns the source of a Kustomization.
     fn source(&mut self, one: &FluxKustomization) -> Source {
         let id = one.source();
         if let Some(OwnSource { directory, .. }) =

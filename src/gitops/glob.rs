@@ -17,7 +17,7 @@ pub struct BadPattern;
 ///
 /// # Errors
 ///
-/// Returns an error if the pattern is malformed where it was compared.
+/// Returns an error if the part of the pattern that was compared is malformed.
 pub fn matches(pattern: &str, name: &str, star: Star) -> Result<bool, BadPattern> {
     bytes_match(pattern.as_bytes(), name.as_bytes(), star)
 }
@@ -26,7 +26,7 @@ pub fn matches(pattern: &str, name: &str, star: Star) -> Result<bool, BadPattern
 ///
 /// # Errors
 ///
-/// Returns an error if the pattern is malformed where it was compared.
+/// Returns an error if the part of the pattern that was compared is malformed.
 pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bool, BadPattern> {
     'pattern: while !pattern.is_empty() {
         let (has_star, chunk, rest) = chunk(pattern);

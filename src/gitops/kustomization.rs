@@ -131,7 +131,7 @@ pub fn merge_spec(
 pub fn missing_component<'s>(artifact: &Artifact, directory: &str, spec: &'s Value) -> Option<(usize, &'s str)> {
     let is_required = spec.get("ignoreMissingComponents") != Some(&Value::Bool(true));
     let components = items(spec, "components").iter().filter_map(Value::as_str).enumerate();
-    // A path that leaves the repository has a reason of its own.
+    // A path that points outside the repository is reported elsewhere.
     let is_local = |path: &str| !is_remote(path) && !path.starts_with('/') && resolve(directory, path).is_some();
     let mut missing = components.filter(|(_, path)| is_local(path) && is_missing(artifact, directory, path));
     missing.next().filter(|_| is_required)

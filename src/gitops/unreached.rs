@@ -22,7 +22,7 @@ pub struct UnreachedFiles {
 }
 
 impl UnreachedFiles {
-    /// Searches the files below `input`, except for templates of charts.
+    /// Searches the files below `input`, except for chart templates.
     pub fn search(input: &Input, clusters: &[Cluster], reading: &ReadLimits) -> Self {
         let location = input.path().and_then(|path| locate(path).ok());
         let tree = location.as_ref().and_then(|location| {

@@ -1,5 +1,5 @@
-//! Glob patterns of github.com/gobwas/glob v0.2.3, compiled without separators: `*` and `**` match anything, also
-//! slashes. The library's mistakes with characters outside ASCII are not ported.
+//! Glob patterns of github.com/gobwas/glob v0.2.3, compiled without separators: `*` and `**` match anything,
+//! including slashes. The library's mistakes with characters outside ASCII are not ported.
 
 /// Maximum number of alternatives that nested braces may have in total.
 const MAX_BRACES: usize = 32;
@@ -86,7 +86,7 @@ impl Token {
     }
 }
 
-/// End of a pattern.
+/// End of a pattern or of an alternative in braces.
 #[derive(PartialEq)]
 enum PatternEnd {
     Text,

@@ -1,6 +1,5 @@
 //! Layouts for times (`time.Parse`).
 
-/// Part of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutPart<'l> {
     /// Element of the reference time, such as `2006` or `Jan`.

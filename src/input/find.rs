@@ -341,7 +341,6 @@ impl<'w> RealDirectories<'w> {
         Ok(())
     }
 
-    /// Returns the file for an entry.
     fn file(&self, entry: &DirEntry) -> io::Result<ConfinedPath> {
         Ok(ConfinedPath::below(self.filter.tree.root(), self.locate(entry)?))
     }

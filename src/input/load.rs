@@ -283,7 +283,6 @@ pub fn add_origin_files(
     Ok(())
 }
 
-/// Reads the confined file at a path.
 fn read_file(path: &Path, target: &ConfinedPath, room: &ReadBudget) -> Result<Vec<u8>, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let file = target.open().map_err(failed)?;

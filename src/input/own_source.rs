@@ -8,7 +8,7 @@ pub struct OwnSource {
     kind: String,
     namespace: String,
     name: String,
-    /// Directory from the root of the repository.
+    /// Directory, relative to the root of the repository.
     pub directory: String,
 }
 

@@ -43,7 +43,7 @@ mod unix {
         is_directory: bool,
     }
 
-    /// An entry of a directory.
+    /// Entry that a name in a directory refers to.
     #[derive(Clone, Debug)]
     enum Step {
         To(usize),
@@ -66,7 +66,7 @@ mod unix {
             Ok(resolved.map_or_else(|| PathBuf::from("/"), |resolved| resolved.path.clone()))
         }
 
-        /// Resolves a path that starts at a resolved one. `None` is the root.
+        /// Resolves a path relative to an entry that is already resolved. `None` is the root.
         fn walk(&mut self, mut at: Option<usize>, path: &Path, links: &mut usize) -> io::Result<Option<usize>> {
             for part in path.components() {
                 at = match part {

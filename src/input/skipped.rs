@@ -69,8 +69,8 @@ impl SkippedFiles {
             (&self.special, "pipes, sockets and devices are not read", "use a regular file"),
             (
                 &self.uppercase,
-                "kubectl, Flux and Argo CD read only files with lowercase endings",
-                "write the ending in lowercase",
+                "kubectl, Flux and Argo CD read only files with lowercase extensions",
+                "use a lowercase extension",
             ),
         ];
         let reasons = reasons.into_iter().filter(|(files, ..)| !files.is_empty());
@@ -87,7 +87,7 @@ impl SkippedFiles {
     }
 }
 
-/// Whether a name has an ending such as `.YAML`.
+/// Whether a name has an uppercase extension, such as `.YAML`.
 fn has_uppercase_ending(path: &Path) -> bool {
     let is_ending = |ending: &str| ["yaml", "yml", "json"].iter().any(|known| ending.eq_ignore_ascii_case(known));
     !is_manifest(path) && path.extension().and_then(|ending| ending.to_str()).is_some_and(is_ending)

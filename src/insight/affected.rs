@@ -70,7 +70,6 @@ fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S
 /// An object that changes or may change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct AffectedObject {
-    /// Kind of change.
     pub change: ChangeKind,
     pub kind: String,
     pub namespace: String,

@@ -100,7 +100,6 @@ impl Ranges {
         Self(found)
     }
 
-    /// Returns the range of a span.
     pub(super) fn get(&self, span: Span) -> Range {
         let position = |at| self.0.get(&(span.source, at)).copied().unwrap_or_default();
         Range::new(position(span.start), position(span.end))

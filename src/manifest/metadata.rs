@@ -138,7 +138,6 @@ pub(super) fn workload_labels(pods: &MetadataMap) -> MetadataMap {
     labels
 }
 
-/// Returns the pods' annotations.
 pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &str) -> MetadataMap {
     let base = user.map(|user| labels(&user.annotations)).unwrap_or_default();
     merge(base, &labels([("kubectl.kubernetes.io/default-container", container)]))

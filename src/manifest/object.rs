@@ -123,7 +123,6 @@ pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut 
     fields
 }
 
-/// Content of a manifest.
 #[derive(Clone)]
 enum ManifestContent {
     Manifest(Compact),

@@ -14,7 +14,7 @@ use crate::plan::{Instance, LabelNames, RelabelRule, ScrapeJob};
 /// are already busy.
 const SHARE: usize = 32;
 
-/// Builds an instance's jobs and writes them with `write`, in shares on several threads. Passes each result to `pass`, in
+/// Builds an instance's jobs and writes them with `write`, in batches on several threads. Passes each result to `pass`, in
 /// order.
 pub(super) fn for_each_share<'d, T: Send>(
     instance: Instance<'_, 'd>,

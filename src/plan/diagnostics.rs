@@ -31,7 +31,7 @@ pub(super) fn dubious_jobs(
     value: Option<Span>,
 ) -> Diagnostic {
     let help = match finding.code {
-        Code::IgnoredDocument => "remove the `---`, so that the list continues, or the documents after it",
+        Code::IgnoredDocument => "remove the `---` so that the list continues, or remove the documents after it",
         Code::DuplicateKey => "keep only one of the two keys",
         _ => "correct the value in the Secret",
     };

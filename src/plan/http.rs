@@ -26,7 +26,7 @@ pub struct HttpClient<'d> {
     pub enable_http2: Option<bool>,
 }
 
-/// A bearer token.
+/// Source of a bearer token.
 #[derive(Clone, Copy)]
 pub enum BearerToken<'d> {
     /// Token as written in the resource.

@@ -48,7 +48,7 @@ use crate::resolve::{Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore};
 use crate::yaml::Value;
 use scrape_job::JobRules;
 
-/// One of an agent's configurations.
+/// Kinds of configuration that an agent has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigKind {
     /// Configuration for the StatefulSets that scrape metrics (`agent-metrics.libsonnet`).
@@ -220,7 +220,6 @@ impl<'d> Plan<'d> {
         self.integrations.clear();
     }
 
-    /// Returns the receivers for an instance's metrics.
     pub fn receivers_of<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [RemoteWriteClient<'d>] {
         match instance.receivers.as_slice() {
             [] => &self.receivers,

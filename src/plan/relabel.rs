@@ -79,7 +79,6 @@ pub struct RelabelRule<'d> {
     pub origin: Option<Origin<'d>>,
 }
 
-/// Label names.
 #[derive(Clone, PartialEq, Eq)]
 pub enum LabelNames<'d> {
     /// Names from a list.
@@ -97,7 +96,6 @@ impl Default for LabelNames<'_> {
 }
 
 impl LabelNames<'_> {
-    /// Returns the names.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let (listed, one) = match self {
             LabelNames::Listed(names) => (*names, None),

@@ -14,7 +14,6 @@ use crate::api::{
 /// Kind of data that a job collects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum JobKind {
-    /// Metrics.
     Metrics,
     /// Pod logs.
     Logs,
@@ -159,7 +158,6 @@ pub(super) fn job_count(resource: AnyResource<'_, '_>) -> usize {
     }
 }
 
-/// Source of the targets.
 pub enum TargetSource<'d> {
     Discovered(Discovery<'d>),
     /// List of targets, labeled with the namespace of their Probe.

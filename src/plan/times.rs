@@ -1,4 +1,4 @@
-//! Times that apply if nothing sets them.
+//! Default intervals and timeouts.
 
 use crate::api::Metrics;
 use crate::go::duration;

@@ -49,9 +49,9 @@ const OBSTACLES: [(&str, IsSet, &str); 6] = [
     (
         "spec.metrics.enforcedNamespaceLabel",
         |m| !m.enforced_namespace_label.is_empty(),
-        "enforce a label for the targets of",
+        "enforce a label on the targets of",
     ),
-    ("spec.metrics.enforcedTargetLimit", |m| m.enforced_target_limit.is_some(), "enforce a limit for the targets of"),
+    ("spec.metrics.enforcedTargetLimit", |m| m.enforced_target_limit.is_some(), "enforce a limit on the targets of"),
     ("spec.metrics.ignoreNamespaceSelectors", |m| m.ignore_namespace_selectors, "ignore the `namespaceSelector` of"),
     ("spec.metrics.overrideHonorLabels", |m| m.override_honor_labels, "override the `honorLabels` of"),
     ("spec.metrics.overrideHonorTimestamps", |m| m.override_honor_timestamps, "override the `honorTimestamps` of"),

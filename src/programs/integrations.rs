@@ -70,7 +70,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     CATALOG.iter().map(|entry| entry.name)
 }
 
-/// Returns the integration with this name.
 pub fn find(name: &str) -> Option<&'static KnownIntegration> {
     CATALOG.iter().find(|entry| entry.name == name)
 }

@@ -106,7 +106,6 @@ fn item(of: &GoType) -> &GoType {
     }
 }
 
-/// Returns the struct with this name.
 pub fn find(name: &str) -> Option<&'static Struct> {
     STRUCTS.get(name)
 }

@@ -144,7 +144,7 @@ fn bytes(resources: &Resources<'_>) -> u64 {
 
 /// Costs and references of all resources that agents or instances can select.
 pub(super) struct ResourceCosts<'d> {
-    /// Costs in fields by kind, in the order of the resources. The cost of a resource excludes the resources that it
+    /// Costs of the resources of each kind, measured in fields, in the order of the resources. The cost of a resource excludes the resources that it
     /// selects.
     costs: HashMap<Kind, Vec<u64>>,
     pub(super) references: References<'d>,

@@ -210,7 +210,6 @@ impl ReferringField {
     }
 }
 
-/// Returns the path of `keys` below `path`.
 fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
     match keys {
         "" => path,

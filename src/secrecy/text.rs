@@ -106,7 +106,6 @@ pub fn contains_credential(text: &str, is_free: bool) -> bool {
     separators.any(|(at, _)| is_secret(word_before(text, at))) || is_netrc(text)
 }
 
-/// Returns the word before a separator.
 fn word_before(text: &str, separator: usize) -> &str {
     let before = text.get(..separator).unwrap_or_default();
     let before = before.trim_end_matches(['"', '\'', ' ', '\\']);

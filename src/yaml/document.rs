@@ -150,7 +150,6 @@ impl<'s> Document<'s> {
         self.slots.get(node.0 as usize)
     }
 
-    /// Returns the span of a node.
     pub(super) fn span(&self, node: NodeId) -> Span {
         let (start, end) = self.slot(node).map_or((0, 0), |slot| (slot.start, slot.end));
         let source = self.source;
@@ -243,7 +242,6 @@ impl<'s> Document<'s> {
     }
 }
 
-/// Appends items to an arena.
 pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Slice {
     let start = arena.len();
     arena.extend(items);

@@ -20,7 +20,6 @@ impl Edits {
         self.removed.push((mapping.id(), key.into()));
     }
 
-    /// Sets a key in a mapping.
     pub fn set(&mut self, mapping: Node<'_>, key: impl Into<String>, value: serde_json::Value) {
         self.added.push((mapping.id(), key.into(), value));
     }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-/// Style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScalarStyle {
     Plain,

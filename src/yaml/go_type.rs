@@ -14,7 +14,7 @@ pub enum GoYaml {
     V3,
 }
 
-/// A Go type.
+/// Go type that a value is decoded into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GoType {
     /// `interface{}`, or a type that can decode any value.

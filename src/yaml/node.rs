@@ -16,12 +16,10 @@ impl<'s> Document<'s> {
         !self.unreadable.is_empty() && node.entries().len() == 0 && node.items().len() == 0 && is_inside()
     }
 
-    /// Returns the root node.
     pub fn root(&self) -> Node<'_> {
         self.node(self.root)
     }
 
-    /// Returns the node with this ID.
     pub fn node(&self, id: NodeId) -> Node<'_> {
         Node { document: self, id }
     }
@@ -67,7 +65,6 @@ pub enum NodeValue<'d> {
     Int(i64),
     /// Any other number.
     Float(f64),
-    /// A string.
     String(&'d str),
     /// A list; see [`Node::items`].
     Sequence,
@@ -80,7 +77,6 @@ pub enum NodeValue<'d> {
 pub struct Entry<'d> {
     /// Key as a string, as in JSON.
     pub key: &'d str,
-    /// Span of the key.
     pub key_span: Span,
     pub value: Node<'d>,
 }

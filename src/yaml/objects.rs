@@ -4,7 +4,6 @@ use super::node::Node;
 use crate::diagnostic::{FieldPath, ObjectKey};
 use crate::source::Span;
 
-/// An object in a document.
 #[derive(Clone, Copy, Debug)]
 pub enum DocumentObject<'d> {
     /// An object with its `apiVersion` and `kind`, which may be implied by its list.

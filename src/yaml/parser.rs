@@ -28,7 +28,7 @@ enum State {
     FlowItem {
         is_first: bool,
     },
-    /// The key of a mapping that consists of a single entry, without braces, in square brackets.
+    /// The key of a single-pair mapping in a flow sequence, such as `[key: value]`.
     PairKey,
     PairValue,
     PairEnd,

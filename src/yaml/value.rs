@@ -20,7 +20,6 @@ pub enum Value<'d> {
     Int(i64),
     /// A double, written as in Go (`1e+06`). All numbers that pass through the operator's templates are doubles.
     Float(f64),
-    /// A string.
     String(Cow<'d, str>),
     /// A list.
     Sequence(Vec<Value<'d>>),

@@ -1,4 +1,4 @@
-//! Tests of which findings are fixed.
+//! Tests which findings have a fix.
 
 use super::*;
 use crate::diagnostic::{Fix, apply_edits};

@@ -71,7 +71,7 @@ pub struct StructField {
     pub retain_keys: bool,
 }
 
-/// A Go struct.
+/// Go struct with its fields in the order of their declaration.
 #[derive(Debug)]
 pub struct GoStruct {
     /// Name in Go.

@@ -204,9 +204,9 @@ pub(super) fn overwritten_label(place: &Place<'_, '_>, label: &str) -> Diagnosti
         .help("write a different label: `enforcedNamespaceLabel` in the GrafanaAgent reserves this one")
 }
 
-/// Finding for a rule for samples that the operator omits because it writes a reserved label.
+/// Finding for a sample rule that the operator omits because the rule writes a reserved label.
 pub(super) fn omitted_rule(origin: Origin<'_>, label: &str) -> Diagnostic {
-    let message = format!("the operator omits the rule, because it writes {}", code(label));
+    let message = format!("the operator omits this rule because the rule writes {}", code(label));
     origin
         .diagnostic_below(&FieldPath::new(), Code::IneffectiveRule, message)
         .help("write a different label: `enforcedNamespaceLabel` in the GrafanaAgent reserves this one")
@@ -216,7 +216,7 @@ pub(super) fn omitted_rule(origin: Origin<'_>, label: &str) -> Diagnostic {
 pub(super) fn empty_label_name(place: &Place<'_, '_>, name: Option<&str>) -> Diagnostic {
     let replacement = code(&place.rule.replacement);
     let why = match name {
-        None => format!("`regex` does not have the group of {replacement}"),
+        None => format!("`regex` has no group for {replacement}"),
         Some(name) => format!("{replacement} is empty for {}", code(name)),
     };
     let then = match place.subject {
@@ -225,9 +225,7 @@ pub(super) fn empty_label_name(place: &Place<'_, '_>, name: Option<&str>) -> Dia
         Subject::SentSample => "so the receiver rejects the samples",
     };
     let message = format!("the rule copies labels to an empty name, {then}: {why}");
-    place
-        .finding(Code::EmptyLabelName, message)
-        .help("write a group around the part of the name to keep, such as `(.+)`")
+    place.finding(Code::EmptyLabelName, message).help("put a group around the part of the name to keep, such as `(.+)`")
 }
 
 /// Finding for a reference to a group that the expression does not have.

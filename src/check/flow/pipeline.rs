@@ -47,7 +47,6 @@ impl Line {
         !self.has_unknown_labels && !self.extracted.contains(name) && !has_variable(name)
     }
 
-    /// Returns the values of a label.
     fn label(&self, name: &str) -> Values {
         match self.labels.get(name) {
             Some(values) => values.clone(),

@@ -9,7 +9,6 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::log_selector::{LabelMatcher, MatchOperator};
 use crate::plan::Origin;
 
-/// A stage.
 #[derive(Clone, Copy)]
 pub(super) struct StagePlace<'d> {
     /// Stage at the top level.

@@ -46,7 +46,6 @@ const REPLACEMENTS: [&str; 8] = ["$1", "x", "", "${1}-$2", "y_$1", "web", "$2", 
 const ACTIONS: [&str; 10] =
     ["replace", "replace", "keep", "drop", "labelmap", "labeldrop", "labelkeep", "lowercase", "uppercase", "hashmod"];
 
-/// Returns the labels of a random target.
 fn target(random: &mut Random) -> Labels<'static> {
     let values = ["web", "api", "web-0", "Web", "team-a", "w"];
     let mut labels = Labels::default();

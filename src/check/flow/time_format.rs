@@ -20,7 +20,6 @@ pub(super) const NAMES: [&str; 14] = [
     "UnixNs",
 ];
 
-/// Problem with a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FormatProblem {
     /// No time has this format, because it contains this text.

@@ -104,8 +104,8 @@ impl<'f, 'd> Files<'f, 'd> {
             }
             let object = find(self.resources.data(kind), self.agent.meta.namespace, name)?;
             let has_key = object.spec.values.contains_key(key);
-            let problem = format!("the file does not exist in the agent's pods: {kind} `{name}` has no such key");
-            return (!has_key).then(|| (problem, "use a key of the object, or add the key".to_owned()));
+            let problem = format!("the file does not exist in the agent's pods: {kind} `{name}` has no key `{key}`");
+            return (!has_key).then(|| (problem, "use a key that the object has, or add this one".to_owned()));
         }
         let is_below = |directory: &&str| {
             let directory = directory.trim_end_matches('/');

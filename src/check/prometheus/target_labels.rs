@@ -220,8 +220,8 @@ impl<'v> Rule<'v> {
         let is_fixed = config.replacement.as_ref().is_some_and(|text| !text.contains('$'));
         let written = [&config.regex, &config.replacement, &config.separator];
         let drops_labels = matches!(action, Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep));
-        // `failing-scrape` reports the labels that a rule in a resource drops. The agent does not start with a rule that
-        // drops labels and has other fields.
+        // `failing-scrape` reports the labels that a rule in a resource drops. A rule that
+        // drops labels and has other fields keeps the agent from starting.
         let is_other = |(name, value): (&str, Json<'_>)| !matches!(name, "action" | "regex") && !value.is_null();
         let is_skipped = drops_labels && (matches!(spelling, FieldSpelling::Resource) || rule.entries().any(is_other));
         let has_variable = written.into_iter().flatten().any(|text| text.contains("${") && has_variable(text));

@@ -286,7 +286,6 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         .cause(cause_of(parent, child, &SelectionExplanation { reasons }))
 }
 
-/// Returns the last field in a path.
 fn last_field(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }

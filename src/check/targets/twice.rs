@@ -137,7 +137,6 @@ impl<'d> Twice<'d> {
         }
     }
 
-    /// Returns the findings.
     pub(super) fn findings(self, objects: &ObservedObjects<'d>) -> impl Iterator<Item = Diagnostic> {
         self.found.into_values().map(move |twice| collected_twice(&twice, objects))
     }

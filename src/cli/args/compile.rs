@@ -22,7 +22,6 @@ use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, Secret
 use crate::targets::observed;
 use crate::yaml::Limits;
 
-/// Default of `--namespace`.
 const DEFAULT_NAMESPACE: &str = "default";
 
 /// Release of Grafana Alloy for which configurations are generated.
@@ -191,7 +190,6 @@ impl CompileArgs {
         Self { secrets: self.secrets.or(Some(SecretDelivery::Placeholder)), ..self.clone() }
     }
 
-    /// Whether `--secrets` is set.
     pub(in crate::cli) fn sets_secrets(&self) -> bool {
         self.secrets.is_some()
     }

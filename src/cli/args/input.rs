@@ -119,7 +119,6 @@ pub(in crate::cli) struct AgainstArgs {
 }
 
 impl AgainstArgs {
-    /// Returns the path.
     pub(in crate::cli) fn path(&self) -> OsString {
         self.against.clone()
     }

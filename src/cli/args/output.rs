@@ -37,7 +37,6 @@ enum OutputFormat {
     Name,
 }
 
-/// Format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum AnswerFormat {
     /// Human-readable text

@@ -81,7 +81,6 @@ pub(super) fn fix_key(found: &Diagnostic) -> Option<u64> {
     Some(digest(&(source, &found.resource, &found.path, &fix.title)))
 }
 
-/// Returns the hash of a value.
 pub(super) fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

@@ -13,7 +13,6 @@ pub const ALLOW_ANNOTATION: &str = "agentctl.dev/allow";
 pub struct Allowance {
     /// Allowed code.
     pub code: Code,
-    /// Span of the resource.
     pub resource: Span,
     /// Span of the allowance.
     pub place: Span,

@@ -13,7 +13,6 @@ use crate::yaml::{
 /// End of a line that contains an empty list.
 const EMPTY: &str = " []\n";
 
-/// A parsed configuration.
 pub(super) struct ParsedConfiguration<'t> {
     text: &'t str,
     /// Parsed text, or `None` if it is empty.

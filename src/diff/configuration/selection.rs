@@ -23,7 +23,6 @@ pub(super) struct LineSelection {
     pub(super) language: Language,
 }
 
-/// A unit of the output.
 enum OutputUnit<'p, 't> {
     Pair(&'p Pair<'t>),
     /// Jobs that exceed the limit and are not shown.
@@ -122,7 +121,6 @@ impl LineSelection {
     }
 }
 
-/// Adds the parts of a pair.
 fn add_pair(pair: &Pair<'_>, parts: &mut Vec<DiffPart>) -> Option<()> {
     match &pair.sides {
         [_, Some(new)] if pair.is_same => add(parts, Equal, &text(&new.rows()?)),

@@ -36,7 +36,6 @@ pub(super) fn read_list(dir: &OutputDir<'_>, name: &str) -> Result<Owned, Enviro
     paths.collect()
 }
 
-/// Returns the list as text.
 pub(super) fn list_text(owned: &Owned) -> String {
     let lines = owned.iter().flat_map(|path| [path.as_str(), "\n"]);
     std::iter::once(HEADER).chain(lines).collect()

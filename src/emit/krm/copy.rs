@@ -10,7 +10,6 @@ use crate::yaml::{LibraryStyle, Limits, Mapping, Node, Value, read, to_value, wr
 /// Indentation of the lines in items and fields.
 const INDENT: usize = 2;
 
-/// Returns an item as a document.
 pub(super) fn document(list: &ResourceList<'_>, item: Node<'_>) -> String {
     copied_or_written(source_text(list, item, 0), item, to_value(item))
 }

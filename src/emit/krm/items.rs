@@ -10,7 +10,6 @@ use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::manifest::{AgentName, Object, Objects};
 use crate::yaml::{Node, Value};
 
-/// An output item.
 #[derive(Clone, Debug)]
 pub enum OutputItem<'d> {
     /// An input item, unchanged.

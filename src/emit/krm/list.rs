@@ -88,7 +88,6 @@ impl<'d> ResourceList<'d> {
         self.items.iter().copied().filter(|item| !self.is_config(*item))
     }
 
-    /// Returns the item at an offset.
     pub fn item_at(&self, offset: u32) -> Option<Node<'d>> {
         let behind = self.items.partition_point(|item| item.span().start <= offset);
         let item = self.items.get(behind.checked_sub(1)?)?;

@@ -23,7 +23,6 @@ use crate::gitops::skipped::{Reason, SkipKind, Skipped};
 use crate::gitops::tree::RepositoryTree;
 use crate::input::is_remote;
 
-/// Whether an object is an Application.
 pub fn is_application(object: &Object) -> bool {
     text(object, "kind") == "Application" && is_of_group(object, GROUP)
 }

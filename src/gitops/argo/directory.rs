@@ -11,7 +11,6 @@ use crate::go::glob::Glob;
 /// Marker of a file that is not read.
 const SKIP_MARKER: &str = "+argocd:skip-file-rendering";
 
-/// Objects of a directory.
 #[derive(Debug, Default, PartialEq)]
 pub struct DirectoryObjects {
     /// Each object with its file in the repository, and its number among the documents of the file.

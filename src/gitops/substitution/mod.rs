@@ -18,7 +18,6 @@ pub type Variables = BTreeMap<String, String>;
 /// A piece of substituted text that comes from an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// Range in the result.
     pub result: std::ops::Range<usize>,
     /// Range of the expression in the text.
     pub expression: std::ops::Range<usize>,

@@ -9,7 +9,7 @@ pub enum Problem {
     Malformed { expression: String, reason: &'static str },
     /// A variable without a value, and without a default in its expression.
     Unset { name: String },
-    /// A length below zero, for which the library crashes.
+    /// A negative length, which makes the library crash.
     NegativeLength,
     /// A part of a value that starts or ends inside a character.
     CutCharacter,

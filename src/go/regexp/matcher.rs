@@ -154,7 +154,6 @@ impl Matcher {
         }
     }
 
-    /// Returns the names of the named groups.
     pub fn group_names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().filter_map(Option::as_deref)
     }

@@ -6,7 +6,6 @@ use super::item::{Branch, Item};
 use super::output::{RustExpression, shorthand};
 use super::verdict::{Accepted, Error, problem};
 
-/// An open group.
 #[derive(Default)]
 pub(super) struct OpenGroup {
     pub start: usize,

@@ -2,7 +2,6 @@
 
 use crate::go::text::{is_digit, is_letter};
 
-/// Part of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TemplatePart<'t> {
     Text(&'t str),

@@ -3,7 +3,6 @@
 use super::problem::{Result, TemplateProblem};
 use crate::go::text::{is_digit, is_letter};
 
-/// A template token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TemplateToken<'t> {
     End,

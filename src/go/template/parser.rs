@@ -425,7 +425,6 @@ fn is_constant(token: TemplateToken<'_>) -> bool {
         )
 }
 
-/// Returns the problem for an unexpected token.
 fn unexpected(found: TemplateToken<'_>, at: usize) -> TemplateProblem {
     let shown = match found {
         TemplateToken::End | TemplateToken::Text(_) | TemplateToken::Sign("}" | "{") => {

@@ -18,7 +18,6 @@ pub enum TemplateValue {
     /// `nil` in an interface, such as `null` in a file.
     Nil,
     Bool(bool),
-    /// An `int`.
     Int(i64),
     /// An `int64`, as returned by arithmetic functions.
     Int64(i64),

@@ -36,7 +36,6 @@ pub(super) struct Closure {
     pub(super) findings: KustomizeFindings,
     /// Resources, patches and configurations that kustomizations refer to, without symlinks.
     pub(super) files: BTreeSet<PathBuf>,
-    /// Kustomizations.
     pub(super) kustomizations: Vec<(SourceId, Arc<Source>)>,
     /// Total size of the files that were read.
     size: u64,

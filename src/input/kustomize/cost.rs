@@ -207,7 +207,7 @@ impl Walk {
         Ok(size)
     }
 
-    /// Returns the documents of a file. One that is not valid YAML has none, and kustomize reports it.
+    /// Returns the documents of a file. A file that is not valid YAML has none, and kustomize reports it.
     fn documents<'t>(&self, file: &Path, text: &'t str) -> Result<Vec<Document<'t>>, BuildExcess> {
         let read = read(self.source, text, &Limits::default());
         match read.diagnostics.iter().find(|found| found.code == Code::YamlLimit) {

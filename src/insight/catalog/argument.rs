@@ -41,7 +41,6 @@ impl<'a> ResourceArgument<'a> {
         [self.namespace, self.name].into_iter().flatten().all(|part| !part.is_empty())
     }
 
-    /// Returns the name of the kind.
     pub(super) fn kind_name(&self) -> &'static str {
         self.generator.unwrap_or_else(|| self.kind.as_str())
     }

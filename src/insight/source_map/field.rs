@@ -42,7 +42,6 @@ fn other_names(key: &str) -> Option<&'static str> {
     })
 }
 
-/// A resource field.
 pub(super) struct ResourceField<'d> {
     pub(super) object: ObjectRef<'d>,
     /// Formatted path of the field from the root of the resource.

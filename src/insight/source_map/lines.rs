@@ -12,7 +12,6 @@ pub(super) struct SequenceLines<'w> {
     first: u32,
     /// Offsets of the line breaks.
     breaks: Vec<usize>,
-    /// Slots for jobs.
     slots: Vec<JobsSlot>,
     /// For each slot filled so far, the total number of job lines up to the end of that slot.
     filled: Vec<u32>,

@@ -47,7 +47,6 @@ pub struct FindingCounts {
     pub warnings: usize,
 }
 
-/// State of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceState {
     /// Present in the input.

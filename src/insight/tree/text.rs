@@ -42,7 +42,6 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     text
 }
 
-/// The line for an entry.
 struct EntryLine {
     /// Title of the section that starts with this entry, if any.
     title: Option<&'static str>,

@@ -15,7 +15,6 @@ pub const JOB_INDENT: usize = 12;
 /// Indentation of a job's relabeling rules.
 const RULE_INDENT: usize = 16;
 
-/// Returns the relabeling rules at `key` in a job.
 fn rules_at<'j>(job: &'j ScrapeJob<'_>, key: &str) -> &'j [RelabelRule<'j>] {
     match key {
         "metric_relabel_configs" => &job.metric_relabelings,

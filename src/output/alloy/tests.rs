@@ -80,7 +80,7 @@ fn text(input: &str, part: ConfigKind) -> String {
     all
 }
 
-/// Returns the fields that the parts of components of `kind` come from, unless the enclosing part implies them.
+/// Returns the source fields of each part of the `kind` components, unless the enclosing part implies them.
 fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     traced(input, part, kind.starts_with("prometheus.operator."), &mut |_, components| {

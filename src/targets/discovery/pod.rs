@@ -78,7 +78,6 @@ fn add_container<'d>(labels: &mut Labels<'d>, container: ObjectFields<'d>) {
     labels.set("__meta_kubernetes_pod_container_image", container.text("image"));
 }
 
-/// Adds the labels of a container port.
 fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
     labels.set("__meta_kubernetes_pod_container_port_name", container_port.name);
     labels.set("__meta_kubernetes_pod_container_port_number", port(container_port.number).to_string());

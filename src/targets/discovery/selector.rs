@@ -16,7 +16,6 @@ struct RoleSelector {
     fields: Vec<FieldRequirement>,
 }
 
-/// Requirement for a field.
 #[derive(Clone, Debug)]
 struct FieldRequirement {
     term: FieldTerm,

@@ -13,7 +13,6 @@ pub struct View<'v, 'd> {
     pub version: PrometheusVersion,
 }
 
-/// Reference to an object.
 #[derive(Clone, Copy)]
 pub(super) struct ObjectReference<'d> {
     pub(super) kind: &'d str,

@@ -123,7 +123,6 @@ impl<'d> ObservedObjects<'d> {
         self.lists.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the object with this kind, namespace and name.
     pub fn find(&self, kind: ObservedKind, namespace: &str, name: &str) -> Option<&ClusterObject<'d>> {
         let objects = self.of(kind);
         let place = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
@@ -138,7 +137,6 @@ impl<'d> ObservedObjects<'d> {
         start..end
     }
 
-    /// Returns the objects of a kind in a namespace.
     pub fn in_namespace(&self, kind: ObservedKind, namespace: &str) -> &[ClusterObject<'d>] {
         self.of(kind).get(self.places(kind, namespace)).unwrap_or_default()
     }

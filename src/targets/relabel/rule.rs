@@ -42,7 +42,6 @@ pub enum RuleError {
     Modulus,
 }
 
-/// A compiled rule.
 #[derive(Clone, Debug)]
 pub struct CompiledRule<'c> {
     config: Config<'c>,

@@ -37,7 +37,6 @@ pub enum TargetScope {
     Selected,
 }
 
-/// Discovered target.
 pub struct DiscoveredTarget<'t, 'd> {
     /// Shard number, starting at 0.
     pub shard: u32,

@@ -42,13 +42,11 @@ pub struct Job<'d> {
 #[derive(Clone, Debug)]
 pub struct JobRule<'d> {
     pub rule: CompiledRule<'d>,
-    /// Origin of the rule.
     pub origin: RuleOrigin<'d>,
     /// Whether the rule differs between shards.
     pub is_of_shard: bool,
 }
 
-/// Purpose of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RulePurpose {
     /// Keeps the objects that the selector selects.
@@ -108,7 +106,6 @@ fn is_relabeling(field: &str) -> bool {
     field == "spec.relabelings" || field.ends_with(".relabelingConfigs")
 }
 
-/// Origin of a rule.
 #[derive(Clone, Debug)]
 pub enum RuleOrigin<'d> {
     /// Field of a resource.

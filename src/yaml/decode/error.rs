@@ -16,7 +16,6 @@ pub struct DecodeError {
     pub message: String,
     /// Span of the node that does not fit, or, for a missing field, of the mapping that lacks it.
     pub span: Option<Span>,
-    /// ID of that node.
     pub node: Option<NodeId>,
     /// Path from the decoded node to that node.
     pub path: FieldPath<'static>,

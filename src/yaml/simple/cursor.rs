@@ -34,7 +34,6 @@ impl<'s> Cursor<'s> {
         self.text.get(start..end).ok_or(NotSimple)
     }
 
-    /// Whether the cursor is at the end.
     pub fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }
@@ -54,7 +53,6 @@ impl<'s> Cursor<'s> {
         self.at = self.line + column;
     }
 
-    /// Skips spaces.
     pub fn skip_spaces(&mut self) {
         while self.here() == b' ' {
             self.at += 1;

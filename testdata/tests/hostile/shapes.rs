@@ -470,7 +470,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// Tests that a long list causes no more findings than can be listed, plus one that reports how many others there are.
+/// Tests that a long list causes at most as many findings as can be listed, plus one that counts the others.
 #[test]
 fn long_lists_cause_a_limited_number_of_findings() {
     const ITEMS: usize = 3 * MOST;

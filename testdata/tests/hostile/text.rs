@@ -142,7 +142,7 @@ fn uncoloured(text: &str) -> String {
     rest
 }
 
-/// Returns the lines that contain characters or commands with side effects.
+/// Returns the lines that contain control characters or CI logging commands.
 fn steering(text: &str, args: &[&str]) -> Vec<String> {
     let colored = args.contains(&"always");
     let text = if colored { uncoloured(text) } else { text.to_owned() };

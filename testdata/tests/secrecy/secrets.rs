@@ -234,7 +234,6 @@ fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
     out + rest
 }
 
-/// Returns the objects in a stream.
 fn objects(stream: &str) -> Vec<Value> {
     let documents = serde_yaml::Deserializer::from_str(stream);
     documents.map(|document| serde::Deserialize::deserialize(document).unwrap()).collect()

@@ -8,7 +8,7 @@ use crate::check::walk::Expect::{self, As, AtLeastOne, AtMostOne, Help, In, Is, 
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
-/// Rules for a collector. If there are none, the integration uses its default queries.
+/// Rules for a collector. An integration without collectors uses its default queries.
 pub const ROWS: Rows =
     &[("metrics", NEEDED), ("queries[].query_name|query", NEEDED), ("metrics[]", In(METRIC)), ("", With(references))];
 

@@ -194,7 +194,7 @@ impl Generators<'_> {
         Ok(base)
     }
 
-    /// Returns the index of each parameter set by its merge keys as JSON.
+    /// Maps the merge keys of each parameter set, as JSON, to the index of the set.
     fn by_merge_key(&self, keys: &BTreeSet<&str>, sets: &[Params]) -> Result<BTreeMap<String, usize>, Unexpanded> {
         let mut by_key = BTreeMap::new();
         for (index, params) in sets.iter().enumerate() {

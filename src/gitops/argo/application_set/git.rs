@@ -40,7 +40,7 @@ fn excludes(pattern: &Value) -> bool {
 }
 
 /// Returns the parameters of each directory that a pattern matches (`generateParamsForGitDirectories`). Directories
-/// with a part that starts with a dot do not count.
+/// whose path has a component that starts with a dot are skipped.
 fn directories(
     git: &Value,
     patterns: &[Value],

@@ -6,7 +6,7 @@ use crate::go::sprig;
 use crate::go::template::{Call, Failure, Function, Functions, ListKind, MapKind, Outcome, TemplateValue, builtin};
 use crate::yaml::{LibraryStyle, write};
 
-/// Functions of goTemplate: Go's, Sprig's without those that read the environment, and Argo CD's.
+/// Functions of goTemplate: Go's, Sprig's except those that read the environment, and Argo CD's.
 pub const FUNCTIONS: Functions = Functions { is_known, find };
 
 const OWN: &[Function] = &[

@@ -56,12 +56,12 @@ static NO_CLIENT_SECRET: TextLoss = TextLoss::new(
 static NO_DISCOVERY: TextLoss = TextLoss::new(
     Code::NotCollected,
     "Alloy has no component for {}",
-    "list the targets in `static_configs`, use a different discovery, or keep an agent for this job",
+    "list the targets in `static_configs`, use a different discovery mechanism, or keep an agent for this job",
 );
 static EARLY_LIMIT: TextLoss = TextLoss::new(
     Code::EarlyLimit,
     "Alloy applies {} before the metric relabeling rules, but the agent applies it after them",
-    "raise the limit to what each target exposes before these rules",
+    "raise the limit to what a target exposes before the rules apply",
 );
 static CHANGED_SCRAPE: TextLoss = TextLoss::new(
     Code::ChangedScrape,

@@ -232,7 +232,6 @@ impl<'p> Writer<'p, '_> {
         (interval, shorter(own_time(timeout).unwrap_or(default), interval))
     }
 
-    /// Returns the body of `discovery.kubernetes`.
     pub fn kubernetes(&self, discovery: &Discovery<'p>) -> Body<'p> {
         of_agent("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
     }

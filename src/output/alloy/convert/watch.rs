@@ -91,8 +91,7 @@ impl<'p> Writer<'p, '_> {
             let targets = probe.spec.targets.static_config.as_ref();
             if targets.is_some_and(|targets| targets.labels.get("namespace").is_some()) {
                 let origin = Origin::new(probe).at("spec.targets.staticConfig.labels");
-                let message =
-                    "the `namespace` label has the value set here in Alloy, but the Probe's namespace in the agent";
+                let message = "in Alloy, the `namespace` label has the value set here; in the agent, it has the Probe's namespace";
                 let help = "remove the `namespace` label, or change the queries that use it";
                 self.report_loss(Code::ChangedLabel, origin, message, help);
             }

@@ -115,7 +115,6 @@ pub enum ArgumentType {
     Maps,
     #[value(skip)]
     Exports,
-    /// Block.
     #[value(skip)]
     Block {
         /// Name of the block's body.

@@ -21,7 +21,6 @@ const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 /// Version and variables of the Alloy container, which replaces the agent's container.
 #[derive(Clone)]
 pub struct AlloyEnvironment<'d> {
-    /// Version of Alloy.
     pub version: AlloyVersion,
     /// Name of the agent.
     agent: &'d str,

@@ -7,7 +7,6 @@ use crate::plan::Watcher;
 /// Settings for Alloy and its configurations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlloySettings {
-    /// Alloy image.
     pub image: String,
     /// Whether credentials from additional scrape jobs are stored in separate files in `<agent>-secrets`
     /// ([`crate::output::alloy::files`]). If other tools provide the Secret values, the credentials are only in the YAML of the jobs.

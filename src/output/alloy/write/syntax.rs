@@ -33,13 +33,11 @@ pub struct Block<'d> {
 /// Expression: the value of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression<'d> {
-    /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
     /// Number; an integer is written without a decimal point.
     Number(f64),
-    /// String.
     String(Cow<'d, str>),
     /// Secret, written as the expression that reads it.
     Secret(SecretSource<'d>),

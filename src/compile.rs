@@ -155,8 +155,8 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
 fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarchy<'_, '_>]) -> Vec<AgentName> {
     let mut compiled = hierarchies.iter().peekable();
     let left = agents.iter().filter(|agent| {
-        let of_agent = |hierarchy: &&Hierarchy<'_, '_>| hierarchy.agent.object_ref() == agent.object_ref();
-        compiled.next_if(of_agent).is_none()
+        let is_of_agent = |hierarchy: &&Hierarchy<'_, '_>| hierarchy.agent.object_ref() == agent.object_ref();
+        compiled.next_if(is_of_agent).is_none()
     });
     left.map(|agent| AgentName::new(&agent.meta)).collect()
 }

@@ -112,9 +112,9 @@ pub fn agents(agents: usize) -> Sources {
         text += &own(&agent(&format!("agent-{number}")));
         text += &own(&instance.replace("serviceMonitorSelector: {}", &selector));
         for monitor in number * 5..number * 5 + 5 {
-            let mut of_agent = String::new();
-            push_monitor(&mut of_agent, monitor);
-            text += &of_agent.replace("instance: primary", &format!("team: team-{number}"));
+            let mut agent_monitor = String::new();
+            push_monitor(&mut agent_monitor, monitor);
+            text += &agent_monitor.replace("instance: primary", &format!("team: team-{number}"));
         }
     }
     one_file(text)

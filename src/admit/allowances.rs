@@ -6,10 +6,10 @@ use crate::yaml::{DocumentObject, Node, for_each_object};
 
 /// Appends to `out` the allowances of the object at `root`, or of a list and its items.
 pub fn collect_allowances(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
-    for_each_object(root, &mut |found| of_object(found, out, diagnostics));
+    for_each_object(root, &mut |found| collect_from_object(found, out, diagnostics));
 }
 
-fn of_object(found: DocumentObject<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
+fn collect_from_object(found: DocumentObject<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
     let root = found.root();
     let annotations = root.at("metadata.annotations");
     let Some(value) = annotations.and_then(|node| node.get(ALLOW_ANNOTATION)) else {
@@ -22,7 +22,7 @@ fn of_object(found: DocumentObject<'_>, out: &mut Vec<Allowance>, diagnostics: &
                 code,
                 resource: root.span(),
                 place: value.span(),
-                of_list: matches!(found, DocumentObject::List(_)),
+                is_from_list: matches!(found, DocumentObject::List(_)),
             }),
             Err(error) => diagnostics.push(error.label(value.span(), "").path(Allowance::path())),
         }

@@ -321,7 +321,7 @@ mod tests {
         [decode, decode_tolerantly].map(|decode| {
             let found = decode(&documents, "default");
             let all = &found.output;
-            let taken = Kind::ALL.iter().map(|kind| all.of(*kind).len()).sum::<usize>();
+            let taken = Kind::ALL.iter().map(|kind| all.list(*kind).len()).sum::<usize>();
             let refused = all.refused.iter().map(|object| format!(" -{}/{}", object.namespace, object.name));
             let messages = found.diagnostics.iter().map(|found| format!(" {}", found.code));
             let monitor = ObjectRef { kind: Kind::ServiceMonitor, namespace: "default", name: "m" };

@@ -25,8 +25,8 @@ const MAX_DISTANCE: usize = 2;
 /// not of a supported kind.
 pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
     let object = Foreign { root, api_version, group: group(api_version), kind };
-    let of_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
-    let known: Vec<_> = Kind::ALL.iter().copied().filter(of_group).collect();
+    let is_in_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
+    let known: Vec<_> = Kind::ALL.iter().copied().filter(is_in_group).collect();
     match known.iter().find(|known| known.as_str() == kind) {
         Some(known) => Some((object.unknown_version(*known), vec![*known])),
         None if known.is_empty() => object.built_in_group().or_else(|| object.unknown_group()),
@@ -194,7 +194,7 @@ mod tests {
     use crate::testing;
 
     /// Returns the finding for an object with this version and kind, and the kinds that may have been meant.
-    fn of(api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
+    fn foreign_finding(api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
         let text = format!("apiVersion: {api_version}\nkind: {kind}\n");
         let documents = testing::documents(&text);
         mistake(documents[0].root(), api_version, kind)
@@ -300,7 +300,7 @@ mod tests {
                 None,
             ),
         ] {
-            let (found, meant) = of(api_version, kind).unwrap();
+            let (found, meant) = foreign_finding(api_version, kind).unwrap();
             assert_eq!((found.severity, found.message), (severity, message), "{api_version} {kind}");
             assert!(help.is_empty() || found.help.as_deref() == Some(help), "{:?}", found.help);
             assert_eq!(found.fix.as_ref().map(|fix| fix.title.as_str()), fix, "{api_version} {kind}");
@@ -318,7 +318,7 @@ mod tests {
             ("monitoring.example.com/v1", "PodMonitor"),
             ("monitoring.coreos.co/v1", "Alertmanager"),
         ] {
-            assert_eq!(of(api_version, kind), None, "{api_version} {kind}");
+            assert_eq!(foreign_finding(api_version, kind), None, "{api_version} {kind}");
         }
     }
 

@@ -344,12 +344,12 @@ mod tests {
         let mut read = testing::read(text);
         let document = read.output.remove(0);
         let is_read_elsewhere: fn(&str, &str) -> bool = |_, kind| kind == "APIService";
-        let of = find(&document, named, is_read_elsewhere, &mut read.diagnostics);
-        let kinds: Vec<_> = of.objects.iter().map(|object| object.kind).collect();
+        let admitted = find(&document, named, is_read_elsewhere, &mut read.diagnostics);
+        let kinds: Vec<_> = admitted.objects.iter().map(|object| object.kind).collect();
         let codes = read.diagnostics.iter().map(|found| format!("{} {:?}", found.code, found.severity));
-        let counts = (of.in_namespaces, of.skipped, of.resources, of.compiled);
-        let others = (of.generators.len(), of.access.len());
-        format!("{kinds:?} {others:?} lost {:?} {counts:?} {}", of.lost, codes.collect::<Vec<_>>().join(", "))
+        let counts = (admitted.in_namespaces, admitted.skipped, admitted.resources, admitted.compiled);
+        let others = (admitted.generators.len(), admitted.access.len());
+        format!("{kinds:?} {others:?} lost {:?} {counts:?} {}", admitted.lost, codes.collect::<Vec<_>>().join(", "))
     }
 
     #[test]

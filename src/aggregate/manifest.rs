@@ -29,10 +29,10 @@ pub fn manifests(registry: &Registry<'_>) -> Vec<Object> {
 
 fn manifest(object: ObjectName<'_>, origin: RegistrySource<'_>, spec: Value) -> Object {
     let ObjectName { kind, namespace, name } = object;
-    let of = (kind.api_version(), kind.as_str());
+    let object_type = (kind.api_version(), kind.as_str());
     let metadata = metadata(origin, namespace, name);
-    let manifest = json!({"apiVersion": of.0, "kind": of.1, "metadata": metadata, "spec": spec});
-    Object::other(of, namespace, name, &manifest)
+    let manifest = json!({"apiVersion": object_type.0, "kind": object_type.1, "metadata": metadata, "spec": spec});
+    Object::other(object_type, namespace, name, &manifest)
 }
 
 /// Returns the fields that Go's `omitempty` keeps.

@@ -42,7 +42,7 @@ pub(super) fn read<'d>(
     let mut registry = Registry::default();
     let mut diagnostics = Vec::new();
     // Problems with core Services matter only if something refers to one.
-    let mut of_services = Vec::new();
+    let mut service_diagnostics = Vec::new();
     for document in documents {
         for_each_object(document.root(), &mut |found| {
             let DocumentObject::Object(root, api_version, kind) = found else {
@@ -64,13 +64,13 @@ pub(super) fn read<'d>(
                 }
                 Some(kind @ AggregateKind::Service) => {
                     let service = Service::decode(kind, root, namespace);
-                    keep(service, &mut registry.services, &mut of_services);
+                    keep(service, &mut registry.services, &mut service_diagnostics);
                 }
             }
         });
     }
     if !registry.is_empty() {
-        diagnostics.append(&mut of_services);
+        diagnostics.append(&mut service_diagnostics);
     }
     Warned { output: registry, diagnostics }
 }

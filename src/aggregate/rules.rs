@@ -144,9 +144,9 @@ fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         let finding = service.finding(Code::InvalidGroupVersion, "spec.group", message);
         out.push(finding.help("set `spec.group`"));
     }
-    let of_group = syntax::subdomain(group).filter(|_| !group.is_empty());
-    let of_version = syntax::dns_1035_label(version);
-    for (part, found, problem) in [("group", group, of_group), ("version", version, of_version)] {
+    let group_problem = syntax::subdomain(group).filter(|_| !group.is_empty());
+    let version_problem = syntax::dns_1035_label(version);
+    for (part, found, problem) in [("group", group, group_problem), ("version", version, version_problem)] {
         let Some(problem) = problem else { continue };
         let message = match found {
             "" => format!("the {part} is missing"),

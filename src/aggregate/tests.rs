@@ -648,7 +648,8 @@ fn routes_show_target_and_verification() {
     let to = |more: &str| format!("{{service: {{namespace: tools, name: s}}, {more}group");
     let named = |more: &str| local("g", "v1", 1, 1).replace("{group", &to(more));
     let legacy = local("", "v1", 1, 1).replace("{group", &to(""));
-    let of_host = json!(["/apis/g/v1", "https://h:443", null, "systemRoots", "s.tools.svc", "https://h:443/apis/g/v1"]);
+    let external_service =
+        json!(["/apis/g/v1", "https://h:443", null, "systemRoots", "s.tools.svc", "https://h:443/apis/g/v1"]);
     for (text, expected) in [
         (
             named("") + core,
@@ -674,8 +675,8 @@ fn routes_show_target_and_verification() {
         ),
         (named("") + &headless, json!(["/apis/g/v1", null, "tools/s:443", "systemRoots", "s.tools.svc", null])),
         // Grafana's aggregator does not support core Services.
-        (named("") + core + external, of_host.clone()),
-        (named("") + external + core, of_host.clone()),
+        (named("") + core + external, external_service.clone()),
+        (named("") + external + core, external_service.clone()),
         (
             legacy + core,
             json!([

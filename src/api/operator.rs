@@ -63,7 +63,7 @@ impl OperatorVersion {
 
     /// Returns the release that labels pods with this version (`SanitizeVolumeName`), or `None` if the label is not
     /// valid.
-    pub fn of_label(label: &str) -> Option<Self> {
+    pub fn from_label(label: &str) -> Option<Self> {
         label.replace('-', ".").parse().ok()
     }
 
@@ -101,8 +101,8 @@ impl FromStr for OperatorVersion {
                  from {first} to {last}"
             ));
         }
-        let of_minor = RELEASES.iter().find(|last| (major, minor) == (0, last.minor.into()));
-        match (of_minor, u8::try_from(patch)) {
+        let last_release = RELEASES.iter().find(|last| (major, minor) == (0, last.minor.into()));
+        match (last_release, u8::try_from(patch)) {
             (None, _) => Err(format!("the last release of the operator is {last}")),
             (Some(last), Ok(patch)) if patch <= last.patch => Ok(v(last.minor, patch)),
             (Some(last), _) => Err(format!("the last release of v0.{} is {last}", last.minor)),
@@ -141,7 +141,7 @@ mod tests {
             let text = version.to_string();
             assert_eq!(text.parse(), Ok(version));
             assert_eq!(text.trim_start_matches('v').parse(), Ok(version));
-            assert_eq!(OperatorVersion::of_label(&text.replace('.', "-")), Some(version));
+            assert_eq!(OperatorVersion::from_label(&text.replace('.', "-")), Some(version));
         }
     }
 

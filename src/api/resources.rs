@@ -43,7 +43,7 @@ macro_rules! resources {
             }
 
             /// Returns all resources of a kind, sorted by namespace and name.
-            pub fn of(&self, kind: Kind) -> Vec<AnyResource<'_, 'd>> {
+            pub fn list(&self, kind: Kind) -> Vec<AnyResource<'_, 'd>> {
                 match kind {
                     $(Kind::$kind => self.$list.iter().map(AnyResource::$kind).collect(),)+
                 }

@@ -29,9 +29,9 @@ impl Unapplied {
         let is_of_argo = argo_types.iter().any(|hook| ARGO_TYPES.contains(hook));
         let found = match (value(ARGO_HOOK), value(HELM_HOOK)) {
             (Some(hooks), helm) if is_of_argo || helm.is_none() => {
-                of_argo(hooks, value(ARGO_POLICY), value(HELM_POLICY))
+                argo_hook(hooks, value(ARGO_POLICY), value(HELM_POLICY))
             }
-            (_, Some(hooks)) => of_helm(hooks, value(HELM_POLICY)),
+            (_, Some(hooks)) => helm_hook(hooks, value(HELM_POLICY)),
             _ => None,
         };
         let is_local = || value(LOCAL_CONFIG).is_some_and(|local| local != "false");
@@ -55,7 +55,7 @@ const ARGO_TYPES: [&str; 7] = ["PreSync", "Sync", "PostSync", "SyncFail", "Skip"
 const ARGO_PHASES: [&str; 3] = ["PreSync", "Sync", "PostSync"];
 
 /// Port of Argo CD's `syncPhases` and `deleteOnPhaseSuccessful`.
-fn of_argo(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Option<Unapplied> {
+fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Option<Unapplied> {
     let types = items(hooks);
     let is_deleted = [(policy, "HookSucceeded"), (helm_policy, "hook-succeeded")]
         .into_iter()
@@ -78,7 +78,7 @@ fn of_argo(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Opti
 const HELM_INSTALLING: [&str; 4] = ["pre-install", "post-install", "pre-upgrade", "post-upgrade"];
 
 /// Port of Helm's `execHook`. Argo CD applies the object of an unknown hook, but Helm does not.
-fn of_helm(hooks: &str, policy: Option<&str>) -> Option<Unapplied> {
+fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<Unapplied> {
     let lower = hooks.to_ascii_lowercase();
     let events = items(&lower);
     let policy = policy.map(str::to_ascii_lowercase).unwrap_or_default();

@@ -49,14 +49,14 @@ mod tests {
         };
         let follows =
             |name| Diagnostic::new(Code::UnknownInstance, "m").consequence_of(unselected_cause(&instance(name)));
-        for (of_instance, expected) in [
+        for (instance_finding, expected) in [
             (Some(unselected_for("a", Some("typo"))), Some("typo")),
             (Some(unselected_for("a", None)), Some("nothing selects MetricsInstance/ns/a")),
             (Some(unselected_for("b", Some("typo"))), None),
             (None, None),
         ] {
             let mut found = vec![follows("a")];
-            found.extend(of_instance);
+            found.extend(instance_finding);
             link(&mut found);
             assert_eq!(found[0].cause.as_deref(), expected);
             assert_eq!(found[0].is_consequence, expected.is_some());

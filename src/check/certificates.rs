@@ -210,19 +210,19 @@ mod tests {
     fn reports_invalid_pem_values() {
         let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
         let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
-        let of = |ca: &str, cert: &str, key: &str| {
+        let tls_codes = |ca: &str, cert: &str, key: &str| {
             codes(&serde_json::json!({"ca": ca, "cert": cert, "key": key}).to_string())
         };
         let invalid = |key: &str| (Code::InvalidCertificate, Some(format!("stringData.{key}")));
         let referred = |field: &str| (Code::InvalidCertificate, Some(format!("spec.clients[0].tlsConfig.{field}")));
-        assert_eq!(of(&certificate, &certificate, &key), []);
+        assert_eq!(tls_codes(&certificate, &certificate, &key), []);
         // Go skips a section that it cannot decode.
         let second = format!("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n{certificate}");
-        assert_eq!(of(&second, &certificate, &key), []);
-        assert_eq!(of("", "x", &certificate), [referred("ca.secret"), referred("cert.secret"), invalid("key")]);
+        assert_eq!(tls_codes(&second, &certificate, &key), []);
+        assert_eq!(tls_codes("", "x", &certificate), [referred("ca.secret"), referred("cert.secret"), invalid("key")]);
         let empty = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
-        assert_eq!(of(empty, &certificate, &key), [invalid("ca")]);
+        assert_eq!(tls_codes(empty, &certificate, &key), [invalid("ca")]);
         let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
-        assert_eq!(of(&certificate, &certificate, &other), [invalid("key")]);
+        assert_eq!(tls_codes(&certificate, &certificate, &other), [invalid("key")]);
     }
 }

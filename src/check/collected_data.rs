@@ -25,7 +25,7 @@ pub fn collect_same_data(first: Node<'_>, second: Node<'_>) -> bool {
 }
 
 /// Labels that may differ between two ways to the same target.
-const OF_WAY: [&str; 8] = ["container", "endpoint", "instance", "job", "namespace", "node", "pod", "service"];
+const SCRAPE_LABELS: [&str; 8] = ["container", "endpoint", "instance", "job", "namespace", "node", "pod", "service"];
 
 /// Whether an endpoint's rules for samples drop any depending on a label that may differ between two ways to the same
 /// target.
@@ -35,7 +35,7 @@ pub fn filters_by_way(endpoint: Node<'_>) -> bool {
     };
     rules(endpoint, "metricRelabelings").filter(|rule| is_filter(*rule)).any(|rule| {
         let sources = rule.get("sourceLabels").into_iter().flat_map(Node::items);
-        sources.filter_map(Node::as_str).any(|source| OF_WAY.contains(&source) || is_written(source))
+        sources.filter_map(Node::as_str).any(|source| SCRAPE_LABELS.contains(&source) || is_written(source))
     })
 }
 

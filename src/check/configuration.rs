@@ -23,7 +23,7 @@ pub const RULES: &[Rule] = &[rule(&[], RuleTarget::RuleInput(check), "the tables
 fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = ConfigurationChecker {
         input,
-        seen: HashSet::with_capacity(RELATIONS.iter().map(|relation| input.resources.of(relation.child).len()).sum()),
+        seen: HashSet::with_capacity(RELATIONS.iter().map(|relation| input.resources.list(relation.child).len()).sum()),
         found: Vec::new(),
         bound: Bound::default(),
     };
@@ -40,7 +40,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     }
     checker.check_unselected();
     for kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
-        for resource in input.resources.of(*kind) {
+        for resource in input.resources.list(*kind) {
             checker.by_itself(&resource);
         }
     }
@@ -92,10 +92,11 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         let mut selected: HashMap<Kind, Vec<bool>> = HashMap::new();
         selected.insert(Kind::GrafanaAgent, vec![true; resources.agents.len()]);
         for relation in RELATIONS {
-            let children = resources.of(relation.child);
+            let children = resources.list(relation.child);
             let mut by_agents = vec![false; children.len()];
             let parents = selected.get(&relation.parent).into_iter().flatten();
-            let parents = parents.zip(self.input.selections.of(relation.child)).filter(|(counts, _)| **counts);
+            let parents =
+                parents.zip(self.input.selections.child_selections(relation.child)).filter(|(counts, _)| **counts);
             for &child in parents.flat_map(|(_, parent)| parent.positions.iter()) {
                 if let Some(selected) = by_agents.get_mut(child) {
                     *selected = true;

@@ -44,14 +44,14 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     for resource in iter::once(agent).chain(hierarchy.instances().map(|(instance, _)| instance)) {
         for (_, field) in TOKENS.iter().filter(|(kind, _)| *kind == resource.kind) {
             resource.root.visit(field, &mut FieldPath::new(), &mut |path, token| {
-                found.extend(of_field(&resource, path, token.as_str().unwrap_or_default()));
+                found.extend(field_finding(&resource, path, token.as_str().unwrap_or_default()));
             });
         }
     }
     let is_odd = |value: &[u8]| value.contains(&b'$') || value.ends_with(b"\n");
     if hierarchy.secrets.iter().any(|(_, value)| is_odd(value)) {
         for value in inlined_values(hierarchy) {
-            found.extend(of_secret(&value));
+            found.extend(secret_finding(&value));
             found.extend(with_newline(input.resources, &value));
         }
     }
@@ -59,7 +59,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
 }
 
 /// Checks a credential from a Secret, which is not expected to contain a variable.
-fn of_secret(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
+fn secret_finding(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let found = diagnostic(expansion(&value.text)?, value.referrer, &value.path);
     Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
@@ -71,7 +71,7 @@ pub fn with_reference(value: &InlinedValue<'_, '_>) -> Diagnostic {
 }
 
 /// Checks an inline credential. A variable in it is most likely intentional.
-fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
+fn field_finding(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text).filter(|expansion| *expansion != VARIABLE)?;
     Some(diagnostic(expansion, head, path))
 }

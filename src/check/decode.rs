@@ -39,49 +39,49 @@ impl<'c> Decoder<'c> {
 
     /// Decodes a job in a Secret to the struct with this name.
     pub fn job<'v>(self, name: &str, job: Json<'v>, walk: &mut Walk<'v>) {
-        if let Some(of) = types::find(name) {
-            walk.configuration(Code::InvalidScrapeJob, "", |walk| self.fields(of, self, job, walk));
+        if let Some(go_struct) = types::find(name) {
+            walk.configuration(Code::InvalidScrapeJob, "", |walk| self.fields(go_struct, self, job, walk));
         }
     }
 
     /// Decodes a mapping to a struct, and the mapping's values with the `below` decoder.
-    pub fn fields<'v>(self, of: &Struct, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
+    pub fn fields<'v>(self, go_struct: &Struct, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
         let mut unknown = Vec::new();
         for (key, value) in value.entries() {
-            match of.type_of(key) {
-                Some(of) => walk.below(Step::Key(key), |walk| below.value(of, value, false, walk)),
+            match go_struct.type_of(key) {
+                Some(go_type) => walk.below(Step::Key(key), |walk| below.value(go_type, value, false, walk)),
                 None => unknown.push((key, value)),
             }
         }
         match self.document {
             Document::Integration(name) => {
-                unknown.into_iter().for_each(|(key, _)| self.unknown_key(name, key, of, walk));
+                unknown.into_iter().for_each(|(key, _)| self.unknown_key(name, key, go_struct, walk));
             }
-            Document::Secret(yaml) if self.mode.is_strict => unknown_fields(yaml, value, &unknown, of, walk),
+            Document::Secret(yaml) if self.mode.is_strict => unknown_fields(yaml, value, &unknown, go_struct, walk),
             Document::Secret(_) => {}
         }
     }
 
     /// Decodes a value. `is_item` indicates whether the value is a list item.
-    fn value<'v>(self, of: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
+    fn value<'v>(self, go_type: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
         let written = as_written(value.value());
-        if written.is_none_or(|written| self.misfit(of, written, value, is_item, walk)) {
+        if written.is_none_or(|written| self.misfit(go_type, written, value, is_item, walk)) {
             return;
         }
-        match of {
-            GoType::List(of) => {
+        match go_type {
+            GoType::List(go_type) => {
                 for (i, item) in value.items().enumerate() {
-                    walk.below(Step::Index(i), |walk| self.value(of, item, true, walk));
+                    walk.below(Step::Index(i), |walk| self.value(go_type, item, true, walk));
                 }
             }
-            GoType::Map(of) => {
+            GoType::Map(go_type) => {
                 for (key, value) in value.entries() {
                     match self.document {
                         Document::Integration(_) => {
-                            walk.below(Step::Key(key), |walk| self.value(of, value, false, walk));
+                            walk.below(Step::Key(key), |walk| self.value(go_type, value, false, walk));
                         }
                         // A key that the user chooses may be secret.
-                        Document::Secret(_) => self.value(of, value, true, walk),
+                        Document::Secret(_) => self.value(go_type, value, true, walk),
                     }
                 }
             }
@@ -91,29 +91,29 @@ impl<'c> Decoder<'c> {
                 let discovery = name.strip_suffix(".SDConfig").filter(|_| !walk.context.is_for_agent());
                 // Alloy may have more fields.
                 let is_strict = self.mode.is_strict && discovery.is_none_or(|kind| is_among(kind, SAME_DISCOVERIES));
-                if let Some(of) = types::find(name) {
-                    let mode = of.reader.unwrap_or(DecodingMode { is_strict, ..self.mode });
+                if let Some(go_struct) = types::find(name) {
+                    let mode = go_struct.reader.unwrap_or(DecodingMode { is_strict, ..self.mode });
                     let inner = Self { mode, ..self };
-                    inner.fields(of, inner, value, walk);
+                    inner.fields(go_struct, inner, value, walk);
                 }
             }
             _ => {}
         }
     }
 
-    /// Reports a value that does not have the type `of`. Returns whether it was reported.
+    /// Reports a value that does not have the type `go_type`. Returns whether it was reported.
     fn misfit<'v>(
         self,
-        of: &GoType,
+        go_type: &GoType,
         written: NodeValue<'_>,
         value: Json<'v>,
         is_item: bool,
         walk: &mut Walk<'v>,
     ) -> bool {
-        let Some(misfit) = of.misfit(written, self.mode.yaml) else {
+        let Some(misfit) = go_type.misfit(written, self.mode.yaml) else {
             return false;
         };
-        let rule: Option<&'static Expect> = match of {
+        let rule: Option<&'static Expect> = match go_type {
             GoType::Regexp => Some(&REGEX),
             GoType::AnchoredRegexp => Some(&ANCHORED_REGEX),
             GoType::Url => Some(&PROXY_URL),
@@ -125,34 +125,34 @@ impl<'c> Decoder<'c> {
             walk.rule(rule, value);
             return true;
         }
-        let (problem, help) = match (misfit, of) {
+        let (problem, help) = match (misfit, go_type) {
             (Misfit::Range, GoType::Duration) => {
                 ("is longer than the maximum duration".to_owned(), "use a duration of at most `2562047h`".to_owned())
             }
             (Misfit::Range, GoType::Int(bits) | GoType::Uint(bits)) => {
-                let (kind, least, most) = match of {
+                let (kind, least, most) = match go_type {
                     GoType::Int(_) => ("a signed", -(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
                     _ => ("an unsigned", 0, (1_i128 << bits) - 1),
                 };
                 let help = format!("use a whole number between {least} and {most}");
                 (format!("does not fit in {kind} {bits}-bit integer"), help)
             }
-            (Misfit::Syntax, _) => (format!("must be {}", of.description()), remedy(of, value)),
+            (Misfit::Syntax, _) => (format!("must be {}", go_type.description()), remedy(go_type, value)),
             _ => {
                 let subject = if is_item { "has an item that " } else { "" };
                 let found = kind(value.value());
-                (format!("{subject}must be {}, but is {found}", of.description()), remedy(of, value))
+                (format!("{subject}must be {}, but is {found}", go_type.description()), remedy(go_type, value))
             }
         };
         let report = walk.report(&[], problem);
         report.help = help;
-        if *of == GoType::Duration && misfit == Misfit::Range {
+        if *go_type == GoType::Duration && misfit == Misfit::Range {
             report.code = Code::InvalidDuration;
         }
         true
     }
 
-    fn unknown_key<'v>(self, integration: &str, key: &'v str, of: &Struct, walk: &mut Walk<'v>) {
+    fn unknown_key<'v>(self, integration: &str, key: &'v str, go_struct: &Struct, walk: &mut Walk<'v>) {
         let Some(Entry { key_span, .. }) = walk.node().and_then(|node| node.entry(key)) else {
             return;
         };
@@ -160,7 +160,7 @@ impl<'c> Decoder<'c> {
             true => (Code::UnknownIntegrationKey, "so the agent does not start"),
             false => (Code::IgnoredIntegrationKey, "so the agent ignores it"),
         };
-        let mut siblings = of.fields().map(|(known, _)| *known);
+        let mut siblings = go_struct.fields().map(|(known, _)| *known);
         let (message, help, cause) = match misread_word(key, key_span) {
             Some(word) => {
                 let message = format!(
@@ -187,7 +187,7 @@ fn unknown_fields<'v>(
     yaml: &EmbeddedYaml<'_>,
     mapping: Json<'v>,
     unknown: &[(&'v str, Json<'v>)],
-    of: &Struct,
+    go_struct: &Struct,
     walk: &mut Walk<'v>,
 ) {
     let mut unknown = unknown.iter().filter(|(_, value)| !value.is_null());
@@ -206,7 +206,7 @@ fn unknown_fields<'v>(
             "remove these fields",
         ),
     };
-    let mut names: Vec<_> = of.fields().map(|(name, _)| *name).collect();
+    let mut names: Vec<_> = go_struct.fields().map(|(name, _)| *name).collect();
     names.sort_unstable();
     let meant = closest(first, names);
     let help = meant.map_or(remedy.to_owned(), |known| format!("did you mean `{known}`?"));
@@ -251,10 +251,10 @@ fn kind(value: NodeValue<'_>) -> &'static str {
 }
 
 /// Returns the help for a value of the wrong type.
-fn remedy(of: &GoType, value: Json<'_>) -> String {
+fn remedy(go_type: &GoType, value: Json<'_>) -> String {
     let text = value.as_str().unwrap_or_default();
     let is_number = text.parse::<f64>().is_ok();
-    match of {
+    match go_type {
         GoType::Bool if matches!(text, "true" | "false") => "remove the quotes".to_owned(),
         GoType::Bool if !text.is_empty() => "use `true` or `false`, without quotes".to_owned(),
         GoType::Int(_) | GoType::Uint(_) | GoType::Float if is_number => "remove the quotes".to_owned(),
@@ -262,7 +262,7 @@ fn remedy(of: &GoType, value: Json<'_>) -> String {
             "use a number without a unit".to_owned()
         }
         GoType::Bytes => "use a number with a unit, without spaces".to_owned(),
-        of => format!("use {}", of.description()),
+        go_type => format!("use {}", go_type.description()),
     }
 }
 
@@ -272,7 +272,7 @@ mod tests {
     use crate::diagnostic::{Code, Severity};
 
     /// Returns the findings about types and keys in a configuration, each as `code path: help`.
-    fn of(name: &str, config: &str) -> Vec<String> {
+    fn decoding_findings(name: &str, config: &str) -> Vec<String> {
         let is_about_integrations = |code| {
             use Code::{
                 IgnoredIntegrationKey, IntegrationType, InvalidDuration, InvalidRegex, InvalidUrl,
@@ -316,7 +316,7 @@ mod tests {
             ("statsd", "{mapping_config: {mappings: [{match: a, name: 5, ttl: 1m}]}, parse_dogstatsd_tags: true}"),
             ("app_agent_receiver", "{server: {rate_limiting: {rps: 1}}, logs_labels: {a: 1}}"),
         ] {
-            assert_eq!(of(name, config), [""; 0], "{name} {config}");
+            assert_eq!(decoding_findings(name, config), [""; 0], "{name} {config}");
         }
     }
 
@@ -383,7 +383,7 @@ mod tests {
             ),
             ("windows", "{enabled_collectors: [cpu]}", "integration-type enabled_collectors: use a string"),
         ] {
-            assert_eq!(of(name, config), [expected], "{name} {config}");
+            assert_eq!(decoding_findings(name, config), [expected], "{name} {config}");
         }
     }
 
@@ -424,7 +424,7 @@ mod tests {
                 "integration-type blackbox_config.modules.h.http.body_size_limit: ",
             ),
         ] {
-            let found = of(name, config);
+            let found = decoding_findings(name, config);
             assert!(found.len() == 1 && found[0].starts_with(expected), "{name} {config}: {found:?}");
         }
     }
@@ -452,7 +452,7 @@ mod tests {
             ("mssql", "{query_config: {metrics: [{name: a}]}}", refused),
             ("windows", "{no_such_key: a}", refused),
         ] {
-            let found = of(name, config);
+            let found = decoding_findings(name, config);
             assert!(found.len() == 1 && found[0].starts_with(expected), "{name} {config}: {found:?}");
         }
     }

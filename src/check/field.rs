@@ -392,9 +392,9 @@ mod tests {
             &[("http://a", None), ("socks5://a", None), ("socks5h://a", None), ("ftp://a", Some(&scheme("ftp")))],
         );
         const RECEIVER: Rows = &[("", RECEIVER_URL)];
-        let of = |url: Value| broken_rules(RECEIVER, &json!({"url": url}));
+        let url_findings = |url: Value| broken_rules(RECEIVER, &json!({"url": url}));
         let empty = format!("url: the URL is empty, so nothing can be sent; {help}");
-        assert_eq!((of(json!("")), of(json!(null))), (vec![empty.clone()], vec![empty]));
+        assert_eq!((url_findings(json!("")), url_findings(json!(null))), (vec![empty.clone()], vec![empty]));
         for (url, expected) in [
             ("https://a/b", None),
             ("${URL}", None),
@@ -405,7 +405,7 @@ mod tests {
             ("a?token=b", Some("the URL does not start with a scheme such as `http://`")),
         ] {
             let expected = expected.map(|message| format!("url: {message}; {help}"));
-            assert_eq!(of(json!(url)), Vec::from_iter(expected), "{url}");
+            assert_eq!(url_findings(json!(url)), Vec::from_iter(expected), "{url}");
         }
         // The agent starts with any URL that Go can parse, even if it cannot send to that URL.
         for (url, expected) in [

@@ -136,10 +136,10 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<
         let config = integration.root.at("spec.config").map_or(Json::NULL, Json::Read);
         let name = integration.spec.name;
         for (field, listener) in listeners_of(name, config) {
-            let of_config = FieldPath::parse("spec.config");
+            let config_path = FieldPath::parse("spec.config");
             let path = match config.set(&field.join(".")) {
-                Some(_) => field.iter().fold(of_config, |path, key| path.key(*key)),
-                None => of_config,
+                Some(_) => field.iter().fold(config_path, |path, key| path.key(*key)),
+                None => config_path,
             };
             let effect = match name {
                 "statsd" => "stops and the agent crashes",
@@ -148,7 +148,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<
             // An integration that the agent allows only once is reported elsewhere.
             let is_single = integrations::find(name).is_some_and(|known| known.is_single);
             let may_share = |other: &Resource<'_, Integration<'_>>| is_single && other.spec.name == name;
-            let other = taken.iter().find(|(other, of)| listener.excludes(other) && !may_share(of));
+            let other = taken.iter().find(|(other, owner)| listener.excludes(other) && !may_share(owner));
             let port = listener.port;
             let (by, label) = match other {
                 _ if listener.is_of_agent() => ("the agent itself".to_owned(), None),
@@ -173,12 +173,14 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<
 
 /// Returns the addresses that an integration listens on, each with the field that sets it.
 fn listeners_of(name: &str, config: Json<'_>) -> Vec<(Vec<&'static str>, Listener)> {
-    let of = |field: &'static str, protocol| {
+    let parse = |field: &'static str, protocol| {
         let address = setting::text(config, field, ":9125")?;
         Some((vec![field], Listener::new(&address, protocol)?))
     };
     match name {
-        "statsd" => [of("listen_udp", Protocol::Udp), of("listen_tcp", Protocol::Tcp)].into_iter().flatten().collect(),
+        "statsd" => {
+            [parse("listen_udp", Protocol::Udp), parse("listen_tcp", Protocol::Tcp)].into_iter().flatten().collect()
+        }
         "app_agent_receiver" => {
             let host = setting::text(config, "server.host", "127.0.0.1").unwrap_or(Cow::Borrowed("$"));
             let port = setting::number(config, "server.port", 12_347);

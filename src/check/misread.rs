@@ -60,7 +60,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     let mut found = Vec::new();
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         if agent.may_be_misread {
-            found.extend(of_agent(resources, hierarchy));
+            found.extend(check_agent(resources, hierarchy));
         }
     }
     found
@@ -70,7 +70,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
 type MisreadVerdicts = HashMap<String, (&'static str, Severity)>;
 
 /// Checks the strings in an agent's configurations.
-pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), &mut Vec::new());
     let mut verdicts = MisreadVerdicts::new();
@@ -237,13 +237,13 @@ mod tests {
         let service =
             monitor("ServiceMonitor", "{selector: {}, endpoints: [{port: p, path: '<<', params: {'<<': [a]}}]}");
         let found = |agent: &str| misread(&[agent, &manifest("MetricsInstance", "i", instance), &service]);
-        let of_others = ["!spec.remoteWrite[0].headers.<<", "!spec.endpoints[0].params.<<"];
+        let shared_lines = ["!spec.remoteWrite[0].headers.<<", "!spec.endpoints[0].params.<<"];
         for (agent, own) in
             [(&agent, "!spec.metrics.externalLabels.<<"), (&replica, "!spec.metrics.replicaExternalLabelName")]
         {
             let mut found = found(agent);
             found.sort_unstable();
-            let mut expected = [of_others[0], of_others[1], own];
+            let mut expected = [shared_lines[0], shared_lines[1], own];
             expected.sort_unstable();
             assert_eq!(found, expected);
         }

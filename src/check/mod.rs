@@ -108,10 +108,10 @@ pub fn refusals<'d>(
 ) -> Vec<Refusal<'d>> {
     let mut found = check_with(resources, selections, hierarchies, conditions, &refusal::is_asked);
     for hierarchy in hierarchies {
-        found.extend(misread::of_agent(resources, hierarchy));
+        found.extend(misread::check_agent(resources, hierarchy));
     }
     resources.rejected_fields.retain(&mut found);
-    refusal::of_findings(found, hierarchies)
+    refusal::collect_refusals(found, hierarchies)
 }
 
 /// Checks all resources with the rules whose codes `is_asked` accepts. For tables, the list of codes is empty.
@@ -158,7 +158,7 @@ pub fn check_targets<'d>(
     objects: &observed::ObservedObjects<'d>,
     target: &Target,
 ) -> Vec<Diagnostic> {
-    let cluster = || Cluster::of_target(objects, target);
+    let cluster = || Cluster::from_target(objects, target);
     let found = rules().filter_map(|rule| match rule.target {
         RuleTarget::Targets(judge) => Some(rule.assert_codes_listed(judge(resources, hierarchies, cluster()))),
         _ => None,

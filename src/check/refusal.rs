@@ -62,21 +62,21 @@ pub(super) fn is_asked(codes: &[Code]) -> bool {
 }
 
 /// Returns the configurations that agents reject because of these findings, each with its first error.
-pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Refusal<'d>> {
+pub(super) fn collect_refusals<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Refusal<'d>> {
     found.retain(|found| found.severity == Severity::Error && STOPS.contains(&found.code));
     let mut refusals = Vec::new();
     for hierarchy in hierarchies {
         for kind in [JobKind::Metrics, JobKind::Logs] {
             let members = members(hierarchy, kind);
             let agent = hierarchy.agent.object_ref();
-            let mut of_kind = found.iter().filter(|found| {
+            let mut refusing_findings = found.iter().filter(|found| {
                 let resource = found.resource.as_ref();
                 resource.is_some_and(|resource| match *resource == ObjectKey::from(agent) {
                     true => is_of_kind(found.path.as_deref().unwrap_or_default(), kind),
                     false => members.contains(resource),
                 })
             });
-            refusals.extend(of_kind.next().map(|finding| Refusal { agent, kind, finding: finding.clone() }));
+            refusals.extend(refusing_findings.next().map(|finding| Refusal { agent, kind, finding: finding.clone() }));
         }
     }
     refusals

@@ -193,9 +193,9 @@ pub fn tokens(
 
 /// Whether a volume is mounted at the token's path.
 fn mounts_token(agent: &GrafanaAgent<'_>) -> bool {
-    let of_containers = agent.containers.iter().filter_map(|container| container.get("volumeMounts")?.as_array());
+    let container_mounts = agent.containers.iter().filter_map(|container| container.get("volumeMounts")?.as_array());
     let mounts = agent.volume_mounts.iter().map(|mount| &**mount);
-    let mut paths = mounts.chain(of_containers.flatten()).filter_map(|mount| mount.get("mountPath")?.as_str());
+    let mut paths = mounts.chain(container_mounts.flatten()).filter_map(|mount| mount.get("mountPath")?.as_str());
     paths.any(|path| TOKEN_DIRECTORIES.contains(&path.trim_end_matches('/')))
 }
 

@@ -40,7 +40,7 @@ pub(super) fn for_each_path(path: &'static str, above: &[&'static str], then: &m
 }
 
 fn paths_of(rule: &'static Expect, at: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
-    let mut of_fields = |at: &[&'static str], fields: &mut dyn Iterator<Item = &'static str>| {
+    let mut add_fields = |at: &[&'static str], fields: &mut dyn Iterator<Item = &'static str>| {
         paths.extend(fields.map(|field| [at, &[field]].concat()));
     };
     match rule {
@@ -48,8 +48,8 @@ fn paths_of(rule: &'static Expect, at: &[&'static str], paths: &mut BTreeSet<Vec
         Expect::As(_, rule) | Expect::Mild(rule) | Expect::If(_, rule) | Expect::Help(_, rule) => {
             paths_of(rule, at, paths);
         }
-        Expect::AtMostOne(fields) | Expect::ExactlyOne(fields) => of_fields(at, &mut fields.split('|')),
-        Expect::Unique(fields) => of_fields(&[at, &["[]"]].concat(), &mut fields.iter().copied()),
+        Expect::AtMostOne(fields) | Expect::ExactlyOne(fields) => add_fields(at, &mut fields.split('|')),
+        Expect::Unique(fields) => add_fields(&[at, &["[]"]].concat(), &mut fields.iter().copied()),
         _ => drop(paths.insert(at.to_vec())),
     }
 }
@@ -78,11 +78,13 @@ fn in_schema(schema: &Value, path: &[&str]) -> bool {
 }
 
 /// Whether a Kubernetes struct has a field.
-fn in_kubernetes(of: &FieldType, path: &[&str]) -> bool {
+fn in_kubernetes(field_type: &FieldType, path: &[&str]) -> bool {
     let Some((step, rest)) = path.split_first() else { return true };
-    match (of, *step) {
-        (FieldType::List(of), "[]") | (FieldType::Map(of), _) => in_kubernetes(of, rest),
-        (FieldType::Struct(of), key) => of.field(key).is_some_and(|field| in_kubernetes(&field.kind, rest)),
+    match (field_type, *step) {
+        (FieldType::List(field_type), "[]") | (FieldType::Map(field_type), _) => in_kubernetes(field_type, rest),
+        (FieldType::Struct(field_type), key) => {
+            field_type.field(key).is_some_and(|field| in_kubernetes(&field.kind, rest))
+        }
         _ => false,
     }
 }
@@ -112,8 +114,8 @@ fn resource_rows_match_the_schema() {
 #[test]
 fn rendered_object_rows_match_kubernetes_types() {
     for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
-        let of = FieldType::Struct(GoStruct::by_name(kind));
-        assert_exist(kind, manifest::rows_of(kind), &[], |path| in_kubernetes(&of, path));
+        let field_type = FieldType::Struct(GoStruct::by_name(kind));
+        assert_exist(kind, manifest::rows_of(kind), &[], |path| in_kubernetes(&field_type, path));
     }
     let template = FieldType::Struct(GoStruct::by_name("PodTemplateSpec"));
     for control in pod_security::controls::CONTROLS {
@@ -128,25 +130,25 @@ fn job_rows_match_the_agent_types() {
     for rows in [additional::JOB, http_client::CLIENT] {
         assert_exist("additionalScrapeConfigs", rows, &[], |path| in_struct(types::SCRAPE_JOB, path));
     }
-    for rows in [additional::OF_LOGS, job::JOB] {
+    for rows in [additional::LOGS_ROWS, job::JOB] {
         assert_exist("additionalScrapeConfigs of logs", rows, &[], |path| in_struct(types::LOGS_JOB, path));
     }
-    let of = |rule: &'static Expect, at: &[&'static str], exists: &dyn Fn(&[&str]) -> bool| {
+    let check_rows = |rule: &'static Expect, at: &[&'static str], exists: &dyn Fn(&[&str]) -> bool| {
         let mut paths = BTreeSet::new();
         paths_of(rule, at, &mut paths);
         let missing: Vec<_> = paths.into_iter().filter(|path| !exists(path)).collect();
         assert!(missing.is_empty(), "these fields do not exist: {missing:?}");
     };
     for (kind, rule) in &discovery::KINDS {
-        of(rule, &[], &|path| in_struct(&format!("{kind}.SDConfig"), path));
+        check_rows(rule, &[], &|path| in_struct(&format!("{kind}.SDConfig"), path));
     }
     for (kind, rule) in &job::KINDS {
-        of(rule, &[kind], &|path| in_struct(types::LOGS_JOB, path));
+        check_rows(rule, &[kind], &|path| in_struct(types::LOGS_JOB, path));
     }
     for (stages, rule) in raw_stage::rules::RULES {
         for stage in stages.split('|') {
             let (.., fields) = raw_stage::STAGES.iter().find(|(name, ..)| *name == stage).expect(stage);
-            of(rule, &[], &|path| match path.first() {
+            check_rows(rule, &[], &|path| match path.first() {
                 Some(first) => fields.split(',').any(|field| field.split(' ').next() == Some(first)),
                 None => true,
             });

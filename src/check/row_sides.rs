@@ -359,7 +359,7 @@ fn record() -> Record {
     for (name, rows) in [
         ("job", additional::JOB),
         ("job client", http_client::CLIENT),
-        ("job of logs", additional::OF_LOGS),
+        ("job of logs", additional::LOGS_ROWS),
         ("job of Promtail", job::JOB),
     ] {
         record.add(name, rows, &[], rows, plain);

@@ -8,7 +8,7 @@ use crate::secrecy::{contains_secret, is_named_secret, is_secret_key};
 use crate::yaml::{Node, NodeValue};
 
 /// Fields of a GrafanaAgent that become part of a configuration. The other fields configure its pods.
-const OF_AGENT: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
+const AGENT_FIELDS: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
 
 /// Visitor for strings.
 type Pass<'f, 't> = dyn FnMut(&ResourceString<'t, '_>) + 'f;
@@ -40,7 +40,7 @@ pub fn for_each_string<'t>(
     if head.kind != Kind::GrafanaAgent {
         return below(spec, &mut path, pass);
     }
-    for field in OF_AGENT {
+    for field in AGENT_FIELDS {
         if let Some(value) = spec.get(field) {
             path.push_key(field);
             value_of(spec, value, &mut path, pass);

@@ -292,7 +292,7 @@ fn find(sources: &Sources) -> Vec<Unrendered<'_>> {
     let mut found: Vec<_> = sources
         .iter()
         .filter(|(_, source)| source.whole)
-        .filter_map(|(id, source)| of_source(id, &source.name))
+        .filter_map(|(id, source)| unrendered_in(id, &source.name))
         .collect();
     let charts = found.iter().filter(|file| file.is_chart);
     let parts: HashSet<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
@@ -381,7 +381,7 @@ fn parts(
     known.into_iter().filter_map(|path| ids.get(path).copied()).collect()
 }
 
-fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
+fn unrendered_in(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
     let path = Path::new(file);
     let directory = path.parent().and_then(Path::to_str)?;
     let is_chart = match path.file_name()?.to_str()? {

@@ -353,7 +353,7 @@ impl<'v> Walk<'v> {
                         i64::MAX => format!("must be at least {from}"),
                         _ => format!("must be between {from} and {to}"),
                     };
-                    self.report(&[], expected).of(number);
+                    self.report(&[], expected).with_value(number);
                 }
             }
             Expect::TextOrEmpty(_) if value.is_empty() => {}
@@ -362,7 +362,7 @@ impl<'v> Walk<'v> {
             }
             Expect::Is(holds, problem) => {
                 if let Some(text) = self.string(value).filter(|text| !text.is_empty() && !holds(text)) {
-                    self.report(&[], *problem).of(text);
+                    self.report(&[], *problem).with_value(text);
                 }
             }
             Expect::Labels => {
@@ -426,7 +426,7 @@ impl<'v> Walk<'v> {
         if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
             match text {
                 "" => self.report(below, "must not be empty"),
-                _ => self.report(below, problem).of(text),
+                _ => self.report(below, problem).with_value(text),
             };
         }
     }
@@ -434,7 +434,7 @@ impl<'v> Walk<'v> {
     /// Reports a key of the current value that does not have the expected syntax.
     pub fn key(&mut self, key: &'v str, syntax: Syntax) {
         if let Some(problem) = syntax(key) {
-            self.report(&[Step::Key(key)], problem).of(key).is_key = true;
+            self.report(&[Step::Key(key)], problem).with_value(key).is_key = true;
         }
     }
 
@@ -447,7 +447,7 @@ impl<'v> Walk<'v> {
             ..=MOST_SHOWN => format!("must be {}", any_of(texts)),
             _ => "is not supported".to_owned(),
         };
-        self.report(&[], problem).of(text).help = help.unwrap_or_default();
+        self.report(&[], problem).with_value(text).help = help.unwrap_or_default();
     }
 
     /// Checks how many of these fields are set.
@@ -508,7 +508,7 @@ impl<'v> Walk<'v> {
             Entry::Occupied(first) => {
                 let first = first.get().clone();
                 let last = below.iter().rev().find_map(|step| step.key()).unwrap_or(self.last_key());
-                let report = self.report(below, NOT_UNIQUE).of(value);
+                let report = self.report(below, NOT_UNIQUE).with_value(value);
                 report.other = Some((first, FIRST));
                 report.help = format!("use a different `{last}`, or remove the duplicate");
             }

@@ -128,7 +128,7 @@ fn configure(
     let given = &session.invocation.matches;
     let named = flags::set(flags, &found, ParameterSpelling::Kebab, given, reach, diagnostics);
     named.unwrap_or_else(|| {
-        let inputs = flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics);
+        let inputs = flags::confine(settings_inputs(session), reach, flags::diagnostics::outside, diagnostics);
         inputs.into_iter().map(built).collect()
     })
 }
@@ -142,7 +142,7 @@ fn built(input: Input) -> Input {
 }
 
 /// Returns the inputs listed in the application's `agentctl.yaml`, or the default inputs if there is no such file.
-fn of_settings(session: &Session) -> Vec<OsString> {
+fn settings_inputs(session: &Session) -> Vec<OsString> {
     match session.settings() {
         Some(settings) => settings.inputs.iter().map(OsString::from).collect(),
         None => DEFAULT_FILES.map(OsString::from).to_vec(),

@@ -113,18 +113,18 @@ impl Watching {
         let is_gone =
             |key: &&ObjectKey| !hashes.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key));
         let gone: Vec<_> = self.objects.keys().filter(is_gone).collect();
-        let rendered: BTreeSet<_> = bundle.objects.agents.iter().map(|of| of.agent.clone()).collect();
+        let rendered: BTreeSet<_> = bundle.objects.agents.iter().map(|objects| objects.agent.clone()).collect();
         let concerned = self.agents.union(&rendered);
         let concerned =
             concerned.filter(|agent| changed.iter().chain(gone.iter().copied()).any(|key| creates(agent, key)));
         let agents: Vec<_> = concerned.map(|agent| format!("{}/{}", agent.namespace, agent.name)).collect();
-        let of = match agents.is_empty() {
+        let subject = match agents.is_empty() {
             true => "objects without an agent".to_owned(),
             false => agents.join(", "),
         };
         let line = match (changed.len(), gone.len()) {
             (0, 0) => "watch: nothing changed".to_owned(),
-            (new, gone) => format!("watch: rendered {of}: {} changed, {gone} removed", counted(new, "object")),
+            (new, gone) => format!("watch: rendered {subject}: {} changed, {gone} removed", counted(new, "object")),
         };
         (self.objects, self.agents) = (hashes, rendered);
         (changed, line)

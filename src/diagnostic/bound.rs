@@ -238,8 +238,8 @@ mod tests {
 
     #[test]
     fn counts_unlisted_findings_with_their_listed_cause() {
-        let of = |cause: &str, i: usize| Diagnostic::new(Code::MissingSecret, i.to_string()).cause(cause);
-        let mut found: Vec<_> = (0..MOST + 5).map(|i| of("a", i)).chain((0..3).map(|i| of("b", i))).collect();
+        let finding = |cause: &str, i: usize| Diagnostic::new(Code::MissingSecret, i.to_string()).cause(cause);
+        let mut found: Vec<_> = (0..MOST + 5).map(|i| finding("a", i)).chain((0..3).map(|i| finding("b", i))).collect();
         limit_findings(&mut found);
         let others: Vec<_> = found.iter().filter(|one| one.left_out > 0).collect();
         let others: Vec<_> = others.iter().map(|one| (one.cause.as_deref(), one.left_out)).collect();

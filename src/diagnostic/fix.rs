@@ -127,12 +127,12 @@ mod tests {
     fn combines_fixes_with_the_same_cause() {
         let fix = |of| Fix::certain("t", edits(of));
         let (one, other) = (fix(&[(0, 1, "a")]), fix(&[(2, 3, "b")]));
-        let of_all = |fixes: &[&Fix]| Fix::combine(fixes.iter().copied());
-        let both = of_all(&[&other, &one, &one]).unwrap();
+        let combine = |fixes: &[&Fix]| Fix::combine(fixes.iter().copied());
+        let both = combine(&[&other, &one, &one]).unwrap();
         assert_eq!(both.edits, edits(&[(0, 1, "a"), (2, 3, "b")]));
-        assert!(both.is_certain() && !of_all(&[&one, &other.likely()]).unwrap().is_certain());
-        assert_eq!(of_all(&[&one, &fix(&[(0, 2, "b")])]), None);
-        assert_eq!(of_all(&[&one, &fix(&[(0, 1, "b")])]), None);
-        assert_eq!(of_all(&[]), None);
+        assert!(both.is_certain() && !combine(&[&one, &other.likely()]).unwrap().is_certain());
+        assert_eq!(combine(&[&one, &fix(&[(0, 2, "b")])]), None);
+        assert_eq!(combine(&[&one, &fix(&[(0, 1, "b")])]), None);
+        assert_eq!(combine(&[]), None);
     }
 }

@@ -94,21 +94,21 @@ mod tests {
     /// Returns the code, severity, first position and other positions of each finding.
     fn places(found: Vec<Diagnostic>) -> Vec<(Code, Severity, u32, Vec<u32>)> {
         let start = |label: &Label| label.span.start;
-        let of = |found: Diagnostic| {
+        let starts = |found: Diagnostic| {
             let also = found.also.iter().map(|also| start(&also.label)).collect();
             (found.code, found.severity, found.primary().map(start).unwrap(), also)
         };
-        group_by_cause(found).into_iter().map(of).collect()
+        group_by_cause(found).into_iter().map(starts).collect()
     }
 
     #[test]
     fn groups_list_the_inputs_of_all_findings() {
-        let of_input = |start, name: &str| {
+        let input_finding = |start, name: &str| {
             let mut found = finding(Code::MissingSecret, start).cause("Secret/a/b");
             found.found_in.push(name.to_owned());
             found
         };
-        let grouped = group_by_cause(vec![of_input(3, "x"), of_input(5, "y"), of_input(7, "x")]);
+        let grouped = group_by_cause(vec![input_finding(3, "x"), input_finding(5, "y"), input_finding(7, "x")]);
         assert_eq!(grouped[0].found_in, ["x", "y"]);
     }
 
@@ -123,9 +123,9 @@ mod tests {
 
     #[test]
     fn most_severe_then_rarest_finding_represents_the_group() {
-        let of = |code, start| finding(code, start).cause("typo");
-        let child = |start| of(Code::Unselected, start);
-        let selector = of(Code::SelectsNothing, 9);
+        let typo_finding = |code, start| finding(code, start).cause("typo");
+        let child = |start| typo_finding(Code::Unselected, start);
+        let selector = typo_finding(Code::SelectsNothing, 9);
         let warning = Severity::Warning;
         let expected = (Code::SelectsNothing, warning, 9, vec![1, 2]);
         assert_eq!(places(vec![child(1), child(2), selector.clone()]), [expected]);

@@ -14,7 +14,7 @@ use crate::api::core::strategic_merge::{KeyIndex, arrange};
 /// is simply the manifest.
 pub(super) fn apply(shape: Option<&GoStruct>, object: &Value, mut manifest: Value) -> Value {
     let mut live = object.clone();
-    let last = match history::of_object(object) {
+    let last = match history::read_history(object) {
         History::Manifest => return manifest,
         History::Applied(last) => last,
         History::Managed => {

@@ -172,7 +172,7 @@ fn immutable_fields(kind: &str) -> &'static [&'static str] {
 
 /// Returns the immutable fields that differ, such as `spec.selector`.
 fn changed_immutable_fields(kind: &str, before: &Json, after: &Json) -> Vec<String> {
-    let of = |object: &Json, path: &str| path.split('.').try_fold(object, |object, key| object.get(key)).cloned();
-    let fields = immutable_fields(kind).iter().filter(|path| of(before, path) != of(after, path));
+    let value_at = |object: &Json, path: &str| path.split('.').try_fold(object, |object, key| object.get(key)).cloned();
+    let fields = immutable_fields(kind).iter().filter(|path| value_at(before, path) != value_at(after, path));
     fields.map(|path| (*path).to_owned()).collect()
 }

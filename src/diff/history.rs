@@ -22,7 +22,7 @@ pub(super) enum History {
     Managed,
 }
 
-pub(super) fn of_object(object: &Value) -> History {
+pub(super) fn read_history(object: &Value) -> History {
     let last_applied = object.pointer(LAST_APPLIED).and_then(Value::as_str);
     if let Some(applied) = last_applied.and_then(|text| serde_json::from_str(text).ok()) {
         return History::Applied(applied);

@@ -80,7 +80,7 @@ fn compare(
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);
     }
-    let shape = GoStruct::of_object(&key.kind);
+    let shape = GoStruct::find_object(&key.kind);
     let owners = manifest.pointer("/metadata/ownerReferences").cloned();
     let mut after = apply::apply(shape, &before, manifest);
     // Unlike `kubectl apply`, the comparison does not merge owners.

@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn compares_quantities_with_numbers() {
-        let shape = GoStruct::of_object("StatefulSet").unwrap();
+        let shape = GoStruct::find_object("StatefulSet").unwrap();
         let limit = |cpu: Value| {
             let container = json!({"name": "a", "resources": {"limits": {"cpu": cpu}}});
             json!({"spec": {"template": {"spec": {"containers": [container]}}}})
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn ignores_empty_values_that_go_always_writes() {
-        let shape = GoStruct::of_object("StatefulSet").unwrap();
+        let shape = GoStruct::find_object("StatefulSet").unwrap();
         let set = |container: Value| json!({"spec": {"template": {"spec": {"containers": [container]}}}});
         let without = set(json!({"name": "a"}));
         for (resources, is_same) in [(json!({}), true), (json!({"limits": {"cpu": "1"}}), false)] {

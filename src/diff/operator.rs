@@ -27,7 +27,7 @@ fn most_frequent(found: impl Iterator<Item = OperatorVersion>) -> Option<Operato
 
 fn by_label(template: &Value) -> Option<OperatorVersion> {
     let labels = template.pointer("/metadata/labels")?;
-    OperatorVersion::of_label(labels.get("app.kubernetes.io/version")?.as_str()?)
+    OperatorVersion::from_label(labels.get("app.kubernetes.io/version")?.as_str()?)
 }
 
 fn by_image(template: &Value) -> Option<OperatorVersion> {

@@ -674,7 +674,7 @@ fn reports_configurations_that_differ_only_in_formatting() {
 
 #[test]
 fn counts_differences_above_the_limit() {
-    let of_agent_with = |count: usize, scheme: &str| {
+    let agent_jobs = |count: usize, scheme: &str| {
         let job = |number| {
             format!(
                 "            - job_name: serviceMonitor/a/{number}/0\n              password: {scheme}\n              \
@@ -684,8 +684,8 @@ fn counts_differences_above_the_limit() {
         let jobs: String = (0..count).map(job).collect();
         format!("metrics:\n    configs:\n        - name: a\n          scrape_configs:\n{jobs}server: {{}}\n")
     };
-    let of_agent = |scheme: &str| of_agent_with(40, scheme);
-    let of_alloy = |scheme: &str| -> String {
+    let agent_configuration = |scheme: &str| agent_jobs(40, scheme);
+    let alloy_configuration = |scheme: &str| -> String {
         let job = |number| format!("prometheus.scrape \"a_{number}_0\" {{\n\tscheme = \"{scheme}\"\n}}\n\n");
         (0..40).map(job).collect()
     };
@@ -698,18 +698,18 @@ fn counts_differences_above_the_limit() {
         diff.lines().filter(|line| line.contains('…')).map(str::to_owned).collect()
     };
     assert_eq!(
-        lines("agent.yml", Some(of_agent("http")), of_agent("https")),
+        lines("agent.yml", Some(agent_configuration("http")), agent_configuration("https")),
         [
             "-            # … 30 more scrape jobs differ (before); diff --full shows all",
             "+            # … 30 more scrape jobs differ (after); diff --full shows all",
         ]
     );
     assert_eq!(
-        lines("agent.yml", None, of_agent("https")),
+        lines("agent.yml", None, agent_configuration("https")),
         ["+            # … 30 more scrape jobs differ (after); diff --full shows all"]
     );
     assert_eq!(
-        lines("config.alloy", Some(of_alloy("http")), of_alloy("https")),
+        lines("config.alloy", Some(alloy_configuration("http")), alloy_configuration("https")),
         [
             "-// … 30 more components differ (before); diff --full shows all",
             "+// … 30 more components differ (after); diff --full shows all",
@@ -717,7 +717,7 @@ fn counts_differences_above_the_limit() {
     );
     // The default job limit always applies to the diff of a file.
     let file = |scheme: &str| {
-        let text = of_agent_with(MAX_JOBS + 2, scheme);
+        let text = agent_jobs(MAX_JOBS + 2, scheme);
         serde_json::to_string(&object("Secret", secret("agent.yml", text.as_bytes()))).unwrap()
     };
     let text = shown("n/secret_a.yaml", Some(&file("http")), Some(&file("https")));

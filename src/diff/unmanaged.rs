@@ -21,8 +21,8 @@ pub struct UnmanagedFields {
 /// such fields, or if the last applied manifest is known.
 pub fn unmanaged_fields(live: &ObjectState<'_>, manifest: &ObjectState<'_>) -> Option<UnmanagedFields> {
     let mut json = live.manifest.to_json();
-    let is_unknown = matches!(history::of_object(&json), History::Managed);
-    let shape = GoStruct::of_object(&live.key.kind).filter(|_| is_unknown)?;
+    let is_unknown = matches!(history::read_history(&json), History::Managed);
+    let shape = GoStruct::find_object(&live.key.kind).filter(|_| is_unknown)?;
     if history::is_server_side_applied(&json) {
         history::keep_created(&mut json);
     }

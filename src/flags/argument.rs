@@ -45,8 +45,8 @@ impl Argument {
         }
         let mut requires = missing(command, std::slice::from_ref(&text))?;
         // The command itself requires these, such as one of two flags.
-        let of_command = missing(command, &[]).unwrap_or_default();
-        requires.retain(|name| !of_command.contains(name));
+        let missing_in_command = missing(command, &[]).unwrap_or_default();
+        requires.retain(|name| !missing_in_command.contains(name));
         Ok(Self { text, flag: name.to_owned(), span: flag.name_span, requires, weakens })
     }
 }

@@ -136,8 +136,8 @@ pub fn setting(text: &str) -> Result<LimitSetting, String> {
 
 /// Returns the last value that `settings` set for `limit`, or `None` if they do not set it.
 pub fn last(settings: &[LimitSetting], limit: Limit) -> Option<u64> {
-    let mut of_limit = settings.iter().rev().filter(|(set, _)| *set == limit);
-    of_limit.next().map(|&(_, value)| value)
+    let mut limit_settings = settings.iter().rev().filter(|(set, _)| *set == limit);
+    limit_settings.next().map(|&(_, value)| value)
 }
 
 /// Returns the value of `limit` after `settings` are applied.

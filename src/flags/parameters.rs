@@ -32,7 +32,7 @@ pub enum ParameterSpelling {
 }
 
 impl ParameterSpelling {
-    pub(super) fn of(self, flag: &str) -> String {
+    pub(super) fn spell(self, flag: &str) -> String {
         match (self, flag.split_once('-')) {
             (ParameterSpelling::Camel, Some((first, rest))) => {
                 first.to_owned() + &rest.split('-').map(capitalize).collect::<String>()
@@ -43,7 +43,7 @@ impl ParameterSpelling {
 
     /// Rewrites help texts to explain how to set a parameter, for tools that cannot pass flags.
     pub fn advise(self, found: &mut [Diagnostic]) {
-        let set = format!("set `{}` in the functionConfig", self.of("allow-empty"));
+        let set = format!("set `{}` in the functionConfig", self.spell("allow-empty"));
         for found in found {
             let Some(help) = &mut found.help else { continue };
             match self {
@@ -93,7 +93,7 @@ pub fn set<F: Args>(
     let definition = F::augment_args_for_update(Command::new("").no_binary_name(true));
     let command = definition.clone().mut_args(optional);
     let known = definition.get_arguments().filter(|arg| is_parameter(arg));
-    let known: Vec<_> = known.map(|arg| (spelling.of(name(arg)), arg)).collect();
+    let known: Vec<_> = known.map(|arg| (spelling.spell(name(arg)), arg)).collect();
     let own = [FILES, KUSTOMIZE].into_iter().take(1 + usize::from(spelling == ParameterSpelling::Kebab));
     let (mut files, mut built, mut arguments) = (None, Vec::new(), Vec::new());
     for (i, parameter) in parameters.iter().enumerate() {
@@ -121,7 +121,7 @@ pub fn set<F: Args>(
         let is_there = |name: &&String| names.contains(name) || value(given, name).is_some();
         let missing = argument.requires.iter().find(|name| !is_there(name));
         out.extend(missing.map(|name| {
-            let problem = format!("cannot be used without parameter `{}`", spelling.of(name));
+            let problem = format!("cannot be used without parameter `{}`", spelling.spell(name));
             diagnostics::invalid_parameter(parameter, Rejection::new(problem))
         }));
         missing.is_none()

@@ -21,7 +21,7 @@ pub const REPORTED_SAMPLES: [&str; 8] = [
 ];
 
 /// Returns the labels that the targets of any job have before the first rule (`PopulateLabels`).
-pub fn of_unknown_targets() -> LabelSet<'static> {
+pub fn unknown_target_labels() -> LabelSet<'static> {
     let mut labels = LabelSet::new(Phase::Unknown);
     for name in SCRAPE_LABELS.into_iter().chain(["__address__"]) {
         labels.set(name, Values::unknown(alphabet::VISIBLE, false));
@@ -30,7 +30,7 @@ pub fn of_unknown_targets() -> LabelSet<'static> {
 }
 
 /// Returns the labels that a job's targets have before the first rule (`PopulateLabels`).
-pub fn of_targets<'j>(job: &'j ScrapeJob<'_>) -> LabelSet<'j> {
+pub fn target_labels<'j>(job: &'j ScrapeJob<'_>) -> LabelSet<'j> {
     let mut labels = match &job.targets {
         TargetSource::Discovered(discovery) => {
             let mut labels = LabelSet::new(Phase::Discovered(discovery.role));
@@ -68,7 +68,7 @@ pub fn of_targets<'j>(job: &'j ScrapeJob<'_>) -> LabelSet<'j> {
 }
 
 /// Returns the labels that a job's samples have before the first rule (`mutateSampleLabels`).
-pub fn of_samples<'t>(job: &ScrapeJob<'_>, targets: &'t LabelSet<'_>) -> LabelSet<'t> {
+pub fn sample_labels<'t>(job: &ScrapeJob<'_>, targets: &'t LabelSet<'_>) -> LabelSet<'t> {
     let mut labels = LabelSet::new(Phase::Sample);
     // A sample's own labels take precedence if the job honors them.
     if job.honor_labels != Some(true) {
@@ -82,7 +82,7 @@ pub fn of_samples<'t>(job: &ScrapeJob<'_>, targets: &'t LabelSet<'_>) -> LabelSe
 }
 
 /// Returns the labels that samples have when they are sent (`QueueManager.Append`).
-pub fn of_sent<'d>(external: ExternalLabels<'d>) -> LabelSet<'d> {
+pub fn sent_labels<'d>(external: ExternalLabels<'d>) -> LabelSet<'d> {
     let mut labels = LabelSet::new(Phase::Sample);
     let names = external.user.iter().map(|(name, _)| name).chain(external.agent).chain(external.replica);
     names.for_each(|name| labels.set(name, Values::unknown(alphabet::ANY, false)));

@@ -93,11 +93,11 @@ impl<'r> LabelSet<'r> {
         }
         match removal {
             Some(_) => Values::missing(),
-            None => self.of_phase(name),
+            None => self.phase_default(name),
         }
     }
 
-    fn of_phase(&self, name: &str) -> Values {
+    fn phase_default(&self, name: &str) -> Values {
         match self.phase {
             Phase::Sample if name == "__name__" => Values::unknown(METRIC, false),
             Phase::Sample if !name.starts_with("__") => Values::unknown(ANY, true),
@@ -143,12 +143,12 @@ impl<'r> LabelSet<'r> {
     pub fn certain_names(&self) -> Vec<String> {
         let known = self.known.iter().filter(|(_, values)| !values.may_be_missing());
         let mut names: Vec<_> = known.map(|(name, _)| name.clone().into_owned()).collect();
-        let of_phase = match self.phase {
+        let phase_names = match self.phase {
             Phase::Discovered(role) => super::discovered_names(role),
             Phase::Sample => vec!["__name__".to_owned()],
             Phase::Listed | Phase::Unknown => Vec::new(),
         };
-        names.extend(of_phase.into_iter().filter(|name| !self.get(name).may_be_missing()));
+        names.extend(phase_names.into_iter().filter(|name| !self.get(name).may_be_missing()));
         names
     }
 

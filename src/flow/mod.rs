@@ -13,7 +13,7 @@ mod values;
 
 pub use discovered::{FAMILIES, meant_label, names as discovered_names, newer as newer_labels};
 pub use expressions::{Expression, ExpressionCache, literal_prefix};
-pub use initial::{REPORTED_SAMPLES, SCRAPE_LABELS, of_samples, of_sent, of_targets, of_unknown_targets};
+pub use initial::{REPORTED_SAMPLES, SCRAPE_LABELS, sample_labels, sent_labels, target_labels, unknown_target_labels};
 pub use label_set::{LabelSet, Phase};
 pub use rule::{FlowRule, Matching};
 pub use values::{Presence, Values, alphabet};

@@ -30,7 +30,7 @@ pub enum Found {
 
 impl Artifact {
     /// Returns what Flux's source-controller archives of a directory: regular files that no pattern removes.
-    pub fn of_source(tree: &RepositoryTree, root: &str, ignore: &SourceIgnore) -> Self {
+    pub fn from_source(tree: &RepositoryTree, root: &str, ignore: &SourceIgnore) -> Self {
         let mut artifact = Self::default();
         for (path, kind) in tree.below(root) {
             let is_file = matches!(kind, EntryKind::File { .. });
@@ -42,7 +42,7 @@ impl Artifact {
     }
 
     /// Returns what Argo CD checks out: all files, and links that stay in the repository.
-    pub fn of_checkout(tree: &RepositoryTree) -> Self {
+    pub fn from_checkout(tree: &RepositoryTree) -> Self {
         let mut artifact = Self::default();
         for (path, kind) in tree.entries() {
             match kind {

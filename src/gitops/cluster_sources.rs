@@ -77,7 +77,7 @@ pub fn add_cluster(
     let fallback = display_path(&tree.root().join(&cluster.entry));
     for (id, root, starts, of_build) in added {
         let documents: Vec<_> = documents(&root.build.output.text).collect();
-        let of_document = |start: usize, built: &BuiltObject| {
+        let document_origin = |start: usize, built: &BuiltObject| {
             let known = match &built.file {
                 Some(file) => Some(DocumentOrigin::in_file(display_path(&tree.root().join(file)))),
                 None => of_build.get(built.document).cloned(),
@@ -86,10 +86,10 @@ pub fn add_cluster(
             let name = (!built.replaced.is_empty()).then(|| name_before(&documents, built)).flatten();
             DocumentOrigin { start, name: known.name.or(name), ..known }
         };
-        let of_source: Vec<_> = starts.iter().map(|(start, built)| of_document(*start, built)).collect();
-        origins.extend(of_source.iter().cloned());
+        let source_origins: Vec<_> = starts.iter().map(|(start, built)| document_origin(*start, built)).collect();
+        origins.extend(source_origins.iter().cloned());
         sources.change(id, |source| {
-            source.set_origins(of_source, built::translation);
+            source.set_origins(source_origins, built::translation);
             source.owner = owner(cluster, root, &objects);
         });
     }

@@ -94,7 +94,7 @@ impl<'s> ObjectPlaces<'s> {
 }
 
 /// Returns the findings about a cluster.
-pub(super) fn of_cluster(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Diagnostic> {
+pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Diagnostic> {
     // A value in a ConfigMap can be wrong for several Kustomizations.
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();

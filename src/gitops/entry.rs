@@ -224,7 +224,7 @@ fn top_directories(
     directory: &str,
     leads: &[(&str, &Object)],
 ) -> BTreeSet<String> {
-    let artifact = Artifact::of_checkout(tree);
+    let artifact = Artifact::from_checkout(tree);
     let files: BTreeSet<_> = leads.iter().map(|(file, _)| *file).collect();
     let mut homes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for root in roots(tree, &artifact, directory).into_iter().take(MAX_ROOTS) {
@@ -252,9 +252,9 @@ fn top_directories(
     };
     let mut is_free: BTreeMap<&str, bool> = BTreeMap::new();
     for file in &files {
-        let of_file = makers_of(file);
+        let file_makers = makers_of(file);
         for home in homes_of(file) {
-            let is_made = of_file.iter().any(|maker| *maker != home);
+            let is_made = file_makers.iter().any(|maker| *maker != home);
             let own = is_free.entry(home).or_insert_with(|| makers_of(home).iter().all(|maker| *maker == home));
             *own &= !is_made;
         }

@@ -52,7 +52,7 @@ impl Failure {
     }
 
     /// Completes a cause in the object that owns the build.
-    pub fn of_owner(self, id: &ObjectId) -> Self {
+    pub fn with_owner(self, id: &ObjectId) -> Self {
         match self {
             Self::Mistake { code, reason, field, cause: Some(Cause::Field { keys, part, .. }) } => {
                 let cause = Some(Cause::Field { object: id.to_string(), keys, part });

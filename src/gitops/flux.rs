@@ -225,7 +225,7 @@ impl FluxKustomization {
     ) -> Result<Build, Failure> {
         let directory = self.path();
         let mut built = build_directory(tree, artifact, &directory, &self.spec, self.is_old, remote)
-            .map_err(|failure| failure.of_owner(&self.id))?;
+            .map_err(|failure| failure.with_owner(&self.id))?;
         let documents: Vec<_> = documents(&built.output.text).collect();
         let decrypts = text_at(&self.spec, &["decryption", "provider"]) == "sops";
         let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);

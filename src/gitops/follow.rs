@@ -135,7 +135,7 @@ impl Follower<'_> {
 
     fn artifact(&mut self, root: &str, ignore: &str) -> Arc<Artifact> {
         let tree = self.tree;
-        let make = || Arc::new(Artifact::of_source(tree, root, &SourceIgnore::new(tree, ignore)));
+        let make = || Arc::new(Artifact::from_source(tree, root, &SourceIgnore::new(tree, ignore)));
         Arc::clone(self.artifacts.entry((root.to_owned(), ignore.to_owned())).or_insert_with(make))
     }
 

@@ -102,9 +102,9 @@ impl<'b> FailedBuild<'b> {
             sources.iter().flat_map(|(id, source)| read_value(id, &source.text, &Limits::default()).output).collect();
         let named =
             || documents.iter().map(Document::root).filter(|root| string(*root, &["metadata", "name"]) == Some(name));
-        let of_kind = |root: &Node<'_>| string(*root, &["kind"]) == Some(kind);
-        let patch = named().find(of_kind)?;
-        let field = match (named().filter(of_kind).count(), named().count()) {
+        let has_kind = |root: &Node<'_>| string(*root, &["kind"]) == Some(kind);
+        let patch = named().find(has_kind)?;
+        let field = match (named().filter(has_kind).count(), named().count()) {
             (1, 1) => patch.get("metadata")?.get("name")?,
             (1, _) => patch.get("kind")?,
             _ => patch.get("apiVersion")?,

@@ -145,7 +145,7 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
     }
     for (tree, cluster) in &clusters {
         let places = add_cluster(tree, cluster, reading, &mut sources)?;
-        found.extend(diagnostics::of_cluster(cluster, &ObjectPlaces::new(tree, &places, cluster, &sources)));
+        found.extend(diagnostics::cluster_findings(cluster, &ObjectPlaces::new(tree, &places, cluster, &sources)));
     }
     limit_findings(&mut found);
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();

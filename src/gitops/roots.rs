@@ -22,7 +22,7 @@ pub(super) const LEADS: [&str; 3] = ["kustomize.toolkit.fluxcd.io/", "argoproj.i
 /// Whether a file below a directory, or one that its kustomization leads to, contains an object that leads to another
 /// path.
 pub fn leads_elsewhere(tree: &RepositoryTree, directory: &str) -> bool {
-    let artifact = Artifact::of_checkout(tree);
+    let artifact = Artifact::from_checkout(tree);
     let closure = Closure::new(tree, &artifact, directory, None);
     let files =
         tree.below(directory).filter(|(path, kind)| matches!(kind, EntryKind::File { .. }) && is_manifest(path));
@@ -57,7 +57,7 @@ pub fn has_kustomization(tree: &RepositoryTree, directory: &str) -> bool {
 ///
 /// Returns an error if a file cannot be written or kustomize cannot be run.
 pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), EnvironmentError> {
-    let artifact = Arc::new(Artifact::of_checkout(tree));
+    let artifact = Arc::new(Artifact::from_checkout(tree));
     let entry = cluster.entry.clone();
     let mut roots = roots(tree, &artifact, &entry);
     if artifact.get(&entry) == Some(Found::Directory)
@@ -92,11 +92,11 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
         let directory = parent(path);
         let documents = tree.text(path).and_then(|text| read_objects(&text).ok()).unwrap_or_default();
         // A Flux Kustomization may be in a file with this name.
-        let of_kustomize = documents.iter().filter(|object| {
+        let kustomizations = documents.iter().filter(|object| {
             let version = text(object, "apiVersion");
             version.is_empty() || version.starts_with("kustomize.config.k8s.io/")
         });
-        for kustomization in of_kustomize {
+        for kustomization in kustomizations {
             let fields = ["resources", "bases", "components"]
                 .iter()
                 .flat_map(|field| super::object::items(kustomization, field));

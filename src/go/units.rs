@@ -51,8 +51,8 @@ mod tests {
 
     #[test]
     fn parses_byte_sizes() {
-        let of_each_unit = ["1byte", "1m", "3 gigabytes", "2tb", "2 petabytes", "15EB"];
-        for size in ["8kb", "8KB", "8 Kb", "10", ""].into_iter().chain(of_each_unit) {
+        let sizes = ["1byte", "1m", "3 gigabytes", "2tb", "2 petabytes", "15EB"];
+        for size in ["8kb", "8KB", "8 Kb", "10", ""].into_iter().chain(sizes) {
             assert!(is_byte_size(size), "{size}");
         }
         for size in ["8KiB", "8.5KB", "kb", "-1", "16EB", "99999999999999999999", "8 x"] {

@@ -49,7 +49,7 @@ pub struct Escape {
 }
 
 const OUTSIDE: &str = "outside the repository or directory that contains the link";
-const OF_GIT: &str = "which is part of `.git`";
+const GIT_PART: &str = "which is part of `.git`";
 const NO_FILE: &str = "which is not a regular file";
 
 impl Escape {
@@ -128,7 +128,7 @@ impl ContainingTree {
     pub(super) fn check(&self, real: &Path) -> Result<(), &'static str> {
         match real.strip_prefix(&self.root) {
             // Some file systems ignore case.
-            Ok(below) if below.iter().any(|name| name.eq_ignore_ascii_case(GIT)) => Err(OF_GIT),
+            Ok(below) if below.iter().any(|name| name.eq_ignore_ascii_case(GIT)) => Err(GIT_PART),
             Ok(_) => Ok(()),
             Err(_) => Err(OUTSIDE),
         }
@@ -381,9 +381,9 @@ mod tests {
         let tree = ContainingTree::containing(&root.join("r/a")).unwrap();
         let within = LoadRestrictor::Within(tree.clone());
         // The reason why the symlink is not followed, and whether the user may allow it.
-        let (outside, of_git, no_file) = (Some((OUTSIDE, true)), Some((OF_GIT, true)), Some((NO_FILE, false)));
+        let (outside, git_part, no_file) = (Some((OUTSIDE, true)), Some((GIT_PART, true)), Some((NO_FILE, false)));
         for (link, named, anywhere) in
-            [("in", None, None), ("git", of_git, None), ("out", outside, None), ("null", outside, no_file)]
+            [("in", None, None), ("git", git_part, None), ("out", outside, None), ("null", outside, no_file)]
         {
             let path = root.join("r/a").join(link);
             for (reach, expected) in

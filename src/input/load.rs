@@ -133,19 +133,19 @@ pub fn load_more(
 /// Number of bytes that may still be read, shared by files that are read in parallel.
 pub(super) struct ReadBudget {
     /// Maximum size of a file.
-    pub(super) of_file: ByteSize,
-    of_all: ByteSize,
+    pub(super) file_limit: ByteSize,
+    total_limit: ByteSize,
     taken: AtomicU64,
 }
 
 impl ReadBudget {
     pub(super) fn new(reading: &ReadLimits, before: u64) -> Self {
-        Self { of_file: reading.max_file_size, of_all: reading.max_input_size, taken: AtomicU64::new(before) }
+        Self { file_limit: reading.max_file_size, total_limit: reading.max_input_size, taken: AtomicU64::new(before) }
     }
 
     /// Returns the maximum size of a file that becomes a source.
-    pub(super) fn of_source(&self) -> ByteSize {
-        ByteSize(self.of_file.0.min(MAX_SIZE))
+    pub(super) fn source_limit(&self) -> ByteSize {
+        ByteSize(self.file_limit.0.min(MAX_SIZE))
     }
 
     /// Charges `size` bytes before they are read, or afterward if the size is not known in advance.
@@ -155,14 +155,14 @@ impl ReadBudget {
     /// Returns an error if the budget is exceeded.
     pub(super) fn take(&self, size: u64) -> Result<(), EnvironmentError> {
         let before = self.taken.fetch_add(size, Ordering::Relaxed);
-        match before.saturating_add(size) > self.of_all.0 {
-            true => Err(EnvironmentError::input_too_large(self.of_all)),
+        match before.saturating_add(size) > self.total_limit.0 {
+            true => Err(EnvironmentError::input_too_large(self.total_limit)),
             false => Ok(()),
         }
     }
 
     fn exceeded(&self) -> Option<ByteSize> {
-        (self.taken.load(Ordering::Relaxed) > self.of_all.0).then_some(self.of_all)
+        (self.taken.load(Ordering::Relaxed) > self.total_limit.0).then_some(self.total_limit)
     }
 }
 
@@ -226,14 +226,14 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
             None => read_file(path, &ConfinedPath::anywhere(path.clone()), room)?,
         },
         Input::Stdin => {
-            let bytes = read_to_limit(io::stdin().lock(), Path::new("-"), 0, room.of_file)?;
+            let bytes = read_to_limit(io::stdin().lock(), Path::new("-"), 0, room.file_limit)?;
             room.take(bytes.len() as u64)?;
             bytes
         }
         Input::Kustomization(directory) => {
             let target = candidate.target.as_ref().map_or(directory.as_path(), ConfinedPath::path);
             let target = KustomizeTarget::new(directory, target, &reading.reach, reading.allows_remote)?;
-            let built = match kustomize::build(&target, room.of_source(), true)? {
+            let built = match kustomize::build(&target, room.source_limit(), true)? {
                 KustomizeOutcome::Built(built) => built,
                 KustomizeOutcome::Rejected(findings) => return Ok(Loaded::Rejected(findings)),
             };
@@ -287,10 +287,10 @@ fn read_file(path: &Path, target: &ConfinedPath, room: &ReadBudget) -> Result<Ve
     let failed = EnvironmentError::read(path);
     let file = target.open().map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();
-    if size <= room.of_file.0 {
+    if size <= room.file_limit.0 {
         room.take(size)?;
     }
-    let bytes = read_to_limit(file, path, size, room.of_file)?;
+    let bytes = read_to_limit(file, path, size, room.file_limit)?;
     // Pipes and devices do not report their size.
     room.take((bytes.len() as u64).saturating_sub(size))?;
     Ok(bytes)

@@ -248,8 +248,8 @@ fn key(document: &str) -> [&str; 4] {
     let at_root = |name| document.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     let metadata = || document.lines().skip_while(|line| *line != "metadata:").skip(1);
     let metadata = || metadata().take_while(|line| line.starts_with(' '));
-    let of_metadata = |name| metadata().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-    [at_root("apiVersion: "), at_root("kind: "), of_metadata("  namespace: "), of_metadata("  name: ")]
+    let metadata_value = |name| metadata().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+    [at_root("apiVersion: "), at_root("kind: "), metadata_value("  namespace: "), metadata_value("  name: ")]
 }
 
 /// Returns the value on the line that starts with `name` in an annotation.

@@ -262,7 +262,7 @@ impl<'r> Commit<'r> {
             ContainingTree::above(&files, Path::new("")).map_err(EnvironmentError::read(&files))?,
         );
         let target = KustomizeTarget::new(pathspec.name, &target, &tree, self.allows_remote)?;
-        let built = match kustomize::build(&target, self.room.of_source(), false) {
+        let built = match kustomize::build(&target, self.room.source_limit(), false) {
             Ok(KustomizeOutcome::Built(built)) => built,
             Ok(KustomizeOutcome::Rejected(findings)) => {
                 let problem = format!("kustomize cannot build it: {}", shown(&findings.first_line()));
@@ -299,7 +299,7 @@ impl<'r> Commit<'r> {
         wanted: &[TreeEntry],
         shown: &dyn Fn(&TreeEntry) -> PathBuf,
     ) -> Result<Vec<Option<Vec<u8>>>, EnvironmentError> {
-        let limit = self.room.of_file;
+        let limit = self.room.file_limit;
         let check = |entry: &TreeEntry, size: u64| match size > limit.0 {
             true => Err(EnvironmentError::too_large(shown(entry), limit)),
             false => Ok(()),

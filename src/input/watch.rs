@@ -65,9 +65,9 @@ impl InputWatcher {
                 Some(parent) => parent,
                 None => path,
             };
-            let of_parent = (parent, RecursiveMode::NonRecursive);
-            let of_itself = path.is_dir().then_some((path.as_path(), RecursiveMode::Recursive));
-            for (path, mode) in [of_parent].into_iter().chain(of_itself) {
+            let parent_watch = (parent, RecursiveMode::NonRecursive);
+            let own_watch = path.is_dir().then_some((path.as_path(), RecursiveMode::Recursive));
+            for (path, mode) in [parent_watch].into_iter().chain(own_watch) {
                 match self.watcher.watch(path, mode) {
                     // The path no longer exists. The watch on its directory reports when the path is created again.
                     Err(error) if is_missing(&error) => {}
@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn distinguishes_missing_files_from_errors() {
-        let of = |kind: io::ErrorKind| notify::Error::io(io::Error::from(kind));
+        let watch_error = |kind: io::ErrorKind| notify::Error::io(io::Error::from(kind));
         for (error, expected) in [
             (notify::Error::path_not_found(), true),
-            (of(io::ErrorKind::NotFound), true),
-            (of(io::ErrorKind::PermissionDenied), false),
+            (watch_error(io::ErrorKind::NotFound), true),
+            (watch_error(io::ErrorKind::PermissionDenied), false),
             (notify::Error::new(ErrorKind::MaxFilesWatch), false),
         ] {
             assert_eq!(is_missing(&error), expected, "{error:?}");

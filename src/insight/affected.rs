@@ -109,7 +109,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
         let left: BTreeMap<_, _> = left.map(|one| (one.agent.object_ref(), one)).collect();
         let agents = input.hierarchies.iter().filter_map(|hierarchy| {
             let name = AgentName::new(&hierarchy.agent.meta);
-            let objects = possible(rendering.of(&name), without.of(&name));
+            let objects = possible(rendering.agent_objects(&name), without.agent_objects(&name));
             (!objects.is_empty()).then(|| AffectedAgent {
                 because: find_dependencies(hierarchy, left.get(&hierarchy.agent.object_ref()).copied(), &asked),
                 is_rendered: true,
@@ -185,11 +185,12 @@ fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Intermediates<'d> {
 
 /// Returns the objects that were added, changed or removed, grouped by agent.
 pub fn difference<'d>(before: &Objects, after: &Objects) -> Affected<'d> {
-    let agents = |objects: &Objects| -> BTreeSet<_> { objects.agents.iter().map(|of| of.agent.clone()).collect() };
+    let agents =
+        |objects: &Objects| -> BTreeSet<_> { objects.agents.iter().map(|entry| entry.agent.clone()).collect() };
     let rendered = agents(after);
     let mut affected = Affected::default();
     for agent in agents(before).union(&rendered) {
-        let objects = changes(before.of(agent), after.of(agent));
+        let objects = changes(before.agent_objects(agent), after.agent_objects(agent));
         if objects.is_empty() {
             continue;
         }
@@ -406,7 +407,7 @@ nor on 1 more
 
     #[test]
     fn shows_resources_between_agents_and_dependents() {
-        let of = "apiVersion: monitoring.grafana.com/v1alpha1\nkind:";
+        let header = "apiVersion: monitoring.grafana.com/v1alpha1\nkind:";
         let probe = |name: &str, more: &str| {
             format!(
                 "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: {name}, namespace: shop}}\n\
@@ -415,14 +416,14 @@ nor on 1 more
         };
         let instance = |name: &str, selector: &str| {
             format!(
-                "{of} MetricsInstance\nmetadata: {{name: {name}, namespace: m, labels: {{of: {name}}}}}\n\
+                "{header} MetricsInstance\nmetadata: {{name: {name}, namespace: m, labels: {{of: {name}}}}}\n\
                  spec: {{probeSelector: {{}}, probeNamespaceSelector: {{matchLabels: {selector}}}}}\n"
             )
         };
-        let agent = |name: &str, of_instances: &str| {
+        let agent = |name: &str, instance_names: &str| {
             format!(
-                "{of} GrafanaAgent\nmetadata: {{name: {name}, namespace: m}}\n\
-                 spec: {{metrics: {{instanceSelector: {{matchExpressions: [{{key: of, operator: In, values: {of_instances}}}]}}}}}}\n"
+                "{header} GrafanaAgent\nmetadata: {{name: {name}, namespace: m}}\n\
+                 spec: {{metrics: {{instanceSelector: {{matchExpressions: [{{key: of, operator: In, values: {instance_names}}}]}}}}}}\n"
             )
         };
         let named = |kind: &str, name: &str, more: &str| {

@@ -48,7 +48,7 @@ pub fn links_at(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
 /// Returns each parent once for each of its relations to children.
 fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relation, AnyResource<'h, 'd>)> {
     RELATIONS.iter().flat_map(move |relation| {
-        let parents = graph.resources.of(relation.parent).into_iter();
+        let parents = graph.resources.list(relation.parent).into_iter();
         parents.map(move |parent| (relation, parent))
     })
 }
@@ -134,7 +134,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     let mut links = Vec::new();
     for monitor in &input.resources.service_monitors {
         let is_asked = holds(monitor.root.span());
-        let services = objects.of(ObservedKind::Service).iter();
+        let services = objects.list(ObservedKind::Service).iter();
         let services = services.filter(|service| is_asked || service.root.span().is_some_and(holds));
         let mut services = services.filter(|service| selects(monitor, service)).peekable();
         if services.peek().is_none() {
@@ -144,8 +144,8 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
         let fields: Vec<_> = named.filter_map(|(i, endpoint)| port(monitor, i, endpoint)).collect();
         for service in services {
             for port in service.root.part("spec").items("ports") {
-                let of_name = fields.iter().filter(|(name, _)| port.text("name") == *name);
-                links.extend(of_name.filter_map(|(_, from)| {
+                let name_fields = fields.iter().filter(|(name, _)| port.text("name") == *name);
+                links.extend(name_fields.filter_map(|(_, from)| {
                     let to = port.part("name").span()?;
                     Some(DefinitionLink { from: *from, to })
                 }));
@@ -221,7 +221,7 @@ mod tests {
                     return assert_eq!(expected, "", "{:?}", input.admitting);
                 };
                 let objects = input.objects();
-                let found = objects.of(ObservedKind::Service).iter().filter(|service| selects(monitor, service));
+                let found = objects.list(ObservedKind::Service).iter().filter(|service| selects(monitor, service));
                 let mut found: Vec<_> =
                     found.map(|service| format!("{}/{}", service.namespace, service.name)).collect();
                 found.sort();

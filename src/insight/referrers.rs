@@ -39,10 +39,10 @@ impl<'h, 'd> Referrers<'h, 'd> {
             let agent = hierarchy.agent.object_ref();
             used.insert(agent, hierarchy.agent_use());
             for member in hierarchy.members() {
-                let of_member = agents.entry(member.object_ref()).or_default();
+                let member_agents = agents.entry(member.object_ref()).or_default();
                 // Several instances of an agent may select the member.
-                if of_member.last() != Some(&agent) {
-                    of_member.push(agent);
+                if member_agents.last() != Some(&agent) {
+                    member_agents.push(agent);
                 }
             }
         }
@@ -56,7 +56,7 @@ impl<'h, 'd> Referrers<'h, 'd> {
     }
 
     /// Returns the fields that refer to `object`, grouped by resource; empty if it is neither a Secret nor a ConfigMap.
-    pub fn of(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'_, 'd>> {
+    pub fn find(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'_, 'd>> {
         if !object.kind.is_data() {
             return Vec::new();
         }

@@ -121,7 +121,7 @@ impl<'d> Resolved<'d> {
     /// Returns a cluster that contains `objects`, with the Prometheus version of the program that runs the
     /// configuration.
     pub fn cluster<'o>(&self, objects: &'o ObservedObjects<'d>) -> Cluster<'o, 'd> {
-        Cluster::of_target(objects, &self.options.render.manifest.target)
+        Cluster::from_target(objects, &self.options.render.manifest.target)
     }
 
     /// Returns the configurations that agents reject. Jobs in these configurations have no targets.

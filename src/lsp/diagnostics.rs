@@ -175,10 +175,10 @@ mod tests {
         let found = [full, other, Diagnostic::new(Code::DuplicateScrape, "c").label(Span::new(piped, 0, 1), "")];
         let by_file = places.by_file(&found);
         assert_eq!(by_file.keys().collect::<Vec<_>>(), ["file:///nowhere/x.yaml"]);
-        let of_x = &by_file["file:///nowhere/x.yaml"];
-        assert_eq!(json!(of_x[0]), expected);
+        let x_diagnostics = &by_file["file:///nowhere/x.yaml"];
+        assert_eq!(json!(x_diagnostics[0]), expected);
         assert_eq!(
-            json!(of_x[1]),
+            json!(x_diagnostics[1]),
             json!({
                 "range": range(1, 0, 2), "severity": 3, "code": "agent-image", "codeDescription": page("agent-image"),
                 "source": "agentctl", "message": "a\\nb",

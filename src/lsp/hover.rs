@@ -35,7 +35,7 @@ impl Answers<'_> {
         };
         let is_here = |found: &&Diagnostic| found.primary().is_some_and(|label| contains(label.span, at));
         let page = self.found.iter().find(is_here).map(|found| found.code.page().to_owned());
-        let of_resource = self.with_resolved(|input| {
+        let resource_text = self.with_resolved(|input| {
             let catalog = input.catalog();
             let place = |located: &Located<'_>| input.sources.to_edit(located.root.span());
             let own = catalog.iter().find(|located| contains(place(located), at));
@@ -47,9 +47,9 @@ impl Answers<'_> {
                 false => generated_markdown(target, &input, at),
             }
         });
-        let of_resource =
-            of_resource.map(|text| hide_copied(self.places.sources.copied_values(), &text, MASK).unwrap_or(text));
-        let parts: Vec<_> = [of_resource, page].into_iter().flatten().collect();
+        let resource_text =
+            resource_text.map(|text| hide_copied(self.places.sources.copied_values(), &text, MASK).unwrap_or(text));
+        let parts: Vec<_> = [resource_text, page].into_iter().flatten().collect();
         match parts.is_empty() {
             true => Value::Null,
             false => json!(Hover {
@@ -116,11 +116,11 @@ fn generated_markdown(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> O
         let places: Vec<_> = places.collect();
         let shown = places.get(..MAX_PARTS).unwrap_or(&places);
         let most = MAX_LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;
-        let of = format!("`{}` of {}, ", wanted.file(), display_name(hierarchy.agent.object_ref()));
+        let file_prefix = format!("`{}` of {}, ", wanted.file(), display_name(hierarchy.agent.object_ref()));
         let mut blocks = Vec::new();
         for (place, text) in shown.iter().zip(map.masked_lines(shown, most)) {
-            let of = Some(of.as_str()).filter(|_| blocks.is_empty()).unwrap_or_default();
-            blocks.push(format!("{of}from line {}", place.line));
+            let file_prefix = Some(file_prefix.as_str()).filter(|_| blocks.is_empty()).unwrap_or_default();
+            blocks.push(format!("{file_prefix}from line {}", place.line));
             blocks.push(code(&text, wanted));
             let all = (place.end_line + 1).saturating_sub(place.line) as usize;
             let left = all.saturating_sub(text.len());
@@ -159,8 +159,8 @@ fn display_name(object: ObjectRef<'_>) -> String {
 
 /// Returns the resources that select an object.
 pub(super) fn parents<'d>(selections: &[Selection<'d>], object: ObjectRef<'d>) -> BTreeSet<ObjectRef<'d>> {
-    let of = selections.iter().filter(|selection| selection.object == object);
-    of.map(|selection| selection.by).collect()
+    let object_selections = selections.iter().filter(|selection| selection.object == object);
+    object_selections.map(|selection| selection.by).collect()
 }
 
 #[cfg(test)]
@@ -256,8 +256,8 @@ mod tests {
                 false => part.to_owned(),
             });
             let each = (0..instances.min(8)).flat_map(|number| {
-                let of = ["`agent.yml` of GrafanaAgent/default/agent, ", ""][number.min(1)];
-                let start = format!("{of}from line {}", 5 + 58 * number);
+                let file_prefix = ["`agent.yml` of GrafanaAgent/default/agent, ", ""][number.min(1)];
+                let start = format!("{file_prefix}from line {}", 5 + 58 * number);
                 [Some(start), Some(lines.to_string()), left.map(str::to_owned)]
             });
             let expected = each.flatten().chain(more.map(str::to_owned));

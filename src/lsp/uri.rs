@@ -40,8 +40,8 @@ pub(super) fn from_path(path: &Path) -> Option<Uri> {
 
 /// Resolves the symlinks in a path, even if the file does not exist yet.
 pub(super) fn real(path: &Path) -> PathBuf {
-    let of_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
-    let found = path.canonicalize().ok().or_else(of_folder);
+    let canonical_in_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    let found = path.canonicalize().ok().or_else(canonical_in_folder);
     found.unwrap_or_else(|| path.to_owned())
 }
 

@@ -132,11 +132,11 @@ impl AgentRendering<'_, '_, '_> {
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
         let data = BTreeMap::from([(self.options.target.file().to_owned(), bytes)]);
         let metadata = self.metadata(role, labels, false);
-        let of = match self.options.config_kind {
+        let object_type = match self.options.config_kind {
             ConfigHolder::Secret => SECRET,
             ConfigHolder::ConfigMap => CONFIG_MAP,
         };
-        self.push(Object::with_values(role, of, metadata, data))
+        self.push(Object::with_values(role, object_type, metadata, data))
     }
 
     /// Renders the governing Service and its StatefulSets.
@@ -195,7 +195,7 @@ impl AgentRendering<'_, '_, '_> {
             ConfigKind::Metrics | ConfigKind::Logs => additions::logs(),
         };
         let pods = self.pods(part, added);
-        let (of, strategy) = match part {
+        let (object_type, strategy) = match part {
             ConfigKind::Integrations { all_nodes: false } => (DEPLOYMENT, "strategy"),
             _ => (DAEMON_SET, "updateStrategy"),
         };
@@ -206,7 +206,7 @@ impl AgentRendering<'_, '_, '_> {
             ("template", Some(pods.template)),
             (strategy, Some(json!({"type": "RollingUpdate"}))),
         ]);
-        self.push(Object::new(role, of, metadata, object([("spec", Some(spec))])))
+        self.push(Object::new(role, object_type, metadata, object([("spec", Some(spec))])))
     }
 }
 

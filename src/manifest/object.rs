@@ -52,14 +52,14 @@ impl Objects {
 
     /// Returns the rendered objects: the RBAC objects, then those of each agent, then the others.
     pub fn rendered_objects(&self) -> impl Iterator<Item = &Object> {
-        let of_agents = self.agents.iter().flat_map(|agent| &agent.objects);
-        self.rights.iter().chain(of_agents).chain(&self.others)
+        let agent_objects = self.agents.iter().flat_map(|agent| &agent.objects);
+        self.rights.iter().chain(agent_objects).chain(&self.others)
     }
 
     /// Returns the rendered objects for changes.
     pub fn rendered_mut(&mut self) -> impl Iterator<Item = &mut Object> {
-        let of_agents = self.agents.iter_mut().flat_map(|agent| &mut agent.objects);
-        self.rights.iter_mut().chain(of_agents).chain(&mut self.others)
+        let agent_objects = self.agents.iter_mut().flat_map(|agent| &mut agent.objects);
+        self.rights.iter_mut().chain(agent_objects).chain(&mut self.others)
     }
 
     /// Whether nothing is rendered.
@@ -68,7 +68,7 @@ impl Objects {
     }
 
     /// Returns an agent's objects, or an empty slice if the agent was not rendered.
-    pub fn of(&self, agent: &AgentName) -> &[Object] {
+    pub fn agent_objects(&self, agent: &AgentName) -> &[Object] {
         let found = self.agents.binary_search_by(|other| other.agent.cmp(agent));
         let found = found.ok().and_then(|at| self.agents.get(at));
         found.map_or(&[], |found| &found.objects)
@@ -138,16 +138,18 @@ enum ManifestContent {
 
 impl Object {
     /// Creates an object; `fields` excludes type and metadata.
-    pub(super) fn new(role: ObjectRole, of: ObjectType, metadata: Metadata, fields: Value) -> Self {
-        Self::with_content(role, of, metadata, |metadata| {
-            ManifestContent::Manifest(Compact::new(&manifest(of, metadata, fields)))
+    pub(super) fn new(role: ObjectRole, object_type: ObjectType, metadata: Metadata, fields: Value) -> Self {
+        Self::with_content(role, object_type, metadata, |metadata| {
+            ManifestContent::Manifest(Compact::new(&manifest(object_type, metadata, fields)))
         })
     }
 
     /// Creates an object that does not belong to an agent.
-    pub fn other(of: (&'static str, &'static str), namespace: &str, name: &str, manifest: &Value) -> Self {
+    pub fn other(object_type: (&'static str, &'static str), namespace: &str, name: &str, manifest: &Value) -> Self {
         let metadata = Metadata::new(name.to_owned(), namespace, BTreeMap::new());
-        Self::with_content(ObjectRole::Other, of, metadata, |_| ManifestContent::Manifest(Compact::new(manifest)))
+        Self::with_content(ObjectRole::Other, object_type, metadata, |_| {
+            ManifestContent::Manifest(Compact::new(manifest))
+        })
     }
 
     /// Creates an object of the input, which is written unchanged as `text`.
@@ -173,14 +175,14 @@ impl Object {
 
     fn with_content(
         role: ObjectRole,
-        of: ObjectType,
+        object_type: ObjectType,
         metadata: Metadata,
         content: impl FnOnce(Metadata) -> ManifestContent,
     ) -> Self {
         Self {
             role,
-            api_version: of.0.into(),
-            kind: of.1.into(),
+            api_version: object_type.0.into(),
+            kind: object_type.1.into(),
             namespace: Arc::clone(&metadata.namespace),
             name: metadata.name.clone(),
             content: content(metadata),
@@ -191,12 +193,12 @@ impl Object {
     /// Creates a Secret or ConfigMap. In a ConfigMap, values that are not valid UTF-8 are stored in `binaryData`.
     pub(super) fn with_values(
         role: ObjectRole,
-        of: ObjectType,
+        object_type: ObjectType,
         metadata: Metadata,
         data: BTreeMap<String, Vec<u8>>,
     ) -> Self {
-        Self::with_content(role, of, metadata, |metadata| {
-            ManifestContent::Data(Box::new((manifest(of, metadata, json!({})), data)))
+        Self::with_content(role, object_type, metadata, |metadata| {
+            ManifestContent::Data(Box::new((manifest(object_type, metadata, json!({})), data)))
         })
     }
 
@@ -387,24 +389,24 @@ mod tests {
 
     #[test]
     fn resource_names_include_the_group() {
-        for (of, group, name) in [
+        for (object_type, group, name) in [
             (SERVICE_ACCOUNT, "", "serviceaccount/a"),
             (STATEFUL_SET, "apps", "statefulset.apps/a"),
             (CLUSTER_ROLE, "rbac.authorization.k8s.io", "clusterrole.rbac.authorization.k8s.io/a"),
         ] {
-            let object = Object::other(of, "n", "a", &json!({}));
+            let object = Object::other(object_type, "n", "a", &json!({}));
             assert_eq!((object.group(), object.resource_name().as_str()), (group, name));
             let key = object.key();
-            assert_eq!((key.kind.as_str(), &*key.namespace, &*key.name), (of.1, "n", "a"));
+            assert_eq!((key.kind.as_str(), &*key.namespace, &*key.name), (object_type.1, "n", "a"));
             assert_eq!(object.to_json(), json!({}));
         }
     }
 
     /// Creates a Secret or ConfigMap with these values.
-    fn object_with_values(of: ObjectType, values: &[(&str, &[u8])]) -> Object {
+    fn object_with_values(object_type: ObjectType, values: &[(&str, &[u8])]) -> Object {
         let metadata = Metadata::new("a".to_owned(), "n", MetadataMap::new());
         let values = values.iter().map(|(key, value)| ((*key).to_owned(), value.to_vec()));
-        Object::with_values(ObjectRole::Configuration(ConfigKind::Logs), of, metadata, values.collect())
+        Object::with_values(ObjectRole::Configuration(ConfigKind::Logs), object_type, metadata, values.collect())
     }
 
     #[test]
@@ -494,7 +496,7 @@ mod tests {
     fn looks_up_objects_by_agent() {
         let name = |name: &str| AgentName { namespace: "n".to_owned(), name: name.to_owned() };
         let thing = |name: &str| Object::other(SERVICE, "n", name, &json!({}));
-        let of_agent = |agent: &str| AgentObjects {
+        let objects_of_agent = |agent: &str| AgentObjects {
             agent: name(agent),
             objects: vec![thing(agent)],
             has_external_values: false,
@@ -504,13 +506,13 @@ mod tests {
         let objects = Objects {
             rights: vec![thing("rights")],
             passed: vec![thing("passed")],
-            agents: vec![of_agent("a"), of_agent("c")],
+            agents: vec![objects_of_agent("a"), objects_of_agent("c")],
             others: vec![thing("other")],
         };
         let names: Vec<_> = objects.iter().map(Object::name).collect();
         assert_eq!(names, ["passed", "rights", "a", "c", "other"]);
         for (agent, expected) in [("a", 1), ("b", 0), ("c", 1)] {
-            let found = objects.of(&name(agent));
+            let found = objects.agent_objects(&name(agent));
             assert_eq!(found.len(), expected, "{agent}");
             assert!(found.iter().all(|object| object.name() == agent), "{agent}");
         }

@@ -18,9 +18,9 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &
     let mut objects = Vec::new();
     for (account, agents) in accounts(hierarchies) {
         let name = rights_name(&account.namespace, &account.name);
-        let object = |of: ObjectType, namespace: &str, name: &str, fields: Value| {
+        let object = |object_type: ObjectType, namespace: &str, name: &str, fields: Value| {
             let metadata = Metadata::new(name.to_owned(), namespace, labels.clone());
-            Object::new(ObjectRole::Rights, of, metadata, fields)
+            Object::new(ObjectRole::Rights, object_type, metadata, fields)
         };
         let is_there = account.is_default() || access.account(&account.namespace, &account.name).is_some();
         if !is_there {
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn writes_rules_for_resources_and_paths() {
-        let of = |group, resources: &[&'static str], paths: &[&str]| RoleRule {
+        let role_rule = |group, resources: &[&'static str], paths: &[&str]| RoleRule {
             group,
             resources: resources.iter().copied().collect(),
             paths: paths.iter().map(|&path| path.to_owned()).collect(),
@@ -76,9 +76,12 @@ mod tests {
         };
         let verbs = json!(["get", "list"]);
         assert_eq!(
-            rule(&of(Some(""), &["nodes", "pods"], &[])),
+            rule(&role_rule(Some(""), &["nodes", "pods"], &[])),
             json!({"apiGroups": [""], "resources": ["nodes", "pods"], "verbs": verbs})
         );
-        assert_eq!(rule(&of(None, &[], &["/metrics"])), json!({"nonResourceURLs": ["/metrics"], "verbs": verbs}));
+        assert_eq!(
+            rule(&role_rule(None, &[], &["/metrics"])),
+            json!({"nonResourceURLs": ["/metrics"], "verbs": verbs})
+        );
     }
 }

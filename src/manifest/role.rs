@@ -105,8 +105,8 @@ pub const RIGHTS: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "Rol
 
 /// Whether objects of this kind are rendered.
 pub(super) fn is_kind(kind: &str) -> bool {
-    let of_agents = OBJECTS.iter().any(|(_, kinds, _)| kinds.contains(&kind));
-    of_agents || RIGHTS.contains(&kind) || ["Endpoints", "ServiceAccount"].contains(&kind)
+    let is_of_agents = OBJECTS.iter().any(|(_, kinds, _)| kinds.contains(&kind));
+    is_of_agents || RIGHTS.contains(&kind) || ["Endpoints", "ServiceAccount"].contains(&kind)
 }
 
 /// Returns the name for an account's roles and bindings. Namespaces contain no dots, so no two accounts share a name.

@@ -84,8 +84,8 @@ fn labels_flag_applies_to_all_objects_except_the_values_secret() {
     let objects = render(&agent("{}"), &options);
     let managed_by =
         |pointer: &str, object: &Value| object.pointer(pointer).unwrap()["app.kubernetes.io/managed-by"].clone();
-    let of_objects: Vec<_> = objects.iter().map(|object| managed_by("/metadata/labels", object)).collect();
-    assert_eq!(of_objects, ["grafana-agent-operator", "me", "me", "me"]);
+    let object_managers: Vec<_> = objects.iter().map(|object| managed_by("/metadata/labels", object)).collect();
+    assert_eq!(object_managers, ["grafana-agent-operator", "me", "me", "me"]);
     assert_eq!(managed_by("/spec/selector/matchLabels", &objects[3]), "me");
     assert_eq!(managed_by("/spec/template/metadata/labels", &objects[3]), "me");
     assert_eq!(objects[2]["spec"]["selector"].as_object().unwrap().len(), 2);
@@ -97,13 +97,16 @@ fn sets_owners_on_request() {
     let owners = |objects: Vec<Value>| -> Vec<Value> {
         objects.iter().map(|object| object["metadata"]["ownerReferences"].clone()).collect()
     };
-    let of_secret = json!([{
+    let secret_owner = json!([{
         "apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "GrafanaAgent", "name": "a", "uid": "u",
         "blockOwnerDeletion": true,
     }]);
-    let mut of_set = of_secret.clone();
-    of_set[0]["controller"] = json!(true);
-    assert_eq!(owners(render(&agent("{}"), &options)), [of_secret.clone(), of_secret, of_set.clone(), of_set]);
+    let mut set_owner = secret_owner.clone();
+    set_owner[0]["controller"] = json!(true);
+    assert_eq!(
+        owners(render(&agent("{}"), &options)),
+        [secret_owner.clone(), secret_owner, set_owner.clone(), set_owner]
+    );
     let without_uid = agent("{}").replace(", uid: u", "");
     assert_eq!(owners(render(&without_uid, &options)), [Value::Null, Value::Null, Value::Null, Value::Null]);
     assert_eq!(owners(render(&agent("{}"), &ManifestOptions::default()))[0], Value::Null);
@@ -334,7 +337,8 @@ fn reports_the_largest_list_of_oversized_pods() {
         Some((found.workload, found.bytes, format!("{} {field}", head.meta.name)))
     }
     let integration = |spec: &str| format!("---\nmetadata: {{name: i, namespace: ns}}\nspec: {{name: x{spec}}}\n");
-    let of = |spec: &str, all_nodes: &str| integration(&format!(", type: {{allNodes: {all_nodes}}}{spec}"));
+    let typed_integration =
+        |spec: &str, all_nodes: &str| integration(&format!(", type: {{allNodes: {all_nodes}}}{spec}"));
     let size = |texts: &[String]| texts.iter().map(|text| text.len() as u64 + 1).sum::<u64>();
     let x = "x".repeat(3 << 20);
     let (secret, config_map) = (format!("secret-{}", "x".repeat(56)), format!("configmap-{}", "x".repeat(53)));
@@ -372,14 +376,17 @@ fn reports_the_largest_list_of_oversized_pods() {
         ),
     ] {
         let list = format!("{field}: [{}]", item.replace('X', &x));
-        let expected =
-            |workload: &str, of: &str| Some((workload.to_owned(), size(&texts), format!("{of} spec.{field}")));
+        let expected = |workload: &str, resource: &str| {
+            Some((workload.to_owned(), size(&texts), format!("{resource} spec.{field}")))
+        };
         let agent = format!("{{{list}}}");
         assert_eq!(refused(&agent, &integration("")), expected("a-integrations-deploy", "a"), "{field}");
         assert_eq!(refused(&agent, ""), None, "without pods there is none that is too large");
         if field.starts_with("volume") {
             for (all_nodes, workload) in [("false", "a-integrations-deploy"), ("true", "a-integrations-ds")] {
-                let both = of("", "true") + &of("", "false") + &of(&format!(", {list}"), all_nodes);
+                let both = typed_integration("", "true")
+                    + &typed_integration("", "false")
+                    + &typed_integration(&format!(", {list}"), all_nodes);
                 assert_eq!(refused("{}", &both), expected(workload, "i"), "{field} {all_nodes}");
             }
         }

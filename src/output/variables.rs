@@ -11,9 +11,9 @@ use crate::go::{envsubst, reloader};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variables {
     /// Names in `$(NAME)`, which the config-reloader replaces.
-    pub of_reloader: BTreeSet<String>,
+    pub reloader_names: BTreeSet<String>,
     /// Names in `${NAME}`, which the agent replaces but Alloy does not.
-    pub of_agent: BTreeSet<String>,
+    pub agent_names: BTreeSet<String>,
     /// Starts of references that the agent cannot parse; see [`broken_start`].
     pub broken: BTreeSet<String>,
 }
@@ -39,14 +39,14 @@ impl Variables {
 
     /// Adds the variables in `other`.
     pub fn merge(&mut self, other: Self) {
-        self.of_reloader.extend(other.of_reloader);
-        self.of_agent.extend(other.of_agent);
+        self.reloader_names.extend(other.reloader_names);
+        self.agent_names.extend(other.agent_names);
         self.broken.extend(other.broken);
     }
 
     fn add_of_reloader(&mut self, inside: &str) {
         if let Some(name) = reloader::reference(inside) {
-            insert(&mut self.of_reloader, name);
+            insert(&mut self.reloader_names, name);
         }
     }
 
@@ -63,12 +63,12 @@ impl Variables {
         let line = inside.get(..end).unwrap_or_default();
         match envsubst::reference_after(line) {
             Some((reference, behind)) => {
-                reference.for_each_name(&mut |name| insert(&mut self.of_agent, name));
+                reference.for_each_name(&mut |name| insert(&mut self.agent_names, name));
                 inside.get(end - behind.len()..).unwrap_or_default()
             }
             None => {
                 insert(&mut self.broken, broken_start(line));
-                reloader::references(line).for_each(|name| insert(&mut self.of_reloader, name));
+                reloader::references(line).for_each(|name| insert(&mut self.reloader_names, name));
                 inside.get(end..).unwrap_or_default()
             }
         }
@@ -98,8 +98,8 @@ mod tests {
         found.add("c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n", true);
         found.add("\"${L} $(M)\"\n", false);
         let names = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(" ");
-        assert_eq!(names(&found.of_reloader), "A B I M");
-        assert_eq!(names(&found.of_agent), "D E F");
+        assert_eq!(names(&found.reloader_names), "A B I M");
+        assert_eq!(names(&found.agent_names), "D E F");
         assert_eq!(names(&found.broken), " H K");
     }
 }

@@ -49,7 +49,7 @@ pub type ApiServerClient<'d> = (&'d str, HttpClient<'d>);
 
 impl<'d> HttpClient<'d> {
     /// Returns the client for the agent's API server, if configured.
-    pub(super) fn of_api_server(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Option<ApiServerClient<'d>> {
+    pub(super) fn from_agent(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Option<ApiServerClient<'d>> {
         let api_server = agent.spec.api_server.as_ref()?;
         let http = Self {
             namespace: agent.meta.namespace,
@@ -62,7 +62,7 @@ impl<'d> HttpClient<'d> {
         Some((api_server.host, http))
     }
 
-    pub(super) fn of_endpoint(endpoint: &'d Endpoint<'d>, namespace: &'d str) -> Self {
+    pub(super) fn from_endpoint(endpoint: &'d Endpoint<'d>, namespace: &'d str) -> Self {
         Self {
             namespace,
             basic_auth: endpoint.basic_auth.as_deref(),
@@ -75,7 +75,7 @@ impl<'d> HttpClient<'d> {
         }
     }
 
-    pub(super) fn of_probe(probe: &'d Probe<'d>, namespace: &'d str) -> Self {
+    pub(super) fn from_probe(probe: &'d Probe<'d>, namespace: &'d str) -> Self {
         Self {
             namespace,
             basic_auth: probe.basic_auth.as_ref(),
@@ -85,7 +85,7 @@ impl<'d> HttpClient<'d> {
         }
     }
 
-    pub(super) fn of_remote_write(remote_write: &'d RemoteWrite<'d>, namespace: &'d str) -> Self {
+    pub(super) fn from_remote_write(remote_write: &'d RemoteWrite<'d>, namespace: &'d str) -> Self {
         Self {
             namespace,
             basic_auth: remote_write.basic_auth.as_ref(),
@@ -98,7 +98,7 @@ impl<'d> HttpClient<'d> {
         }
     }
 
-    pub(super) fn of_logs_client(client: &'d LogsClient<'d>, namespace: &'d str) -> Self {
+    pub(super) fn from_logs_client(client: &'d LogsClient<'d>, namespace: &'d str) -> Self {
         Self {
             namespace,
             basic_auth: client.basic_auth.as_ref(),

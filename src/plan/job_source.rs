@@ -19,12 +19,12 @@ impl<'d> JobSource<'d> {
 
     /// Returns the rules that the resource itself configures for the job's targets and samples.
     pub fn configured_rules(self) -> [&'d [RelabelConfig<'d>]; 2] {
-        let of_endpoint = |endpoint: Option<&'d Endpoint<'d>>| {
+        let endpoint_rules = |endpoint: Option<&'d Endpoint<'d>>| {
             endpoint.map_or([&[][..]; 2], |endpoint| [&endpoint.relabelings, &endpoint.metric_relabelings])
         };
         match self.resource {
-            AnyResource::ServiceMonitor(monitor) => of_endpoint(monitor.spec.endpoints.get(self.index)),
-            AnyResource::PodMonitor(monitor) => of_endpoint(monitor.spec.pod_metrics_endpoints.get(self.index)),
+            AnyResource::ServiceMonitor(monitor) => endpoint_rules(monitor.spec.endpoints.get(self.index)),
+            AnyResource::PodMonitor(monitor) => endpoint_rules(monitor.spec.pod_metrics_endpoints.get(self.index)),
             AnyResource::Probe(probe) => {
                 let targets = &probe.spec.targets;
                 let listed = targets.static_config.as_ref().map(|config| &*config.relabeling_configs);

@@ -248,7 +248,7 @@ impl<'d> Plan<'d> {
 
     /// Returns the API server that the agent queries instead of its own cluster's, if configured.
     pub fn api_server(&self) -> Option<ApiServerClient<'d>> {
-        HttpClient::of_api_server(self.agent)
+        HttpClient::from_agent(self.agent)
     }
 
     /// Returns the rules that select each shard's share of the targets, or `None` for a single shard.
@@ -349,7 +349,7 @@ impl<'d> MetricsInstance<'d> {
     /// Returns outlines of the jobs. Outlines lack the relabelings, which take longer to build than everything else in
     /// a job.
     pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
-        let rules = self.rules.of_outlines();
+        let rules = self.rules.omit_relabelings();
         Instance::Metrics(self).sources().filter_map(move |source| source.build(&rules))
     }
 }

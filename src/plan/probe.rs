@@ -42,7 +42,7 @@ pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, Probe<'d>
         },
         scheme: spec.prober.scheme,
         params: vec![("module", std::slice::from_ref(&spec.module))],
-        http: HttpClient::of_probe(spec, namespace),
+        http: HttpClient::from_probe(spec, namespace),
         ..ScrapeJob::new(None, targets, rules.enforce_namespace(relabelings, namespace))
     })
 }

@@ -73,7 +73,7 @@ pub fn for_metrics<'d>(
         let origin = origin.item(i);
         RemoteWriteClient {
             spec,
-            http: HttpClient::of_remote_write(spec, namespace),
+            http: HttpClient::from_remote_write(spec, namespace),
             relabelings: relabel::configured(&spec.write_relabel_configs, origin.key("writeRelabelConfigs")).collect(),
             origin,
         }
@@ -94,7 +94,7 @@ pub(super) fn for_logs<'d>(
     let label = agent.spec.logs.logs_external_label_name;
     let receiver = |(i, spec): (usize, &'d LogsClient<'d>)| LokiClient {
         spec,
-        http: HttpClient::of_logs_client(spec, namespace),
+        http: HttpClient::from_logs_client(spec, namespace),
         external_labels: ExternalLabels::with_agent(label, &spec.external_labels),
         origin: origin.item(i),
     };

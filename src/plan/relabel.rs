@@ -108,7 +108,7 @@ impl LabelNames<'_> {
 
 impl<'d> RelabelRule<'d> {
     /// Creates a rule from a resource (`relabel_config.libsonnet`).
-    fn of_resource(config: &'d RelabelConfig<'d>) -> Self {
+    fn from_resource(config: &'d RelabelConfig<'d>) -> Self {
         let filled = |text: &'d str| (!text.is_empty()).then_some(Cow::Borrowed(text));
         Self {
             source_labels: LabelNames::Listed(&config.source_labels),
@@ -168,7 +168,7 @@ pub(super) fn configured<'d>(
     origin: Origin<'d>,
 ) -> impl Iterator<Item = RelabelRule<'d>> {
     let configs = configs.iter().enumerate();
-    configs.map(move |(i, config)| RelabelRule::of_resource(config).from(origin.inner_item(i)))
+    configs.map(move |(i, config)| RelabelRule::from_resource(config).from(origin.inner_item(i)))
 }
 
 /// Builder for a job's rules.

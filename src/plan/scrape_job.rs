@@ -192,7 +192,7 @@ impl<'d> JobRules<'d> {
         Self {
             metrics,
             agent: origin,
-            api_server: HttpClient::of_api_server(agent),
+            api_server: HttpClient::from_agent(agent),
             ignoring: metrics.ignore_namespace_selectors.then_some(ignoring),
             namespace_label: (metrics.enforced_namespace_label, origin.at("spec.metrics.enforcedNamespaceLabel")),
             omits_relabelings: false,
@@ -200,7 +200,7 @@ impl<'d> JobRules<'d> {
     }
 
     /// Returns these settings for outlines of jobs, which have no relabelings.
-    pub(super) fn of_outlines(self) -> Self {
+    pub(super) fn omit_relabelings(self) -> Self {
         Self { omits_relabelings: true, ..self }
     }
 
@@ -267,7 +267,7 @@ impl<'d> JobRules<'d> {
             path: endpoint.path,
             scheme: endpoint.scheme,
             params: endpoint.params.iter().map(|(&name, values)| (name, values.as_slice())).collect(),
-            http: HttpClient::of_endpoint(endpoint, namespace),
+            http: HttpClient::from_endpoint(endpoint, namespace),
             metric_relabelings: match self.omits_relabelings {
                 true => Vec::new(),
                 false => self.metric_relabelings(&endpoint.metric_relabelings, origin.key("metricRelabelings")),

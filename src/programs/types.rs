@@ -76,33 +76,33 @@ impl Struct {
 
     /// Returns the type of a field.
     pub fn type_of(&self, key: &str) -> Option<&GoType> {
-        self.fields().find_map(|(name, of)| (*name == key).then_some(of))
+        self.fields().find_map(|(name, go_type)| (*name == key).then_some(go_type))
     }
 
     /// Whether the struct has the field at `path`. If not, a program ignores the field or rejects it.
     pub fn has(&self, path: &FieldPath<'_>) -> bool {
-        let mut of = None;
+        let mut go_type = None;
         for key in path.steps().filter_map(Step::key) {
-            let next = match of.map(item) {
+            let next = match go_type.map(item) {
                 None => self.type_of(key),
-                Some(GoType::Map(of)) => Some(&**of),
-                Some(GoType::Struct(name)) => find(name).and_then(|of| of.type_of(key)),
+                Some(GoType::Map(go_type)) => Some(&**go_type),
+                Some(GoType::Struct(name)) => find(name).and_then(|go_type| go_type.type_of(key)),
                 Some(_) => return true,
             };
             if next.is_none() {
                 return false;
             }
-            of = next;
+            go_type = next;
         }
         true
     }
 }
 
-/// Returns the innermost item type of nested lists, or `of` itself if it is not a list.
-fn item(of: &GoType) -> &GoType {
-    match of {
-        GoType::List(of) => item(of),
-        of => of,
+/// Returns the innermost item type of nested lists, or `go_type` itself if it is not a list.
+fn item(go_type: &GoType) -> &GoType {
+    match go_type {
+        GoType::List(go_type) => item(go_type),
+        go_type => go_type,
     }
 }
 
@@ -112,7 +112,7 @@ pub fn find(name: &str) -> Option<&'static Struct> {
 
 /// Whether a struct has the field at `path`.
 pub fn is_field(name: &str, path: &FieldPath<'_>) -> bool {
-    find(name).is_some_and(|of| of.has(path))
+    find(name).is_some_and(|go_type| go_type.has(path))
 }
 
 /// Whether a field of a job is a list of discoveries.
@@ -126,9 +126,9 @@ mod tests {
     use crate::programs::integrations;
 
     /// Returns the name of the struct that a type contains, if any.
-    fn struct_in(of: &GoType) -> Option<&str> {
-        match of {
-            GoType::List(of) | GoType::Map(of) => struct_in(of),
+    fn struct_in(go_type: &GoType) -> Option<&str> {
+        match go_type {
+            GoType::List(go_type) | GoType::Map(go_type) => struct_in(go_type),
             GoType::Struct(name) => Some(name),
             _ => None,
         }
@@ -136,11 +136,11 @@ mod tests {
 
     #[test]
     fn fields_are_sorted_and_refer_to_existing_structs() {
-        for (name, of) in STRUCTS.iter() {
-            assert!(of.own.is_sorted_by_key(|(key, _)| *key), "{name}");
-            assert!(of.base.is_none_or(|base| find(base).is_some()), "{name}");
-            for (key, of) in &of.own {
-                assert!(struct_in(of).is_none_or(|of| find(of).is_some()), "{name}.{key}");
+        for (name, entry) in STRUCTS.iter() {
+            assert!(entry.own.is_sorted_by_key(|(key, _)| *key), "{name}");
+            assert!(entry.base.is_none_or(|base| find(base).is_some()), "{name}");
+            for (key, go_type) in &entry.own {
+                assert!(struct_in(go_type).is_none_or(|go_type| find(go_type).is_some()), "{name}.{key}");
             }
         }
     }
@@ -148,7 +148,8 @@ mod tests {
     #[test]
     fn every_struct_is_used() {
         let structs = integrations::all().map(|entry| &entry.config).chain(STRUCTS.values());
-        let used = structs.flat_map(|of| of.own.iter().filter_map(|(_, of)| struct_in(of)).chain(of.base));
+        let used =
+            structs.flat_map(|entry| entry.own.iter().filter_map(|(_, entry)| struct_in(entry)).chain(entry.base));
         let used: Vec<_> = used.chain([LATER_SCRAPE_JOB, LOGS_JOB]).collect();
         let unused: Vec<_> = STRUCTS.keys().filter(|name| !used.contains(name)).collect();
         assert_eq!(unused, [&""; 0]);

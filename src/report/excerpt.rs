@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn hides_secrets_in_the_excerpt() {
         let line = "abcdefgh";
-        let of = |secrets: &[(usize, usize)]| secrets.iter().map(|(start, end)| *start..*end).collect::<Vec<_>>();
+        let ranges = |secrets: &[(usize, usize)]| secrets.iter().map(|(start, end)| *start..*end).collect::<Vec<_>>();
         for (secrets, shown, expected) in [
             (&[][..], 2..6, "cdef"),
             (&[(0, 2)], 2..6, "cdef"),
@@ -327,7 +327,7 @@ mod tests {
             (&[(3, 5), (4, 6)], 0..8, "abc******gh"),
             (&[(0, 8)], 2..6, "***"),
         ] {
-            let masked = Masked::new(&of(secrets), line, shown.clone());
+            let masked = Masked::new(&ranges(secrets), line, shown.clone());
             assert_eq!(masked.text(), expected, "{secrets:?} {shown:?}");
         }
         let masked = Masked::new(&[3..4, 4..5], line, 2..6);

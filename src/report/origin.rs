@@ -49,7 +49,7 @@ mod tests {
     use crate::source::{Source, Span};
 
     /// Returns the origin of a word in the second document.
-    fn of(text: &str) -> Option<String> {
+    fn shown_origin(text: &str) -> Option<String> {
         let mut sources = Sources::default();
         let text = format!("---\n# Source: a/b.yaml\nkind: A\n---\n{text}---\nkind: C\n");
         let start = text.find("here").unwrap();
@@ -60,9 +60,10 @@ mod tests {
 
     #[test]
     fn hides_origins_other_than_file_names() {
-        let named = |length| of(&format!("# Source: {}\nkind: here\n", "x".repeat(length))).map(|file| file.len());
+        let named =
+            |length| shown_origin(&format!("# Source: {}\nkind: here\n", "x".repeat(length))).map(|file| file.len());
         assert_eq!([named(0), named(1), named(200), named(201)], [None, Some(1), Some(200), None]);
-        assert_eq!(of("\n# a\n# Source: b\nkind: here\n").as_deref(), Some("b"));
+        assert_eq!(shown_origin("\n# a\n# Source: b\nkind: here\n").as_deref(), Some("b"));
     }
 
     #[test]
@@ -75,7 +76,7 @@ mod tests {
             (annotation, Some("base/x.yaml")),
             ("kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: x\n    path: y\n", None),
         ] {
-            assert_eq!(of(text).as_deref(), expected, "{text}");
+            assert_eq!(shown_origin(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -93,12 +93,12 @@ impl<'d> ParentSelector<'d> {
             true => SelectorMismatch::NamespaceLabel(found, mismatch),
             false => SelectorMismatch::UnknownLabel(found, mismatch),
         };
-        let (labels, of_namespace) = (&child.meta.labels, namespaces.labels(found));
-        let of_labels = problems(&self.labels, Some(SelectorMismatch::NoSelector), labels, SelectorMismatch::Label);
-        let of_namespace = problems(&self.namespaces, elsewhere, of_namespace, label);
+        let (labels, namespace_labels) = (&child.meta.labels, namespaces.labels(found));
+        let label_reasons = problems(&self.labels, Some(SelectorMismatch::NoSelector), labels, SelectorMismatch::Label);
+        let namespace_reasons = problems(&self.namespaces, elsewhere, namespace_labels, label);
         let at = |field: &'static str| move |problem| UnselectedReason { field, problem };
-        let of_labels = of_labels.map(at(self.relation.labels));
-        of_labels.chain(of_namespace.map(at(self.relation.namespaces)))
+        let label_reasons = label_reasons.map(at(self.relation.labels));
+        label_reasons.chain(namespace_reasons.map(at(self.relation.namespaces)))
     }
 }
 

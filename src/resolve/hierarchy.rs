@@ -51,8 +51,8 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         let used = self.agent_use();
         let found = self.members().flat_map(|member| {
             let references = match member {
-                AnyResource::GrafanaAgent(_) => references::of(member, used),
-                _ => known.of(&member).to_vec(),
+                AnyResource::GrafanaAgent(_) => references::collect(member, used),
+                _ => known.get(&member).to_vec(),
             };
             references.into_iter().map(move |reference| (member, reference))
         });

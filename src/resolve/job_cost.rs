@@ -90,7 +90,7 @@ pub(super) fn check<'d>(
     let mut used = BTreeMap::new();
     for &agent in agents {
         let any = AnyResource::GrafanaAgent(agent);
-        let references = references::of(any, AgentUse::EVERYTHING);
+        let references = references::collect(any, AgentUse::EVERYTHING);
         let mut own = agent.root.size() + values(resources, any, &references);
         let part = |path| agent.root.at(path).map_or(0, client_fields);
         let mut workloads = 0;
@@ -138,7 +138,7 @@ pub(super) fn check<'d>(
 fn bytes(resources: &Resources<'_>) -> u64 {
     let selected = RELATIONS.iter().map(|relation| relation.child).collect::<BTreeSet<_>>();
     let kinds = [Kind::GrafanaAgent].into_iter().chain(selected);
-    let heads = kinds.flat_map(|kind| resources.of(kind));
+    let heads = kinds.flat_map(|kind| resources.list(kind));
     heads.map(|any| any.head().root.span()).map(|span| u64::from(span.end - span.start)).sum()
 }
 
@@ -155,9 +155,9 @@ impl<'d> ResourceCosts<'d> {
     pub(super) fn new(resources: &Resources<'d>) -> Self {
         let (mut costs, mut references) = (HashMap::new(), References::default());
         for relation in RELATIONS {
-            let all = resources.of(relation.child);
+            let all = resources.list(relation.child);
             let looked_at = all.par_iter().map(|any| {
-                let references = references::of(*any, AgentUse::EVERYTHING);
+                let references = references::collect(*any, AgentUse::EVERYTHING);
                 (child_cost(resources, *any, &references), references)
             });
             let looked_at: Vec<_> = looked_at.collect();
@@ -197,7 +197,7 @@ fn costs<'h, 'd>(
             (any, cost, clients.is_none_or(|clients| clients.items().len() == 0))
         };
         let own = survey.costs.get(&relation.child).into_iter().flatten();
-        let all = resources.of(relation.child).into_iter().zip(own);
+        let all = resources.list(relation.child).into_iter().zip(own);
         let all = all.map(measured).collect();
         known.insert(relation.child, all);
     }
@@ -235,8 +235,8 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
         AnyResource::PodMonitor(monitor) => monitor.into(),
         other => {
             let clients = clients(other);
-            let of_clients = clients.flatten().map_or(0, client_fields);
-            return FIELDS + other.root.size() + of_clients + values;
+            let client_cost = clients.flatten().map_or(0, client_fields);
+            return FIELDS + other.root.size() + client_cost + values;
         }
     };
     let spec = monitor.head.root.get("spec");
@@ -254,11 +254,11 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::tests::{object, with_resources};
     use crate::testing;
 
     /// Calls `make` with the first document in a YAML string.
-    fn of_text(text: &str, make: impl Fn(Node<'_>) -> u64) -> u64 {
+    fn first_document_cost(text: &str, make: impl Fn(Node<'_>) -> u64) -> u64 {
         let documents = testing::documents(text);
         make(documents[0].root())
     }
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn each_client_counts_as_a_job() {
         for (text, expected) in [("[]", 1), ("[{url: a}]", 33), ("[{url: a}, {url: b}]", 65)] {
-            assert_eq!(of_text(text, client_fields), expected, "{text}");
+            assert_eq!(first_document_cost(text, client_fields), expected, "{text}");
         }
     }
 
@@ -299,12 +299,12 @@ mod tests {
         let other = object(Kind::GrafanaAgent, "b", "{}");
         let text = format!("{one}{other}---\n{secret}");
         let lengths = [&one, &other].map(|text| text.trim_start_matches("---\n").trim_end().len() as u64);
-        assert_eq!(of_resources(&text, |resources| bytes(&resources)), lengths.iter().sum::<u64>());
+        assert_eq!(with_resources(&text, |resources| bytes(&resources)), lengths.iter().sum::<u64>());
     }
 
     /// Returns the cost in fields of the first resource of a kind, excluding the resources that it selects.
     fn own_cost(text: &str, kind: Kind) -> u64 {
-        of_resources(text, |resources| ResourceCosts::new(&resources).costs[&kind][0])
+        with_resources(text, |resources| ResourceCosts::new(&resources).costs[&kind][0])
     }
 
     #[test]
@@ -398,7 +398,7 @@ mod tests {
                     "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{k: {value}, jobs: {jobs}}}\n"
                 ),
             ];
-            of_resources(&text.concat(), |resources| {
+            with_resources(&text.concat(), |resources| {
                 let selections = Selections::new(&resources);
                 let agents: Vec<_> = resources.agents.iter().collect();
                 let survey = ResourceCosts::new(&resources);
@@ -435,7 +435,8 @@ mod tests {
 
     #[test]
     fn counts_mounts_once_per_container() {
-        let count = |field: &str| of_text(&format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}"), pod_fields);
+        let count =
+            |field: &str| first_document_cost(&format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}"), pod_fields);
         let once = count("volumes");
         assert!(once > 0);
         assert_eq!(count("volumeMounts"), 2 * once);

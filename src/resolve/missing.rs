@@ -61,7 +61,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
 
     /// Returns a suggestion for a missing object, and decreases `comparisons`, the number of comparisons that are still
     /// allowed.
-    pub fn of(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
+    pub fn find(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
         let generated = self.resources.generated_secret(key.namespace, key.name);
         if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {
             return Alternative::Generated(generated);

@@ -230,7 +230,7 @@ pub struct AgentUse {
 
 impl AgentUse {
     /// Whether the agent's settings at this location are used.
-    fn of(self, place: &str) -> bool {
+    fn includes(self, place: &str) -> bool {
         match place {
             API_SERVER => self.api_server,
             METRICS_REMOTE_WRITE => self.remote_write,
@@ -246,10 +246,10 @@ impl AgentUse {
 }
 
 /// Returns the fields in a resource that refer to a key. For an agent, `used` determines how the values are used.
-pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference<'d>> {
+pub fn collect<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference<'d>> {
     let mut found = Vec::new();
     for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
-        let is_used = used.of(place);
+        let is_used = used.includes(place);
         resource.root.visit(place, &mut FieldPath::new(), &mut |path, node| {
             for part in *parts {
                 let name = part.name;
@@ -277,7 +277,7 @@ impl<'d> References<'d> {
         }
     }
 
-    pub fn of(&self, resource: &ResourceHeader<'d>) -> &[KeyReference<'d>] {
+    pub fn get(&self, resource: &ResourceHeader<'d>) -> &[KeyReference<'d>] {
         let found = self.0.get(&resource.root.span());
         found.map(Vec::as_slice).unwrap_or_default()
     }
@@ -289,13 +289,13 @@ pub fn all<'h, 'd: 'h>(
     resources: &'h Resources<'d>,
     used: impl Fn(&ResourceHeader<'d>) -> AgentUse,
 ) -> impl Iterator<Item = (AnyResource<'h, 'd>, KeyReference<'d>)> {
-    let all = Kind::ALL.iter().flat_map(|&kind| resources.of(kind));
+    let all = Kind::ALL.iter().flat_map(|&kind| resources.list(kind));
     all.flat_map(move |resource| {
         let used = match resource {
             AnyResource::GrafanaAgent(agent) => used(agent),
             _ => AgentUse::NOTHING,
         };
-        let references = of(resource, used).into_iter();
+        let references = collect(resource, used).into_iter();
         references.map(move |reference| (resource, reference))
     })
 }

@@ -77,7 +77,7 @@ impl KeyTemplate {
     }
 
     /// Returns a value's key in the store.
-    pub fn of(&self, key: &AssetKey<'_>) -> String {
+    pub fn fill(&self, key: &AssetKey<'_>) -> String {
         let filled = self.0.replace(NAMESPACE, key.namespace).replace(NAME, key.name);
         filled.replace(KEY, key.key)
     }
@@ -163,8 +163,8 @@ fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<RemoteRef> {
     Some(RemoteRef {
         store: json!({ "kind": store.kind, "name": store.name }),
         remote: match property {
-            Some(property) => json!({ "key": remote.key.of(key), "property": property }),
-            None => json!({ "key": remote.key.of(key) }),
+            Some(property) => json!({ "key": remote.key.fill(key), "property": property }),
+            None => json!({ "key": remote.key.fill(key) }),
         },
     })
 }
@@ -183,7 +183,7 @@ mod tests {
             ("prod-{namespace}-{name}-{key}", "prod-monitoring-credentials-token"),
             ("all", "all"),
         ] {
-            assert_eq!(KeyTemplate::new(template).unwrap().of(&key), expected);
+            assert_eq!(KeyTemplate::new(template).unwrap().fill(&key), expected);
         }
         for wrong in ["", "{space}/{name}", "{name", "}"] {
             assert!(KeyTemplate::new(wrong).is_err(), "{wrong}");

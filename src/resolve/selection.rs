@@ -131,7 +131,7 @@ impl<'d> Namespaces<'d> {
             }
         }
         let described = namespaces.keys().copied().collect();
-        for child in RELATIONS.iter().flat_map(|relation| resources.of(relation.child)) {
+        for child in RELATIONS.iter().flat_map(|relation| resources.list(relation.child)) {
             namespaces.entry(child.meta.namespace).or_default();
         }
         for (&name, labels) in &mut namespaces {

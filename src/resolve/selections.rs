@@ -59,14 +59,14 @@ impl<'d> Selections<'d> {
 
     /// Returns the children of this kind that a parent selects.
     pub fn by(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
-        let all = self.of(child);
+        let all = self.child_selections(child);
         let wanted = (parent.meta.namespace, parent.meta.name);
         let found = all.binary_search_by(|one| (one.selector.parent.namespace, one.selector.parent.name).cmp(&wanted));
         all.get(found.ok()?)
     }
 
     /// Returns the children of this kind that each parent selects.
-    pub fn of(&self, child: Kind) -> &[Selected<'d>] {
+    pub fn child_selections(&self, child: Kind) -> &[Selected<'d>] {
         self.by_child.get(&child).map(Vec::as_slice).unwrap_or_default()
     }
 }
@@ -78,8 +78,8 @@ fn select<'d>(
     namespaces: &Namespaces<'d>,
     room: &mut Option<usize>,
 ) -> Vec<Selected<'d>> {
-    let parents = resources.of(relation.parent).into_iter();
-    let children = resources.of(relation.child);
+    let parents = resources.list(relation.parent).into_iter();
+    let children = resources.list(relation.child);
     let selectors = parents.map(|parent| {
         let object = parent.object_ref();
         let is_lost = |path: &str| is_lost(&resources.rejected_fields, object, path);

@@ -7,7 +7,7 @@ use crate::api::{AnyResource, ObjectRef};
 use crate::testing;
 
 /// Calls `make` with the resources of an input.
-pub(crate) fn of_resources<T>(text: &str, make: impl FnOnce(Resources<'_>) -> T) -> T {
+pub(crate) fn with_resources<T>(text: &str, make: impl FnOnce(Resources<'_>) -> T) -> T {
     let read = testing::read(text);
     let (options, mut found) = (admit::AdmitOptions::default(), read.diagnostics);
     let admitted = read.output.into_iter();
@@ -34,7 +34,7 @@ fn asked_for(namespace: Option<&str>, name: &str) -> ResolveOptions {
 
 #[test]
 fn does_not_report_rejected_agents_as_missing() {
-    of_resources("", |mut resources| {
+    with_resources("", |mut resources| {
         for (kind, expected) in [(Kind::GrafanaAgent, 0), (Kind::MetricsInstance, 1)] {
             let (namespace, name) = ("ns", "a");
             resources.refused = [ObjectRef { kind, namespace, name }].into();
@@ -59,7 +59,7 @@ fn suggests_known_agents() {
         (&String::new(), None, "other", &["pass the file that defines it"]),
         (&[web.clone(), elsewhere("web")].concat(), None, "web", &["use one of: `b/web`, `ns/web`"]),
     ] {
-        of_resources(input, |resources| {
+        with_resources(input, |resources| {
             let found = resolve(&resources, &asked_for(namespace, name)).diagnostics;
             let help: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
             assert_eq!(help, expected, "{namespace:?} {name}");
@@ -69,8 +69,8 @@ fn suggests_known_agents() {
 
 /// Returns the references of the first resource of a kind, each as `path usage object key`.
 fn referred(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
-    of_resources(&object(kind, "a", spec), |resources| {
-        let found = references::of(resources.of(kind)[0], used).into_iter();
+    with_resources(&object(kind, "a", spec), |resources| {
+        let found = references::collect(resources.list(kind)[0], used).into_iter();
         let shown = found.map(|found| {
             let key = found.key("ns");
             format!("{} {:?} {} {}", found.path, found.usage, key.object(), key.key)
@@ -215,14 +215,14 @@ fn agent_settings_are_used_only_with_selected_resources() {
         (metrics.clone() + &probe("{staticConfig: {static: [a]}}"), true, false, false),
         (metrics.clone() + &probe("{ingress: {selector: {}}}"), true, false, true),
     ] {
-        of_resources(&(with_clients.clone() + &input), |resources| {
+        with_resources(&(with_clients.clone() + &input), |resources| {
             let resolved = resolve(&resources, &ResolveOptions::default());
             let used = resolved.output[0].agent_use();
             let found = (used.remote_write, used.clients, used.api_server);
             assert_eq!(found, (remote_write, clients, api_server), "{input}");
         });
     }
-    of_resources(&(agent("") + &logs("{}")), |resources| {
+    with_resources(&(agent("") + &logs("{}")), |resources| {
         let resolved = resolve(&resources, &ResolveOptions::default());
         assert!(!resolved.output[0].agent_use().clients);
     });
@@ -233,7 +233,7 @@ fn found_of_values(more: &str, options: &ResolveOptions) -> Vec<(String, String)
     let user = |key: &str| format!("{{url: a, basicAuth: {{username: {{name: s, key: {key}}}}}}}");
     let spec = format!("{{metrics: {{instanceSelector: {{}}, remoteWrite: [{}]}}}}", user("k"));
     let agent = object(Kind::GrafanaAgent, "a", &spec) + &object(Kind::MetricsInstance, "m", "{}");
-    of_resources(&(agent + more).replace("namespace: ns", "namespace: monitoring"), |resources| {
+    with_resources(&(agent + more).replace("namespace: ns", "namespace: monitoring"), |resources| {
         let found = resolve(&resources, options).diagnostics.into_iter();
         let shown = found.map(|found| (found.message, found.help.unwrap_or_default()));
         shown.collect()
@@ -306,7 +306,7 @@ fn suggests_alternatives_for_missing_values() {
         [(MissingSecrets::Error, ""), (MissingSecrets::Placeholder, "; using a placeholder instead")]
     {
         let options = ResolveOptions { missing_secrets, ..ResolveOptions::default() };
-        let mut found: Vec<_> = of_resources(&agent, |resources| {
+        let mut found: Vec<_> = with_resources(&agent, |resources| {
             let found = resolve(&resources, &options).diagnostics.into_iter();
             found.map(|found| found.message).collect()
         });
@@ -336,14 +336,14 @@ fn does_not_report_objects_that_may_exist() {
         (secret("b", "s"), 1),
         (ObjectRef { kind: Kind::ConfigMap, ..secret("ns", "s") }, 1),
     ] {
-        of_resources(&agent, |mut resources| {
+        with_resources(&agent, |mut resources| {
             resources.refused.insert(refused);
             let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             assert_eq!(found.len(), expected, "{refused}");
         });
     }
     for (lost, expected) in [(Kind::Secret, 0), (Kind::ConfigMap, 1)] {
-        of_resources(&agent, |mut resources| {
+        with_resources(&agent, |mut resources| {
             resources.lost.insert(lost);
             let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             assert_eq!(found.len(), expected, "{lost}");
@@ -360,7 +360,7 @@ fn does_not_report_objects_that_may_exist() {
         (referrer, "metadata.namespace", String::new(), 0),
         (referrer, "metadata.labels", String::new(), 1),
     ] {
-        of_resources(&(agent.clone() + &more), |mut resources| {
+        with_resources(&(agent.clone() + &more), |mut resources| {
             resources.rejected_fields.add(object, [path.to_owned()]);
             let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             assert_eq!(found.len(), expected, "{object} {path}");
@@ -378,38 +378,38 @@ fn reads_stores_from_external_secrets_or_flags() {
     let own = |spec: &str| external("external-secrets.io/v1beta1", "ns", spec);
     let data = "data: [{secretKey: k, remoteRef: {key: a}}, {secretKey: l, remoteRef: {key: b}}]";
     let extract = "dataFrom: [{extract: {key: a}}]";
-    let (of_namespace, of_cluster) =
+    let (namespace_store, cluster_store) =
         ("secretStoreRef: {name: x}", "secretStoreRef: {name: x, kind: ClusterSecretStore}");
     let flags = r#"{"kind":"SecretStore","name":"f"} {"key":"ns/s","property":"k"}"#;
     let all = r#"{"kind":"SecretStore","name":"x"} {"key":"a","property":"k"}"#;
     for (input, expected) in [
         (String::new(), flags),
-        (own(&format!("{{{of_namespace}, {data}}}")), r#"{"kind":"SecretStore","name":"x"} {"key":"a"}"#),
-        (own(&format!("{{{of_cluster}, {data}}}")), r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
+        (own(&format!("{{{namespace_store}, {data}}}")), r#"{"kind":"SecretStore","name":"x"} {"key":"a"}"#),
+        (own(&format!("{{{cluster_store}, {data}}}")), r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
         (
             own(&format!(
-                "{{{of_namespace}, data: [{{secretKey: k, remoteRef: {{key: a}}, sourceRef: {{storeRef: {{name: z}}}}}}]}}"
+                "{{{namespace_store}, data: [{{secretKey: k, remoteRef: {{key: a}}, sourceRef: {{storeRef: {{name: z}}}}}}]}}"
             )),
             r#"{"kind":"SecretStore","name":"z"} {"key":"a"}"#,
         ),
-        (own(&format!("{{{of_namespace}, data: [{{secretKey: l, remoteRef: {{key: a}}}}]}}")), flags),
+        (own(&format!("{{{namespace_store}, data: [{{secretKey: l, remoteRef: {{key: a}}}}]}}")), flags),
         (own(&format!("{{{data}}}")), flags),
-        (own(&format!("{{{of_namespace}, {extract}}}")), all),
-        (own(&format!("{{{of_namespace}, dataFrom: [{{extract: {{key: a}}, rewrite: []}}]}}")), flags),
-        (own(&format!("{{{of_namespace}, {extract}, target: {{template: {{}}}}}}")), flags),
-        (own(&format!("{{{of_namespace}, dataFrom: [{{find: {{}}}}]}}")), flags),
-        (own(&format!("{{{of_namespace}, dataFrom: [{{extract: {{key: a}}}}, {{extract: {{key: b}}}}]}}")), flags),
-        (own(&format!("{{{of_namespace}, dataFrom: []}}")), flags),
+        (own(&format!("{{{namespace_store}, {extract}}}")), all),
+        (own(&format!("{{{namespace_store}, dataFrom: [{{extract: {{key: a}}, rewrite: []}}]}}")), flags),
+        (own(&format!("{{{namespace_store}, {extract}, target: {{template: {{}}}}}}")), flags),
+        (own(&format!("{{{namespace_store}, dataFrom: [{{find: {{}}}}]}}")), flags),
+        (own(&format!("{{{namespace_store}, dataFrom: [{{extract: {{key: a}}}}, {{extract: {{key: b}}}}]}}")), flags),
+        (own(&format!("{{{namespace_store}, dataFrom: []}}")), flags),
         // This API group specifies a store differently.
-        (external("kubernetes-client.io/v1", "ns", &format!("{{{of_namespace}, {data}}}")), flags),
-        (external("external-secrets.io/v1", "b", &format!("{{{of_namespace}, {data}}}")), flags),
+        (external("kubernetes-client.io/v1", "ns", &format!("{{{namespace_store}, {data}}}")), flags),
+        (external("external-secrets.io/v1", "b", &format!("{{{namespace_store}, {data}}}")), flags),
     ] {
         assert_eq!(placed(&input, "ns", "{namespace}/{name}").as_deref(), Some(expected), "{input}");
     }
     // A SecretStore can only be used in its own namespace.
     for (store, expected) in [
-        (of_namespace, r#"{"kind":"SecretStore","name":"f"} {"key":"ns/s/k"}"#),
-        (of_cluster, r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
+        (namespace_store, r#"{"kind":"SecretStore","name":"f"} {"key":"ns/s/k"}"#),
+        (cluster_store, r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
     ] {
         let input = own(&format!("{{{store}, {data}}}"));
         assert_eq!(placed(&input, "b", "{namespace}/{name}/{key}").as_deref(), Some(expected), "{store}");
@@ -420,7 +420,7 @@ fn reads_stores_from_external_secrets_or_flags() {
 /// key template `key`.
 fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
     let agent = object(Kind::GrafanaAgent, "a", "{}").replace("namespace: ns", &format!("namespace: {namespace}"));
-    of_resources(&(agent + input), |resources| {
+    with_resources(&(agent + input), |resources| {
         let remote = Remote {
             store: Some(Store { kind: "SecretStore".to_owned(), name: "f".to_owned() }),
             key: KeyTemplate::new(key).unwrap(),
@@ -446,7 +446,7 @@ fn members_are_selected_by_the_agent() {
         object(Kind::Probe, "b", "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}"),
         object(Kind::PodLogs, "q", "{selector: {}, pipelineStages: []}"),
     ];
-    of_resources(&input.concat(), |resources| {
+    with_resources(&input.concat(), |resources| {
         let resolved = resolve(&resources, &ResolveOptions::default());
         let members = resolved.output[0].members();
         let names: Vec<_> = members.map(|member: AnyResource<'_, '_>| member.meta.name).collect();
@@ -468,7 +468,7 @@ fn writes_placeholders_only_for_secrets() {
         SECRET.replace("{k: v}", "{k: v, jobs: '[]'}"),
     ];
     let texts = |input: &str| {
-        of_resources(input, |resources| {
+        with_resources(input, |resources| {
             let resolved = resolve(&resources, &ResolveOptions::default());
             let hierarchy = &resolved.output[0];
             let texts = hierarchy.placeholders();
@@ -503,7 +503,7 @@ fn partially_rejected_selectors_select_nothing() {
         ("spec.podMonitorSelector.matchLabels", 1),
         ("spec.remoteWrite", 1),
     ] {
-        of_resources(&(instance.clone() + &monitor), |mut resources| {
+        with_resources(&(instance.clone() + &monitor), |mut resources| {
             let parent = resources.metrics_instances[0].object_ref();
             resources.rejected_fields.add(parent, [path.to_owned()]);
             let selections = Selections::new(&resources);
@@ -525,10 +525,10 @@ fn selector_size_counts_requirements_and_values() {
         "{serviceMonitorSelector: {matchLabels: {a: b}}, serviceMonitorNamespaceSelector: {matchExpressions: [{key: a, operator: In, \
          values: [b, c]}]}}",
     );
-    of_resources(&instance, |resources| {
+    with_resources(&instance, |resources| {
         let selections = Selections::new(&resources);
         let sizes = [Kind::ServiceMonitor, Kind::PodMonitor];
-        let sizes = sizes.map(|child| selections.of(child)[0].selector.size());
+        let sizes = sizes.map(|child| selections.child_selections(child)[0].selector.size());
         assert_eq!(sizes, [2 + 3, 0]);
     });
 }
@@ -554,9 +554,9 @@ fn explained(instance: &str, labels: &str, more: &str) -> (String, u32, Option<S
     let monitor = object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}");
     let monitor = monitor.replace("{name: s,", &format!("{{name: s, labels: {{{labels}}},"));
     let input = object(Kind::MetricsInstance, "m", instance) + &monitor + more;
-    of_resources(&input, |resources| {
+    with_resources(&input, |resources| {
         let selections = Selections::new(&resources);
-        let selector = &selections.of(Kind::ServiceMonitor)[0].selector;
+        let selector = &selections.child_selections(Kind::ServiceMonitor)[0].selector;
         let (child, namespaces) = (&resources.service_monitors[0], &selections.namespaces);
         let explanation = selector.explain(child, namespaces);
         assert_eq!(selector.distance(child, namespaces), explanation.distance());
@@ -679,7 +679,7 @@ fn writes_requirements_in_kubectl_syntax() {
 /// Returns the message and help of the finding for agents that select more than `limit`.
 fn over(limit: u64, input: &str) -> Option<(String, String)> {
     let options = ResolveOptions { max_jobs: JobLimit(Some(limit)), ..ResolveOptions::default() };
-    of_resources(input, |resources| {
+    with_resources(input, |resources| {
         let resolved = resolve(&resources, &options);
         let found = resolved.diagnostics.into_iter().find(|found| found.code == crate::diagnostic::Code::JobLimit)?;
         assert!(resolved.output.is_empty());
@@ -757,7 +757,7 @@ fn match_expressions_need_values() {
             // Static targets take precedence.
             (Kind::Probe, format!("{{prober: {{url: a}}, targets: {both}}}"), None),
         ] {
-            of_resources(&(agent.clone() + &object(kind, "x", &spec)), |resources| {
+            with_resources(&(agent.clone() + &object(kind, "x", &spec)), |resources| {
                 let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
                 let found: Vec<_> =
                     found.iter().map(|found| (found.path.as_deref().unwrap(), found.message.as_str())).collect();
@@ -768,7 +768,7 @@ fn match_expressions_need_values() {
             });
         }
     }
-    of_resources(&(agent + &object(Kind::Probe, "x", "{prober: {url: a}, targets: {}}")), |resources| {
+    with_resources(&(agent + &object(Kind::Probe, "x", "{prober: {url: a}, targets: {}}")), |resources| {
         let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
         let found: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
         assert_eq!(found, ["a Probe needs `staticConfig` or `ingress` in `spec.targets`"]);
@@ -783,24 +783,24 @@ fn rejects_values_without_a_template() {
     let secret = SECRET.replace("{k: v}", "{k: '[]', l: '[]'}");
     let generator = "---\napiVersion: onepassword.com/v1\nkind: OnePasswordItem\nmetadata: {name: s, namespace: ns}\n";
     let store = Some(Store { kind: "SecretStore".to_owned(), name: "f".to_owned() });
-    let (of_user, of_jobs) = ("spec.remoteWrite[0].basicAuth.username", "spec.additionalScrapeConfigs");
+    let (user_field, jobs_field) = ("spec.remoteWrite[0].basicAuth.username", "spec.additionalScrapeConfigs");
     for (spec, more, store, reads_files, expected) in [
         (user.to_owned(), secret.as_str(), store.clone(), false, &[][..]),
-        (user.to_owned(), secret.as_str(), None, false, &[of_user]),
-        (jobs("k"), secret.as_str(), None, false, &[of_jobs]),
+        (user.to_owned(), secret.as_str(), None, false, &[user_field]),
+        (jobs("k"), secret.as_str(), None, false, &[jobs_field]),
         (format!("{user}, {}", jobs("l")), secret.as_str(), store.clone(), false, &[]),
         // The same key cannot be both a single value, which is quoted, and scrape jobs, which are not.
-        (format!("{user}, {}", jobs("k")), secret.as_str(), store.clone(), false, &[of_user, of_jobs]),
+        (format!("{user}, {}", jobs("k")), secret.as_str(), store.clone(), false, &[user_field, jobs_field]),
         (user.to_owned(), secret.as_str(), None, true, &[]),
         (jobs("k"), secret.as_str(), None, true, &[]),
         // Scrape jobs can be compiled only if they are known.
-        (jobs("k"), generator, None, true, &[of_jobs]),
+        (jobs("k"), generator, None, true, &[jobs_field]),
         (user.to_owned(), generator, None, true, &[]),
     ] {
         let input = object(Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}}}")
             + &object(Kind::MetricsInstance, "m", &format!("{{{spec}}}"))
             + more;
-        of_resources(&input, |resources| {
+        with_resources(&input, |resources| {
             let options = ResolveOptions {
                 secrets: SecretMode::External(Remote { store, key: KeyTemplate::default(), reads_files }),
                 ..ResolveOptions::default()
@@ -812,7 +812,7 @@ fn rejects_values_without_a_template() {
             assert_eq!(unknown.len(), usize::from(more == generator && spec.contains("additional")), "{spec}");
             let inlined = inlined_values(&resolved.output[0]);
             let inlined: Vec<_> = inlined.iter().map(|value| value.path.to_string()).collect();
-            assert_eq!(inlined, if spec.contains("basicAuth") { vec![of_user] } else { vec![] }, "{spec}");
+            assert_eq!(inlined, if spec.contains("basicAuth") { vec![user_field] } else { vec![] }, "{spec}");
         });
     }
     for (mode, expected) in
@@ -843,7 +843,7 @@ fn ignores_monitors_that_are_denied_access_to_files() {
         (true, "{tlsConfig: {caFile: /c}}", 0),
         (true, "{tlsConfig: {serverName: c}}", 1),
     ] {
-        of_resources(&(agent(deny) + &monitor(endpoint)), |resources| {
+        with_resources(&(agent(deny) + &monitor(endpoint)), |resources| {
             let resolved = resolve(&resources, &ResolveOptions::default());
             assert_eq!(resolved.output[0].metrics[0].service_monitors.len(), expected, "{deny} {endpoint}");
             assert_eq!(resolved.diagnostics.len(), 1 - expected, "{deny} {endpoint}");
@@ -872,26 +872,26 @@ fn searches_the_selected_namespaces() {
         namespace("x", "a: b"),
         namespace("z", "a: c"),
     ];
-    of_resources(&input.concat(), |resources| {
+    with_resources(&input.concat(), |resources| {
         let resolved = resolve(&resources, &ResolveOptions::default());
         let instances = resolved.output[0].metrics.iter();
         let searched: Vec<_> = instances.map(|instance| instance.searched.clone()).collect();
-        let of_m = vec![
+        let expected = vec![
             (Kind::ServiceMonitor, Searched::Own("ns")),
             (Kind::PodMonitor, Searched::All),
             (Kind::Probe, Searched::Labeled(vec!["x"])),
         ];
-        assert_eq!(searched, [of_m, vec![]]);
+        assert_eq!(searched, [expected, vec![]]);
     });
 }
 
 /// Returns the suggestion for a missing object after at most `comparisons` comparisons, and how many comparisons
 /// remain.
 fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (String, usize) {
-    of_resources(input, |resources| {
+    with_resources(input, |resources| {
         let key = AssetKey { kind, namespace: "monitoring", name, key: "k" };
         let alternatives = Alternatives::new(&resources);
-        let shown = match alternatives.of(&key, &mut comparisons) {
+        let shown = match alternatives.find(&key, &mut comparisons) {
             missing::Alternative::Generated(generated) => format!("generated by {}", generated.by),
             missing::Alternative::Elsewhere { object, others, is_near } => {
                 format!("in {} and {others} more, near: {is_near}", object.meta.namespace)
@@ -933,7 +933,7 @@ fn suggests_the_most_likely_object() {
         assert_eq!(alternative(&input, kind, name, comparisons), (expected.to_owned(), left), "{input}");
     }
     let secret = SECRET.replace("{k: v}", "{token: v, other: w}");
-    of_resources(&secret, |resources| {
+    with_resources(&secret, |resources| {
         for (key, comparisons, expected, left) in
             [("tokn", 9, Some("token"), 7), ("tokn", 2, Some("token"), 0), ("tokn", 1, None, 1), ("unlike", 9, None, 7)]
         {
@@ -951,7 +951,7 @@ fn finds_resources_by_kind_namespace_and_name() {
         object(Kind::PodLogs, "p", "{selector: {}, pipelineStages: []}").replace("namespace: ns", "namespace: a");
     let own = |name: &str| object(Kind::PodLogs, name, "{selector: {}, pipelineStages: []}");
     let input = [SECRET.to_owned(), config_map, elsewhere, own("q"), own("p")];
-    of_resources(&input.concat(), |resources| {
+    with_resources(&input.concat(), |resources| {
         let named = |kind, namespace, name| ObjectRef { kind, namespace, name };
         for (object, expected) in [
             (named(Kind::PodLogs, "ns", "p"), true),
@@ -967,7 +967,7 @@ fn finds_resources_by_kind_namespace_and_name() {
             let is_data = expected && object.kind.is_data();
             assert_eq!(resources.data_object(object).is_some(), is_data, "{object}");
         }
-        let names: Vec<_> = resources.of(Kind::PodLogs).iter().map(|found| found.meta.full_name()).collect();
+        let names: Vec<_> = resources.list(Kind::PodLogs).iter().map(|found| found.meta.full_name()).collect();
         assert_eq!(names, ["a/p", "ns/p", "ns/q"]);
         let at = |position| resources.at(Kind::PodLogs, position).map(|found| found.meta.full_name());
         assert_eq!([at(0), at(2), at(3)], [Some("a/p".to_owned()), Some("ns/q".to_owned()), None]);
@@ -978,7 +978,7 @@ fn finds_resources_by_kind_namespace_and_name() {
         let kinds = [Kind::Secret, Kind::ConfigMap, Kind::Probe].map(|kind| resources.data(kind).len());
         assert_eq!(kinds, [1, 1, 0]);
         let mut selections = Selections::new(&resources);
-        assert_eq!(selections.of(Kind::PodLogs).len(), 0);
+        assert_eq!(selections.child_selections(Kind::PodLogs).len(), 0);
         selections.clear();
         assert!(selections.by(&resources.pod_logs[0], Kind::PodLogs).is_none());
     });
@@ -1013,7 +1013,7 @@ fn compiles_the_requested_agents() {
             agent_selector: selector.map(str::to_owned),
             ..ResolveOptions::default()
         };
-        of_resources(&input, |resources| {
+        with_resources(&input, |resources| {
             let resolved = resolve(&resources, &options);
             let names: String = resolved.output.iter().map(|hierarchy| hierarchy.agent.meta.name).collect();
             let messages: Vec<_> = resolved.diagnostics.iter().map(|found| found.message.as_str()).collect();

@@ -50,7 +50,7 @@ fn is_data(object: &ObjectKey) -> bool {
 struct UsedObjects<'d> {
     referred: BTreeSet<ObjectKey>,
     /// Namespaces of agents, which may mount any Secret and ConfigMap there.
-    of_agents: BTreeSet<&'d str>,
+    agent_namespaces: BTreeSet<&'d str>,
     namespaces: BTreeSet<&'d str>,
 }
 
@@ -59,10 +59,10 @@ impl<'d> UsedObjects<'d> {
         let references = references::all(resources, |_| AgentUse::EVERYTHING);
         let referred = references.map(|(referrer, reference)| reference.object(referrer.meta.namespace).into());
         let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-        let custom = custom.flat_map(|kind| resources.of(*kind));
+        let custom = custom.flat_map(|kind| resources.list(*kind));
         Self {
             referred: referred.collect(),
-            of_agents: resources.agents.iter().map(|agent| agent.meta.namespace).collect(),
+            agent_namespaces: resources.agents.iter().map(|agent| agent.meta.namespace).collect(),
             namespaces: custom.map(|resource| resource.meta.namespace).collect(),
         }
     }
@@ -70,7 +70,7 @@ impl<'d> UsedObjects<'d> {
     /// Whether an object is used. All objects of other kinds are.
     fn contains(&self, object: &ObjectKey) -> bool {
         if is_data(object) {
-            self.referred.contains(object) || self.of_agents.contains(object.namespace.as_str())
+            self.referred.contains(object) || self.agent_namespaces.contains(object.namespace.as_str())
         } else if object.kind == Kind::Namespace.as_str() {
             self.namespaces.contains(object.name.as_str())
         } else {

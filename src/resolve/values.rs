@@ -76,7 +76,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                 }
             }
             None => {
-                let alternative = self.input.alternatives.of(&key, &mut self.comparisons);
+                let alternative = self.input.alternatives.find(&key, &mut self.comparisons);
                 let missing = match &alternative {
                     Alternative::Generated(generated) if !generated.may_have(key.key) => {
                         diagnostics::key_not_generated(referrer, reference, generated)

@@ -129,20 +129,21 @@ impl Redactions {
             Some(before) => before.bytes.end.max(start),
             None => start,
         };
-        let of_line = |bytes: Range<usize>| bytes.start.saturating_sub(start)..bytes.end.min(end).saturating_sub(start);
+        let range_in_line =
+            |bytes: Range<usize>| bytes.start.saturating_sub(start)..bytes.end.min(end).saturating_sub(start);
         while at < start + asked.end {
             let part = self.parts.get(next);
             let gap = at..part.map_or(end, |part| part.bytes.start.clamp(at, end));
             let document = self.plain.partition_point(|document| document.end <= gap.start);
             let document = self.plain.get(document);
             let is_plain = document.is_some_and(|document| document.contains(&gap.start));
-            hidden.extend(self.hidden_between(line, of_line(gap.clone()), next, is_plain));
+            hidden.extend(self.hidden_between(line, range_in_line(gap.clone()), next, is_plain));
             let Some(part) = part.filter(|part| part.bytes.start < end) else {
                 break;
             };
             if !part.is_shown {
                 let (starts_above, continues_below) = (part.bytes.start < start, part.bytes.end > end);
-                hidden.extend(content(line, of_line(part.bytes.clone()), starts_above, continues_below));
+                hidden.extend(content(line, range_in_line(part.bytes.clone()), starts_above, continues_below));
             }
             at = part.bytes.end.max(gap.end);
             next += 1;

@@ -56,7 +56,7 @@ pub(super) fn plain_documents(text: &str) -> Vec<Range<usize>> {
 }
 
 fn is_plain(document: &str) -> bool {
-    let of = |key: &str| {
+    let value_of = |key: &str| {
         let mut values = document.lines().filter_map(move |line| line.strip_prefix(key));
         values.next().filter(|_| values.next().is_none())
     };
@@ -70,9 +70,9 @@ fn is_plain(document: &str) -> bool {
             .any(|of_secrets| word.eq_ignore_ascii_case(of_secrets))
     };
     let mut words = document.split(|c: char| !c.is_ascii_alphanumeric());
-    of("kind:").is_some_and(is_of_operator)
-        && of("apiVersion:").is_some()
-        && of("metadata:").is_some()
+    value_of("kind:").is_some_and(is_of_operator)
+        && value_of("apiVersion:").is_some()
+        && value_of("metadata:").is_some()
         && !words.any(is_of_secrets)
 }
 

@@ -31,7 +31,7 @@ impl AliasBudget {
     }
 
     /// Returns the budget for the value of a field or Secret key, which many agents may read.
-    pub(super) fn of_value(text: &str) -> Self {
+    pub(super) fn from_value(text: &str) -> Self {
         let limit = ByteSize(Limits::default_alias_size(text.len() as u64).max(64 << 10));
         Self { limit, rest: Budget::new(limit.0) }
     }

@@ -24,7 +24,7 @@ impl Slice {
         self.len as usize
     }
 
-    pub(super) fn of<T>(self, arena: &[T]) -> &[T] {
+    pub(super) fn get<T>(self, arena: &[T]) -> &[T] {
         self.after(0, arena)
     }
 
@@ -160,7 +160,7 @@ impl<'s> Document<'s> {
     #[inline]
     pub(super) fn entries_of(&self, mapping: NodeId) -> Option<&[MapEntry<'s>]> {
         match self.slot(mapping)?.content {
-            NodeContent::Mapping(slice, _) => Some(slice.of(&self.pairs)),
+            NodeContent::Mapping(slice, _) => Some(slice.get(&self.pairs)),
             _ => None,
         }
     }
@@ -169,7 +169,7 @@ impl<'s> Document<'s> {
     #[inline]
     pub(super) fn items_of(&self, sequence: NodeId) -> Option<&[NodeId]> {
         match self.slot(sequence)?.content {
-            NodeContent::Sequence(slice, _) => Some(slice.of(&self.items)),
+            NodeContent::Sequence(slice, _) => Some(slice.get(&self.items)),
             _ => None,
         }
     }

@@ -238,13 +238,13 @@ mod tests {
     /// Returns one letter per value in a list: `y` if it fits, or else the first letter of the misfit.
     fn verdicts(name: &str, list: &str, yaml: GoYaml) -> String {
         let read = testing::read(list);
-        let of = |node: crate::yaml::Node<'_>| match GoType::parse(name).misfit(node.value(), yaml) {
+        let misfit_mark = |node: crate::yaml::Node<'_>| match GoType::parse(name).misfit(node.value(), yaml) {
             None => 'y',
             Some(Misfit::Type) => 't',
             Some(Misfit::Range) => 'r',
             Some(Misfit::Syntax) => 's',
         };
-        read.output[0].root().items().map(of).collect()
+        read.output[0].root().items().map(misfit_mark).collect()
     }
 
     #[test]

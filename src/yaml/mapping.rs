@@ -94,8 +94,8 @@ pub(super) fn second_resource(
         return None;
     }
     let Duplicate { first, at, .. } = duplicates(entries).into_iter().min_by_key(|found| found.at)?;
-    let mut of_first = entries.iter().take(at);
-    if !of_first.any(|entry| is_key(entry, "metadata")) {
+    let mut first_entries = entries.iter().take(at);
+    if !first_entries.any(|entry| is_key(entry, "metadata")) {
         return None;
     }
     let second = entries.get(at)?;

@@ -27,7 +27,7 @@ impl<'s> Document<'s> {
     fn orders(&self) -> &HashMap<NodeId, Vec<u32>> {
         let large = |(place, node): (usize, &NodeData<'_>)| match node.content {
             NodeContent::Mapping(slice, _) if slice.len() > FEW => {
-                let entries = slice.of(&self.pairs);
+                let entries = slice.get(&self.pairs);
                 let mut positions: Vec<_> = (0..clamp(entries.len())).collect();
                 positions.sort_by_key(|at| entries.get(*at as usize).map(|entry| &*entry.key));
                 Some((NodeId(clamp(place)), positions))

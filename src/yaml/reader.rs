@@ -51,7 +51,7 @@ pub fn read_with_parser<'s>(source: SourceId, text: &'s str, limits: &Limits) ->
 /// Reads the documents in the value of a field or Secret key, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it into
 /// an untyped value.
 pub fn read_value<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
-    read_as(TextKind::Value, source, text, limits, &AliasBudget::of_value(text), None)
+    read_as(TextKind::Value, source, text, limits, &AliasBudget::from_value(text), None)
 }
 
 pub(super) fn read_as<'s>(

@@ -13,7 +13,7 @@ const LEAST_ITEM: u32 = 8;
 impl Document<'_> {
     /// Returns a list's size, given its items.
     pub(super) fn sequence_size(&self, items: Slice) -> u32 {
-        let sizes = items.of(&self.items).iter().map(|item| match self.slot(*item) {
+        let sizes = items.get(&self.items).iter().map(|item| match self.slot(*item) {
             Some(item) if matches!(item.content, NodeContent::Mapping(..)) => item.size().max(LEAST_ITEM),
             Some(item) => item.size(),
             None => 0,
@@ -23,7 +23,7 @@ impl Document<'_> {
 
     /// Returns a mapping's size, given its entries.
     pub(super) fn mapping_size(&self, entries: Slice) -> u32 {
-        let entries = entries.of(&self.pairs).iter();
+        let entries = entries.get(&self.pairs).iter();
         let sizes = entries.map(|entry| string_size(&entry.key).saturating_add(self.size(entry.value)));
         sizes.fold(1, u32::saturating_add)
     }

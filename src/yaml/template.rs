@@ -95,7 +95,7 @@ impl Templater {
             let action = action.split("}}").next().unwrap_or_default();
             let mut words = action.split([' ', '(', ')', '|', '-']);
             let is_alert = |word: &str| {
-                let mut names = OF_ALERTS.split(' ');
+                let mut names = ALERT_NAMES.split(' ');
                 let is_longer = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
                 names.any(|name| word.strip_prefix(name).is_some_and(|rest| !is_longer(rest)))
             };
@@ -123,7 +123,7 @@ impl Templater {
 const REPLACE: &str = "replace the placeholders first, and check the result";
 
 /// Beginnings of expressions that only Prometheus and Alertmanager templates use.
-const OF_ALERTS: &str = "\
+const ALERT_NAMES: &str = "\
     $labels $value $externalLabels $externalURL .Labels .Annotations .CommonLabels .CommonAnnotations .GroupLabels \
     .Alerts .Status .StartsAt .ExternalURL .GeneratorURL";
 

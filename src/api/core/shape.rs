@@ -85,7 +85,7 @@ pub type ReadFields = Box<dyn FnOnce() -> &'static [StructField] + Send>;
 
 impl GoStruct {
     /// Returns the shape of objects of this kind, or `None` if agentctl does not render the kind.
-    pub fn of_object(kind: &str) -> Option<&'static Self> {
+    pub fn find_object(kind: &str) -> Option<&'static Self> {
         let mut rendered = RENDERED.split(' ');
         rendered.find(|name| *name == kind).and_then(Self::find)
     }
@@ -200,11 +200,11 @@ mod tests {
     fn every_struct_is_used() {
         let mut seen = BTreeSet::new();
         for kind in RENDERED.split(' ') {
-            reached(GoStruct::of_object(kind).unwrap(), &mut seen);
+            reached(GoStruct::find_object(kind).unwrap(), &mut seen);
         }
         let all: BTreeSet<_> = SHAPES.iter().map(|shape| shape.name).collect();
         assert_eq!(seen, all);
-        assert!(GoStruct::of_object("PodSpec").is_none());
+        assert!(GoStruct::find_object("PodSpec").is_none());
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(super) fn check(
         JobKind::Logs => (Subject::LogTarget, agent.spec.logs.enforced_namespace_label),
     };
     let follower = &mut Follower { subject, enforced, expressions, found };
-    let mut targets = flow::of_targets(job);
+    let mut targets = flow::target_labels(job);
     for (i, _) in metric_rules.iter().enumerate().filter(|(_, rule)| is_enforced(rule.target_label, enforced)) {
         follower.found.push(diagnostics::omitted_rule(job.origin.key("metricRelabelings").inner_item(i), enforced));
     }
@@ -59,15 +59,15 @@ pub(super) fn check(
     }
     if !job.metric_relabelings.is_empty() {
         follower.subject = Subject::Sample;
-        let mut samples = flow::of_samples(job, &targets);
+        let mut samples = flow::sample_labels(job, &targets);
         let _ = follower.follow(&mut samples, &job.metric_relabelings);
     }
 }
 
 /// Returns the receivers of metrics that have rules.
 pub(super) fn receivers<'p, 'd>(plan: &'p Plan<'d>) -> impl Iterator<Item = &'p RemoteWriteClient<'d>> {
-    let of_instances = plan.metrics.iter().flat_map(|instance| &instance.receivers);
-    plan.receivers.iter().chain(of_instances).filter(|receiver| !receiver.relabelings.is_empty())
+    let instance_receivers = plan.metrics.iter().flat_map(|instance| &instance.receivers);
+    plan.receivers.iter().chain(instance_receivers).filter(|receiver| !receiver.relabelings.is_empty())
 }
 
 /// Checks a receiver's rules for samples.
@@ -77,7 +77,7 @@ pub(super) fn check_receiver(
     expressions: &mut ExpressionCache,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut samples = flow::of_sent(plan.external_labels);
+    let mut samples = flow::sent_labels(plan.external_labels);
     if plan.metrics.iter().any(|instance| instance.additional.is_some()) {
         // The rules of additional jobs may write any label.
         samples.open("__", false);

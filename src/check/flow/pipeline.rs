@@ -30,7 +30,7 @@ struct Line {
 
 impl Line {
     /// Returns the line before the first stage, for a target with these labels (`targetSyncer.sync`).
-    fn of_target(targets: &LabelSet<'_>) -> Self {
+    fn from_target(targets: &LabelSet<'_>) -> Self {
         let known = targets.names().filter(|(name, values)| !name.starts_with("__") && !values.is_missing());
         let mut labels: BTreeMap<_, _> = known.map(|(name, values)| (name.to_owned(), values.clone())).collect();
         labels.insert("filename".to_owned(), Values::unknown(alphabet::ANY, false));
@@ -73,7 +73,7 @@ pub(super) fn check(
     expressions: &mut ExpressionCache,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut line = Line::of_target(targets);
+    let mut line = Line::from_target(targets);
     let mut reader = Reader { origin: job.origin.at("spec.pipelineStages"), index: None, expressions, found };
     let _ = reader.stages(stages, &mut line);
 }
@@ -117,9 +117,9 @@ impl<'d> Reader<'_, 'd> {
     fn stage(&mut self, stage: &PipelineStage<'_>, place: StagePlace<'d>, line: &mut Line) -> Result<(), AllDropped> {
         if stage.docker.is_some() || stage.cri.is_some() {
             line.start_pipeline();
-            let of_cri: &[&str] = if stage.cri.is_some() { &["time", "stream", "flags", "content"] } else { &[] };
-            let of_docker: &[&str] = if stage.docker.is_some() { &["output", "stream", "timestamp"] } else { &[] };
-            line.extract(of_cri.iter().chain(of_docker).copied());
+            let cri_fields: &[&str] = if stage.cri.is_some() { &["time", "stream", "flags", "content"] } else { &[] };
+            let docker_fields: &[&str] = if stage.docker.is_some() { &["output", "stream", "timestamp"] } else { &[] };
+            line.extract(cri_fields.iter().chain(docker_fields).copied());
             line.set_label("stream");
         }
         if let Some(json) = &stage.json {

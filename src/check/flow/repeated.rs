@@ -64,9 +64,10 @@ pub(super) fn key(kind: Kind, lists: [&[RelabelConfig<'_>]; 2]) -> Option<[u64; 
 /// Whether a rule reads and writes only labels that are the same for every monitor: not those that the monitor's
 /// selector, port or lists of labels determine.
 fn is_independent(rule: &RelabelConfig<'_>) -> bool {
-    const OF_MONITOR: [&str; 5] = ["_label", "_annotation", "port_", "namespace", "phase"];
+    const MONITOR_PARTS: [&str; 5] = ["_label", "_annotation", "port_", "namespace", "phase"];
     let is_of_objects = |label: &&str| {
-        let discovered = label.starts_with("__meta_kubernetes_") && !OF_MONITOR.iter().any(|part| label.contains(part));
+        let discovered =
+            label.starts_with("__meta_kubernetes_") && !MONITOR_PARTS.iter().any(|part| label.contains(part));
         discovered || matches!(*label, "__name__" | "__address__")
     };
     let uses_values = ["", "replace", "keep", "drop"].iter().any(|action| rule.action.eq_ignore_ascii_case(action));

@@ -58,7 +58,7 @@ mod tests {
     use crate::check::tests::{AGENT, integration, lines, manifest};
 
     /// Returns the codes and paths of findings about an integration's `autoscrape`.
-    fn of(name: &str, autoscrape: &str) -> Vec<String> {
+    fn autoscrape_findings(name: &str, autoscrape: &str) -> Vec<String> {
         let instance = manifest("MetricsInstance", "m", "{}");
         let config = format!("{{autoscrape: {{{autoscrape}}}}}");
         let found = lines(&[AGENT, &instance, &integration("i", name, &["allNodes"], &config)]);
@@ -99,11 +99,11 @@ mod tests {
                 &["conflicting-relabeling .relabel_configs[0].target_label"],
             ),
         ] {
-            let mut found = of(name, &format!("{ON}, relabel_configs: [{rule}]"));
+            let mut found = autoscrape_findings(name, &format!("{ON}, relabel_configs: [{rule}]"));
             found.sort();
             assert_eq!(found, expected, "{name} {rule}");
-            let of_metrics = of(name, &format!("{ON}, metric_relabel_configs: [{rule}]"));
-            assert_eq!(of_metrics.len(), expected.len(), "{name} {rule}");
+            let metric_findings = autoscrape_findings(name, &format!("{ON}, metric_relabel_configs: [{rule}]"));
+            assert_eq!(metric_findings.len(), expected.len(), "{name} {rule}");
         }
     }
 
@@ -118,7 +118,7 @@ mod tests {
             ("enable: true, metrics_instance: default/m", false),
             ("", false),
         ] {
-            assert_eq!(of("mysql", autoscrape).contains(&idle), is_idle, "{autoscrape}");
+            assert_eq!(autoscrape_findings("mysql", autoscrape).contains(&idle), is_idle, "{autoscrape}");
         }
     }
 

@@ -68,12 +68,12 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
             true => &mut on_nodes,
             false => &mut elsewhere,
         };
-        for (key, of) in entry.iter().flat_map(|(entry, _)| entry.config.fields()) {
+        for (key, go_type) in entry.iter().flat_map(|(entry, _)| entry.config.fields()) {
             let value = entry.as_ref().and_then(|(_, config)| config.get(key));
             if let Some(value) = value {
                 let path = FieldPath::parse("spec.config").key(*key);
-                for_each_text(of, value, &path, &mut |path, of, text| {
-                    found.extend(mounts.missing(integration, path, of, text));
+                for_each_text(go_type, value, &path, &mut |path, go_type, text| {
+                    found.extend(mounts.missing(integration, path, go_type, text));
                 });
             }
         }
@@ -82,31 +82,31 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
 
 /// Calls `then` for each string in a value, with the string's path and type.
 fn for_each_text<'d>(
-    of: &GoType,
+    go_type: &GoType,
     value: Node<'d>,
     path: &FieldPath<'_>,
     then: &mut dyn FnMut(&FieldPath<'_>, &GoType, &'d str),
 ) {
-    match of {
+    match go_type {
         GoType::Path | GoType::String => {
             if let Some(text) = value.as_str() {
-                then(path, of, text);
+                then(path, go_type, text);
             }
         }
-        GoType::List(of) => {
+        GoType::List(go_type) => {
             for (i, item) in value.items().enumerate() {
-                for_each_text(of, item, &path.index(i), then);
+                for_each_text(go_type, item, &path.index(i), then);
             }
         }
-        GoType::Map(of) => {
+        GoType::Map(go_type) => {
             for entry in value.entries() {
-                for_each_text(of, entry.value, &path.key(entry.key), then);
+                for_each_text(go_type, entry.value, &path.key(entry.key), then);
             }
         }
         GoType::Struct(name) => {
-            for (key, of) in types::find(name).into_iter().flat_map(types::Struct::fields) {
+            for (key, go_type) in types::find(name).into_iter().flat_map(types::Struct::fields) {
                 if let Some(value) = value.get(key) {
-                    for_each_text(of, value, &path.key(*key), then);
+                    for_each_text(go_type, value, &path.key(*key), then);
                 }
             }
         }
@@ -128,7 +128,8 @@ impl Mounts {
     fn new(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool) -> Self {
         let spec = &hierarchy.agent.spec;
         let integrations = hierarchy.integrations.iter();
-        let integrations: Vec<_> = integrations.filter(|of| of.spec.r#type.all_nodes == all_nodes).collect();
+        let integrations: Vec<_> =
+            integrations.filter(|integration| integration.spec.r#type.all_nodes == all_nodes).collect();
         let own = integrations.iter().flat_map(|integration| &integration.spec.volume_mounts);
         let paths = own.chain(&spec.volume_mounts);
         let extra = |kind, names: &[&str]| {
@@ -156,14 +157,14 @@ impl Mounts {
         &mut self,
         integration: &Resource<'_, Integration<'_>>,
         path: &FieldPath<'_>,
-        of: &GoType,
+        go_type: &GoType,
         text: &str,
     ) -> Option<Diagnostic> {
         const SHOWN: usize = 120;
         let is_listed = is_below(text, DIRECTORY);
         let is_known = text.len() > LONGEST_PATH || self.files.contains(text) || self.has(text);
         // The agent replaces `${…}`, and a relative path refers to a file in the image.
-        if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *of != GoType::Path {
+        if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *go_type != GoType::Path {
             return None;
         }
         let shown = truncate(text, SHOWN);
@@ -218,10 +219,10 @@ mod tests {
     const LISTED: &str = "secrets: [{name: s, key: ca.crt}], ";
 
     /// Returns the paths of the findings about missing files for an Integration and an agent.
-    fn of(of_agent: &str, fields: &str, name: &str, config: &str) -> Vec<String> {
-        let of_agent = format!("integrations: {{selector: {{}}}}, {of_agent}");
+    fn file_findings(agent_fields: &str, fields: &str, name: &str, config: &str) -> Vec<String> {
+        let agent_fields = format!("integrations: {{selector: {{}}}}, {agent_fields}");
         let spec = format!("{{name: {name}, type: {{allNodes: false, unique: false}}, {fields}config: {config}}}");
-        let found = lines(&[&agent("a", &of_agent), SECRET, &manifest("Integration", "i", &spec)]);
+        let found = lines(&[&agent("a", &agent_fields), SECRET, &manifest("Integration", "i", &spec)]);
         let found = found.iter().filter_map(|line| line.strip_prefix("unmounted-file spec.config."));
         found.filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect()
     }
@@ -229,7 +230,7 @@ mod tests {
     #[test]
     fn accepts_mounted_files() {
         let kafka = |path: &str| format!("{{kafka_uris: [a], ca_file: '{path}'}}");
-        for (of_agent, fields, path) in [
+        for (agent_fields, fields, path) in [
             ("", LISTED, "/etc/grafana-agent/integrations/secrets/default/s/ca.crt"),
             ("", "volumeMounts: [{name: v, mountPath: /certs}], ", "/certs/ca.crt"),
             ("", "volumeMounts: [{name: v, mountPath: /certs/}], ", "/certs/ca.crt"),
@@ -242,7 +243,7 @@ mod tests {
             ("", "", "ca.crt"),
             ("", "", "${CA}"),
         ] {
-            assert_eq!(of(of_agent, fields, "kafka", &kafka(path)), [""; 0], "{of_agent} {path}");
+            assert_eq!(file_findings(agent_fields, fields, "kafka", &kafka(path)), [""; 0], "{agent_fields} {path}");
         }
     }
 
@@ -268,7 +269,7 @@ mod tests {
                 "tls_ca_cert_file",
             ),
         ] {
-            assert_eq!(of("", fields, name, &config), [expected], "{name} {config}");
+            assert_eq!(file_findings("", fields, name, &config), [expected], "{name} {config}");
         }
     }
 }

@@ -153,10 +153,10 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Returns the code, problem and help for an invalid address.
 fn verdict(form: IdentityForm, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
-    let of_url = |help| url::problem(text).map_or(Ok(()), |problem| Err((Code::InvalidUrl, problem, help)));
+    let check_url = |help| url::problem(text).map_or(Ok(()), |problem| Err((Code::InvalidUrl, problem, help)));
     match form {
-        IdentityForm::Url => of_url("correct the URL, or set `instance`"),
-        IdentityForm::ParsedUrl => of_url("correct the URL"),
+        IdentityForm::Url => check_url("correct the URL, or set `instance`"),
+        IdentityForm::ParsedUrl => check_url("correct the URL"),
         IdentityForm::Postgres => postgres::key(text)
             .map(drop)
             .map_err(|problem| (Code::InvalidUrl, problem, "correct the URL, or set `instance`")),

@@ -166,7 +166,7 @@ mod tests {
     use crate::diagnostic::Code;
 
     /// Returns the findings about a single Integration.
-    fn of(name: &str, types: &[&str], config: &str) -> Vec<String> {
+    fn integration_findings(name: &str, types: &[&str], config: &str) -> Vec<String> {
         let mut found = lines(&[AGENT, &integration("i", name, types, config)]);
         found.retain(|line| !line.starts_with("unknown-instance"));
         found
@@ -192,7 +192,7 @@ mod tests {
             ("mongodb", "{mongodb_uri: 'mongodb://u:p%zz@h'}", invalid),
             ("redis", "{redis_addr: '10.0.0.1:6379'}", None),
         ] {
-            let found = of(name, &[], config);
+            let found = integration_findings(name, &[], config);
             let mut found = found.iter().filter_map(|line| line.split_once(" spec.config."));
             assert_eq!(found.next().map(|(code, _)| code), expected, "{name} {config}");
         }
@@ -211,7 +211,7 @@ mod tests {
             ("cadvisor", &[], Some("but runs on only one node")),
             ("process", &[], Some("but runs on only one node")),
         ] {
-            let found = of(name, types, "{}");
+            let found = integration_findings(name, types, "{}");
             let found: Vec<_> = found.iter().filter(|line| line.starts_with("integration-placement")).collect();
             assert_eq!(found.len(), usize::from(expected.is_some()), "{name} {types:?}");
             assert!(
@@ -244,7 +244,7 @@ mod tests {
                 ],
             ),
         ] {
-            let mut found = of("mysql", &[], config);
+            let mut found = integration_findings("mysql", &[], config);
             found.retain(|line| line.starts_with("unknown-integration-key"));
             assert_eq!(found, expected, "{config}");
         }
@@ -273,7 +273,7 @@ mod tests {
             ("kafka", "{kafka_uris: ['', a], instance: b}", &["kafka_uris"]),
             ("gcp", "{}", &["metrics_prefixes", "project_ids"]),
         ] {
-            let mut found = of(name, &[], config);
+            let mut found = integration_findings(name, &[], config);
             found.retain(|line| line.starts_with("missing-integration-key"));
             let expected = expected.iter().map(|key| {
                 format!(
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn reports_unknown_keys_in_list_items() {
         let places = |config: &str| {
-            let mut found = of("snmp", &[], config);
+            let mut found = integration_findings("snmp", &[], config);
             found.retain(|line| line.starts_with("unknown-integration-key"));
             let place = |line: &String| line.split([' ', ':']).nth(1).unwrap_or_default().to_owned();
             found.iter().map(place).collect::<Vec<_>>()
@@ -338,7 +338,10 @@ mod tests {
     #[test]
     fn reports_unknown_integration_names() {
         let message = "the agent has no integration named `mysqll`, so it rejects `mysqll_configs` and does not start";
-        assert_eq!(of("mysqll", &[], "{nope: 1}"), [format!("unknown-integration spec.name: {message}")]);
+        assert_eq!(
+            integration_findings("mysqll", &[], "{nope: 1}"),
+            [format!("unknown-integration spec.name: {message}")]
+        );
         let found = found(&[AGENT, &integration("i", "mysqll", &[], "{}")]);
         assert_eq!(found[0].help.as_deref(), Some("did you mean `mysql`?"));
     }

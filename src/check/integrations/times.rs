@@ -57,7 +57,7 @@ mod tests {
     use crate::check::tests::{agent, integration, lines, manifest};
 
     /// Returns the findings about an Integration's interval and timeout, given an agent's metrics settings.
-    fn of(metrics: &str, autoscrape: &str) -> Vec<String> {
+    fn time_findings(metrics: &str, autoscrape: &str) -> Vec<String> {
         let fields = format!("integrations: {{selector: {{}}}}, metrics: {{instanceSelector: {{}}, {metrics}}}");
         let config = format!("{{autoscrape: {{enable: true, metrics_instance: default/m, {autoscrape}}}}}");
         let mut found = lines(&[
@@ -83,7 +83,7 @@ mod tests {
             ("", "scrape_interval: '${X}', scrape_timeout: 1h"),
             ("scrapeInterval: 1d", "scrape_timeout: 2h"),
         ] {
-            assert_eq!(of(metrics, autoscrape), [""; 0], "{metrics} {autoscrape}");
+            assert_eq!(time_findings(metrics, autoscrape), [""; 0], "{metrics} {autoscrape}");
         }
     }
 
@@ -112,7 +112,7 @@ mod tests {
             ),
         ] {
             let expected = format!("timeout-above-interval spec.config.autoscrape.{expected}");
-            assert_eq!(of(metrics, autoscrape), [expected], "{metrics} {autoscrape}");
+            assert_eq!(time_findings(metrics, autoscrape), [expected], "{metrics} {autoscrape}");
         }
     }
 }

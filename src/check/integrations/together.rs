@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(pairs, expected);
     }
 
-    fn of_config(name: &str, config: &str) -> Vec<Diagnostic> {
+    fn config_findings(name: &str, config: &str) -> Vec<Diagnostic> {
         let mut found = found(&[
             AGENT,
             &manifest("MetricsInstance", "m", "{}"),
@@ -403,7 +403,7 @@ mod tests {
             ("app_agent_receiver", "{logs_instance: l}", Some("spec.config.logs_instance")),
             ("app_agent_receiver", "{traces_instance: t}", Some("spec.config.traces_instance")),
         ] {
-            let found = of_config(name, config);
+            let found = config_findings(name, config);
             assert_eq!(found.first().and_then(|d| d.path.as_deref()), path, "{name} {config}");
             assert!(found.len() < 2, "{name} {config}");
         }
@@ -411,17 +411,17 @@ mod tests {
 
     #[test]
     fn reports_unused_missing_instances_as_warnings() {
-        let found = of_config("mysql", "{autoscrape: {metrics_instance: m}}");
+        let found = config_findings("mysql", "{autoscrape: {metrics_instance: m}}");
         let found: Vec<_> = found.iter().map(|d| (d.severity, d.help.as_deref())).collect();
         assert_eq!(found, [(Severity::Warning, Some("did you mean `default/m`?"))]);
     }
 
     #[test]
     fn instance_names_include_the_namespace() {
-        let found = of_config("eventhandler", "{logs_instance: l}");
+        let found = config_findings("eventhandler", "{logs_instance: l}");
         assert_eq!(found[0].message, "agent `default/a` has no LogsInstance named `l`");
         assert_eq!(found[0].help.as_deref(), Some("did you mean `default/l`?"));
-        let found = of_config("eventhandler", "{}");
+        let found = config_findings("eventhandler", "{}");
         assert_eq!(
             found[0].message,
             "agent `default/a` has no LogsInstance named `default`, the default for `logs_instance`"

@@ -29,7 +29,7 @@ const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.s
 /// Checks each agent's objects against Kubernetes' rules.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut of_pods = pod_security::check_labels(&resources.namespaces);
+    let mut pod_findings = pod_security::check_labels(&resources.namespaces);
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let objects = agent.objects.iter().filter(|object| !object.is_middle_shard());
         let objects: Vec<_> = objects.collect();
@@ -41,12 +41,12 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
         found.extend(check_agent(hierarchy, &objects, &origins, rejected, is_known));
         let namespace = find(&resources.namespaces, "", hierarchy.agent.meta.namespace);
         if let Some(namespace) = namespace.filter(|_| is_known) {
-            of_pods.extend(pod_security::check(&objects, &origins, namespace));
+            pod_findings.extend(pod_security::check(&objects, &origins, namespace));
         }
     }
     let refused: HashSet<_> = found.iter().map(|found| (&found.resource, &found.path)).collect();
-    of_pods.retain(|found| !refused.contains(&(&found.resource, &found.path)));
-    found.extend(of_pods);
+    pod_findings.retain(|found| !refused.contains(&(&found.resource, &found.path)));
+    found.extend(pod_findings);
     found
 }
 
@@ -77,7 +77,7 @@ fn check_agent(
         let (broken, others) = violations(rules::rows_of(object.kind()), Json::Built(&json));
         // The violations in the first and last shards include those in all other shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
-        let fields = origins.of_object(&json);
+        let fields = origins.object_origins(&json);
         for broken in broken {
             let mut origin = fields.field(&broken.path);
             let mut other = broken.other.as_ref().map(|(other, _)| fields.field(other));

@@ -100,7 +100,7 @@ impl<'d> Origins<'d> {
     }
 
     /// Returns the origins for the parts of `object`.
-    pub fn of_object<'o>(&'o self, object: &'o Value) -> ObjectOrigins<'o, 'd> {
+    pub fn object_origins<'o>(&'o self, object: &'o Value) -> ObjectOrigins<'o, 'd> {
         ObjectOrigins {
             origins: self,
             object,
@@ -112,7 +112,7 @@ impl<'d> Origins<'d> {
     }
 
     /// Returns the agent's field that a field in the operator's container `name` comes from.
-    fn of_operators_container(&self, name: &str, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
+    fn operator_container_origin(&self, name: &str, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let images = match name {
             "grafana-agent" => ["image", "version"],
             _ => ["configReloaderImage", "configReloaderVersion"],
@@ -271,7 +271,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         match name(container) {
             name @ ("grafana-agent" | "config-reloader") => own
                 .and_then(|own| self.user_field(own, container, index, rest))
-                .or_else(|| self.origins.of_operators_container(name, rest)),
+                .or_else(|| self.origins.operator_container_origin(name, rest)),
             _ => own.map(|own| own.below(rest)),
         }
     }

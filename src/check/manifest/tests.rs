@@ -3,7 +3,7 @@
 
 use crate::check::tests::{agent, assert_lines, found, lines, manifest, told};
 
-fn of_agent(fields: &str) -> [String; 2] {
+fn documents(fields: &str) -> [String; 2] {
     let spec = format!("metrics: {{instanceSelector: {{}}}}, {fields}");
     [agent("a", &spec), manifest("MetricsInstance", "m", "{}")]
 }
@@ -106,7 +106,7 @@ fn reports_the_field_in_the_input() {
             "",
         ),
     ] {
-        let [agent, instance] = of_agent(fields);
+        let [agent, instance] = documents(fields);
         let lines = lines(&[&agent, &instance]);
         let at = lines.first().and_then(|line| line.split(": ").next()).unwrap_or_default();
         assert_eq!(at, expected, "{fields} {lines:?}");
@@ -179,7 +179,7 @@ fn reports_invalid_derived_names() {
 fn shows_no_values_of_environment_variables() {
     let fields = "containers: [{name: c, image: i, env: [{name: A, value: hidden, valueFrom: {fieldRef: {fieldPath: \
                   metadata.name}}}]}]";
-    let [agent, instance] = of_agent(fields);
+    let [agent, instance] = documents(fields);
     let lines = lines(&[&agent, &instance]);
     assert!(lines[0].starts_with("invalid-environment") && !lines[0].contains("hidden"), "{lines:?}");
 }
@@ -187,12 +187,12 @@ fn shows_no_values_of_environment_variables() {
 #[test]
 fn reports_the_first_of_many_violations() {
     let containers: Vec<_> = (0..1_200).map(|number| format!("{{name: c{number}}}")).collect();
-    let [agent, instance] = of_agent(&format!("containers: [{}]", containers.join(", ")));
+    let [agent, instance] = documents(&format!("containers: [{}]", containers.join(", ")));
     let lines = lines(&[&agent, &instance]);
     assert_eq!(lines.len(), 1_001);
-    let of_agent: Vec<_> = lines.iter().filter(|line| !line.contains("spec.containers[")).collect();
+    let agent_lines: Vec<_> = lines.iter().filter(|line| !line.contains("spec.containers[")).collect();
     assert_eq!(
-        of_agent,
+        agent_lines,
         ["invalid-container metadata.name: StatefulSet `a` has 200 other mistakes that are not shown"]
     );
 }
@@ -203,7 +203,7 @@ fn reports_the_first_of_many_pod_security_violations() {
         format!("{{name: c{number}, image: i, ports: [{{containerPort: 1, hostPort: {}}}]}}", number + 1)
     });
     let containers: Vec<_> = containers.collect();
-    let [agent, instance] = of_agent(&format!("containers: [{}]", containers.join(", ")));
+    let [agent, instance] = documents(&format!("containers: [{}]", containers.join(", ")));
     let namespace = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: default\n  labels: \
                      {pod-security.kubernetes.io/enforce: baseline}\n";
     let lines = lines(&[&agent, &instance, namespace]);
@@ -240,7 +240,7 @@ fn messages_state_which_program_rejects_the_field() {
             "newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` is `a b`, but must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit",
         ),
     ] {
-        let [agent, instance] = of_agent(fields);
+        let [agent, instance] = documents(fields);
         let messages: Vec<_> = found(&[&agent, &instance]).into_iter().map(|found| found.message).collect();
         assert!(messages.iter().any(|message| message == expected), "{fields} {messages:?}");
     }

@@ -61,7 +61,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                 _ if job.is_null() => {}
                 None => {
                     walk.rows(NAMED, job);
-                    walk.rows(OF_LOGS, job);
+                    walk.rows(LOGS_ROWS, job);
                     decoder.job(LOGS_JOB, job, walk);
                     // A job without an equivalent in Alloy is omitted with a warning.
                     if walk.context.is_for_agent() {
@@ -110,7 +110,7 @@ fn unsharded_jobs(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
 
 const NAMED: Rows = &[("", With(name))];
 /// Rules for a Promtail job.
-pub const OF_LOGS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
+pub const LOGS_ROWS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
 /// Rules for a job (`ScrapeConfig.Validate`).
 pub const JOB: Rows = &[
     ("", With(|job, walk| times::check(job, ["scrape_interval", "scrape_timeout"], walk))),
@@ -119,7 +119,7 @@ pub const JOB: Rows = &[
     ("", With(client)),
     ("", With(discovery::check)),
     ("", With(static_targets)),
-    ("", With(target_labels::of_job)),
+    ("", With(target_labels::check_job)),
 ];
 
 fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {

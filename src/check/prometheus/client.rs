@@ -10,7 +10,7 @@ use crate::check::walk::{Json, Step, Violation, Walk, present};
 use crate::diagnostic::Code;
 
 /// Checks a scrape client's authentication settings. An empty token is ignored.
-pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let token = endpoint.get("bearerTokenSecret").filter(|token| !token.text("name").is_empty());
     let has_token = token.is_some_and(|token| walk.has_value(token) == Some(true));
     walk.rule(if has_token { &ONE_KIND } else { &ONE_KIND_WITHOUT_TOKEN }, endpoint);

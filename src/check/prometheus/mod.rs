@@ -42,14 +42,14 @@ pub const RULES: &[Rule] = &[
     table_in_instance(Kind::ServiceMonitor, MONITOR_TIMES, TIMES),
     table_in_instance(Kind::PodMonitor, MONITOR_TIMES, TIMES),
     table_in_instance(Kind::Probe, PROBE_TIMES, TIMES),
-    table_in_instance(Kind::ServiceMonitor, target_labels::OF_MONITOR, POPULATE),
-    table_in_instance(Kind::PodMonitor, target_labels::OF_MONITOR, POPULATE),
-    table_in_instance(Kind::Probe, target_labels::OF_PROBE, POPULATE),
+    table_in_instance(Kind::ServiceMonitor, target_labels::MONITOR_ROWS, POPULATE),
+    table_in_instance(Kind::PodMonitor, target_labels::MONITOR_ROWS, POPULATE),
+    table_in_instance(Kind::Probe, target_labels::PROBE_ROWS, POPULATE),
 ];
 const POPULATE: &str = "`PopulateLabels` in Prometheus' `scrape`";
 const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
 
-const INSTANCE_TIMES: Rows = &[("", With(truncation::of_instance))];
+const INSTANCE_TIMES: Rows = &[("", With(truncation::check_instance))];
 const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| additional::jobs(selector, &[], walk)))];
 
 /// Rules for an agent's metrics and service discovery settings.
@@ -72,10 +72,10 @@ const METRICS: Rows = &[
     ("externalLabels", Mild(&LABEL_NAMES)),
     ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
     // The agent lowers its default timeout if the timeout exceeds the interval.
-    ("", Mild(&With(times::of_agent))),
+    ("", Mild(&With(times::check_agent))),
     ("scrapeInterval", With(times::zero_interval)),
     ("scrapeTimeout", With(times::zero_timeout)),
-    ("", With(truncation::of_agent)),
+    ("", With(truncation::check_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
     ("", If(has_jobs, &With(enforced_label))),
     // The agent always reads its own receivers, but uses them only for instances without receivers.

@@ -21,7 +21,7 @@ const ENDPOINT: Rows = &[
     ("proxyUrl", PROXY_URL),
     ("", With(port)),
     ("relabelings|metricRelabelings[]", MONITOR_RELABEL),
-    ("", With(client::of_endpoint)),
+    ("", With(client::check_endpoint)),
     ("tlsConfig", With(client::tls)),
 ];
 
@@ -73,7 +73,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
 /// Rules for a single Probe.
 pub const PROBE: Rows = &[
     ("interval|scrapeTimeout", DURATION),
-    ("", With(client::of_endpoint)),
+    ("", With(client::check_endpoint)),
     ("tlsConfig", With(client::tls)),
     ("targets", With(targets)),
     ("", With(address)),

@@ -24,7 +24,7 @@ pub enum FieldSpelling {
 
 impl FieldSpelling {
     /// Returns the spelling of a field, given its name in a resource.
-    pub(super) fn of(self, field: &'static str) -> &'static str {
+    pub(super) fn spell(self, field: &'static str) -> &'static str {
         match (self, field) {
             (FieldSpelling::Configuration, "sourceLabels") => "source_labels",
             (FieldSpelling::Configuration, "targetLabel") => "target_label",
@@ -87,11 +87,11 @@ const ALL_BUT_LABELS: &[&str] = &["regex", "modulus", "separator", "replacement"
 
 fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     let field = |name| {
-        let text = rule.get(spelling.of(name)).and_then(Json::scalar);
+        let text = rule.get(spelling.spell(name)).and_then(Json::scalar);
         text.filter(|text| spelling.is_set(text))
     };
-    let source_labels = spelling.of("sourceLabels");
-    let at = |field| [Step::Key(spelling.of(field))];
+    let source_labels = spelling.spell("sourceLabels");
+    let at = |field| [Step::Key(spelling.spell(field))];
     for (i, name) in rule.list(source_labels).enumerate() {
         if let Some(name) = name.scalar().filter(|name| !is_label_name(name)) {
             no_label_name(&name, "", &[Step::Key(source_labels), Step::Index(i)], walk);
@@ -123,7 +123,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     let replacement = unescaped(field("replacement").unwrap_or(Cow::Borrowed("$1")));
     match target {
         TargetLabel::Ignored => {}
-        _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
+        _ if label.is_empty() => needs(spelling.spell("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
             let shown = walk.quote(&written);
             let message = format!("the `{name}` action does not expand the reference in {shown}");
@@ -171,7 +171,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     ];
     let conflicting = fields.iter().filter(|(field, is_set)| *is_set && forbidden.contains(field));
     for (field, _) in conflicting {
-        let shown = spelling.of(field);
+        let shown = spelling.spell(field);
         let message = format!("the `{name}` action does not accept `{shown}`");
         let help = match (*field, name.strip_suffix("equal")) {
             ("regex", Some(plain)) => {

@@ -10,7 +10,7 @@ use super::client::{duplicate_receiver, oauth2, sigv4, tls};
 use super::copied::EQUAL_ACTION;
 use super::queue::{METADATA, QUEUE};
 use super::relabel::RELABEL;
-use super::settings::{Comparison, of_receivers};
+use super::settings::{Comparison, receiver_settings};
 use crate::api::Kind;
 use crate::check::field::{DURATION, PROXY_URL, RECEIVER_URL};
 use crate::check::walk::Expect::{As, AtMostOne, In, With};
@@ -100,7 +100,7 @@ fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
         };
         let (namespace, origin) = (head.meta.namespace, Origin::new(head));
         (specs.len() == count)
-            .then(|| of_receivers(specs, namespace, origin, &hierarchy.secrets, Comparison::Receivers))
+            .then(|| receiver_settings(specs, namespace, origin, &hierarchy.secrets, Comparison::Receivers))
     };
     let known = if count > 1 { known() } else { None };
     known.unwrap_or_else(|| receivers.items().map(|receiver| receiver.to_string()).collect())

@@ -60,7 +60,7 @@ const DURATIONS: [&str; 5] = [
 ];
 
 /// Returns each receiver's settings as a string. Equal receivers yield equal strings.
-pub fn of_receivers<'d>(
+pub fn receiver_settings<'d>(
     specs: &'d [api::RemoteWrite<'d>],
     namespace: &'d str,
     origin: Origin<'d>,
@@ -68,11 +68,14 @@ pub fn of_receivers<'d>(
     comparison: Comparison,
 ) -> Vec<String> {
     let receivers = remote_write_clients(specs, namespace, origin);
-    receivers.iter().map(|receiver| of_receiver(receiver, secrets, comparison)).collect()
+    receivers.iter().map(|receiver| single_receiver_settings(receiver, secrets, comparison)).collect()
 }
 
 /// Returns the settings by which the agent groups instances, or `None` if the agent rejects any of them.
-pub fn of_instance<'d>(hierarchy: &'d Hierarchy<'d, 'd>, metrics: &'d MetricsHierarchy<'d, 'd>) -> Option<Vec<String>> {
+pub fn instance_settings<'d>(
+    hierarchy: &'d Hierarchy<'d, 'd>,
+    metrics: &'d MetricsHierarchy<'d, 'd>,
+) -> Option<Vec<String>> {
     let (instance, agent) = (metrics.instance, hierarchy.agent);
     let spec = &instance.spec;
     let (specs, namespace, origin) = match spec.remote_write.as_slice() {
@@ -87,13 +90,13 @@ pub fn of_instance<'d>(hierarchy: &'d Hierarchy<'d, 'd>, metrics: &'d MetricsHie
         time(spec.remote_flush_deadline, "1m"),
     ];
     let times: Option<Vec<_>> = times.into_iter().collect();
-    let mut settings = of_receivers(specs, namespace, origin, &hierarchy.secrets, Comparison::Instances);
+    let mut settings = receiver_settings(specs, namespace, origin, &hierarchy.secrets, Comparison::Instances);
     settings.sort_unstable();
     settings.push(format!("{:?} {}", times?, spec.write_stale_on_shutdown == Some(true)));
     Some(settings)
 }
 
-fn of_receiver<'d>(
+fn single_receiver_settings<'d>(
     receiver: &'d RemoteWriteClient<'d>,
     secrets: &'d SecretStore<'d, 'd>,
     comparison: Comparison,

@@ -34,18 +34,18 @@ const MAX_COST: u64 = 50_000;
 const MAX_LABELS: usize = 500;
 
 /// Rules for the endpoints of ServiceMonitors and PodMonitors.
-pub const OF_MONITOR: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_endpoint))];
+pub const MONITOR_ROWS: Rows = &[("endpoints|podMetricsEndpoints[]", With(check_endpoint))];
 
 /// Rules for Probes.
-pub const OF_PROBE: Rows = &[("", With(of_probe))];
+pub const PROBE_ROWS: Rows = &[("", With(check_probe))];
 
-fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
+fn check_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let times = [endpoint.text("interval"), endpoint.text("scrapeTimeout")];
-    of_discovered(endpoint, "relabelings", times, None, walk);
+    check_discovered(endpoint, "relabelings", times, None, walk);
 }
 
 /// If both kinds of targets are set, the operator uses the static targets.
-fn of_probe<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
+fn check_probe<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let times = [probe.text("interval"), probe.text("scrapeTimeout")];
     let targets = probe.get("targets").unwrap_or(Json::NULL);
     let kinds = ["staticConfig", "ingress"].into_iter();
@@ -54,13 +54,13 @@ fn of_probe<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     };
     walk.below(Step::Key("targets"), |walk| {
         walk.below(Step::Key(kind), |walk| {
-            of_discovered(config, "relabelingConfigs", times, config.set("labels"), walk)
+            check_discovered(config, "relabelingConfigs", times, config.set("labels"), walk)
         });
     });
 }
 
 /// Checks the rules in a resource's field. Only `labels` are known before the first rule.
-fn of_discovered<'v>(
+fn check_discovered<'v>(
     owner: Json<'v>,
     field: &'static str,
     times: [&'v str; 2],
@@ -88,28 +88,28 @@ fn of_discovered<'v>(
 }
 
 /// Checks a job in a Secret.
-pub fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !walk.context.is_for_agent() {
         return;
     }
-    let mut of_all = KnownLabels::default();
-    of_all.set_times([job.text("scrape_interval"), job.text("scrape_timeout")], walk);
-    let mut of_static = of_all.clone();
-    of_static.is_complete = true;
+    let mut common_labels = KnownLabels::default();
+    common_labels.set_times([job.text("scrape_interval"), job.text("scrape_timeout")], walk);
+    let mut static_labels = common_labels.clone();
+    static_labels.is_complete = true;
     let defaults =
         [("job", "job_name", ""), (SCHEME, "scheme", "http"), ("__metrics_path__", "metrics_path", "/metrics")];
     for (label, field, default) in defaults {
         match job.text(field) {
-            "" => of_static.set(label, default, None),
-            text => of_static.set_text(label, text, &[Step::Key(field)]),
+            "" => static_labels.set(label, default, None),
+            text => static_labels.set_text(label, text, &[Step::Key(field)]),
         }
     }
     let params = job.get("params").unwrap_or(Json::NULL);
     let count = params.entries().count();
-    of_static.is_complete &= count <= MAX_LABELS;
+    static_labels.is_complete &= count <= MAX_LABELS;
     for (name, values) in params.entries().take(MAX_LABELS) {
         if let Some(value) = values.items().next().and_then(Json::scalar) {
-            of_static.set_text(&format!("__param_{name}"), &value, &[Step::Key("params"), Step::Key(name)]);
+            static_labels.set_text(&format!("__param_{name}"), &value, &[Step::Key("params"), Step::Key(name)]);
         }
     }
     let rules = Rule::all(job, "relabel_configs", FieldSpelling::Configuration);
@@ -127,7 +127,7 @@ pub fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             if budget.spend(cost as u64).is_err() || rules.is_empty() && target.contains('/') {
                 continue;
             }
-            let mut known = of_static.clone();
+            let mut known = static_labels.clone();
             known.set_text(ADDRESS, &target, &[at.as_slice(), &[Step::Key("targets"), Step::Index(j)]].concat());
             known.set_group(labels, &[at.as_slice(), &[Step::Key("labels")]].concat());
             problems.extend(known.relabel(&rules).and_then(|known| known.problem()));
@@ -137,9 +137,13 @@ pub fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !is_static {
         // Discovery can set a target's scheme.
         if !["file_sd_configs", "http_sd_configs"].into_iter().any(|field| job.has(field)) {
-            of_all.copy(SCHEME, &of_static);
+            common_labels.copy(SCHEME, &static_labels);
         }
-        report(of_all.relabel(&rules).and_then(|known| known.problem()).into_iter().collect(), Affected::All, walk);
+        report(
+            common_labels.relabel(&rules).and_then(|known| known.problem()).into_iter().collect(),
+            Affected::All,
+            walk,
+        );
     }
 }
 
@@ -202,10 +206,10 @@ impl<'v> Rule<'v> {
     fn read(rule: Json<'v>, at: Vec<Step<'v>>, spelling: FieldSpelling, compiler: &mut RuleCompiler) -> Self {
         // A field as the agent reads it.
         let text = |field| {
-            let text = rule.get(spelling.of(field))?.scalar().filter(|text| spelling.is_set(text))?;
+            let text = rule.get(spelling.spell(field))?.scalar().filter(|text| spelling.is_set(text))?;
             Some(if text.contains("$$") { text.replace("$$", "$").into() } else { text })
         };
-        let sources: Vec<_> = rule.list(spelling.of("sourceLabels")).filter_map(Json::scalar).collect();
+        let sources: Vec<_> = rule.list(spelling.spell("sourceLabels")).filter_map(Json::scalar).collect();
         let config = Config {
             source_labels: sources.clone(),
             separator: text("separator"),
@@ -273,7 +277,7 @@ impl<'v> KnownLabels<'v> {
     }
 
     fn set_times(&mut self, times: [&'v str; 2], walk: &Walk<'v>) {
-        for (label, time) in [INTERVAL, TIMEOUT].into_iter().zip(AgentTimes::of_job(times, walk)) {
+        for (label, time) in [INTERVAL, TIMEOUT].into_iter().zip(AgentTimes::job_times(times, walk)) {
             match time {
                 Some(time) => self.set(label, &time, None),
                 None => self.is_complete = false,

@@ -222,20 +222,20 @@ fn compares_every_interval_with_the_truncation_frequency() {
         });
         found.collect::<Vec<_>>()
     };
-    let (of_agent, of_instance) = ("spec.metrics.scrapeInterval", "spec.walTruncateFrequency");
+    let (agent_field, instance_field) = ("spec.metrics.scrapeInterval", "spec.walTruncateFrequency");
     for (agent, instance, endpoint, expected) in [
         ("", "", "{}", None),
         ("", "", "{interval: 60m}", None),
         ("", "", "{interval: 61m}", Some("spec.endpoints[0].interval")),
         ("", ", walTruncateFrequency: 2h", "{interval: 61m}", None),
-        ("", ", walTruncateFrequency: 59s", "{}", Some(of_instance)),
-        ("", ", walTruncateFrequency: 59s", "{interval: 0s}", Some(of_instance)),
+        ("", ", walTruncateFrequency: 59s", "{}", Some(instance_field)),
+        ("", ", walTruncateFrequency: 59s", "{interval: 0s}", Some(instance_field)),
         ("", ", walTruncateFrequency: 59s", "{interval: 5s}", None),
         ("", ", walTruncateFrequency: 59s", "", None),
-        ("scrapeInterval: 90m, ", "", "{}", Some(of_agent)),
+        ("scrapeInterval: 90m, ", "", "{}", Some(agent_field)),
         ("scrapeInterval: 90m, ", "", "{interval: 1m}", None),
         ("scrapeInterval: 90m, ", ", walTruncateFrequency: 2h", "{}", None),
-        ("scrapeInterval: 90m, ", ", walTruncateFrequency: 80m", "{}", Some(of_instance)),
+        ("scrapeInterval: 90m, ", ", walTruncateFrequency: 80m", "{}", Some(instance_field)),
         ("scrapeInterval: 30s, ", ", walTruncateFrequency: 59s", "{}", None),
     ] {
         assert_eq!(above(agent, instance, endpoint), Vec::from_iter(expected), "{agent}{instance} {endpoint}");
@@ -1215,7 +1215,8 @@ fn rejects_job_keys_that_do_not_match_certificates() {
     let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
     let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
     let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
-    let of = |tls: serde_json::Value| jobs(&serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string());
+    let tls_findings =
+        |tls: serde_json::Value| jobs(&serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string());
     let invalid = |field: &str, problem: &str| {
         let place = format!("invalid-certificate `[0].tls_config.{field}`");
         let statement = match problem.strip_prefix("value ") {
@@ -1237,13 +1238,13 @@ fn rejects_job_keys_that_do_not_match_certificates() {
         ),
     ] {
         let tls = serde_json::json!({"ca": ca, "cert": certificate, "key": own});
-        assert_eq!(of(tls), expected);
+        assert_eq!(tls_findings(tls), expected);
     }
-    assert_eq!(of(serde_json::json!({"ca": "", "cert": "", "key": ""})), [""; 0]);
+    assert_eq!(tls_findings(serde_json::json!({"ca": "", "cert": "", "key": ""})), [""; 0]);
     // The variable may contain a certificate.
-    assert_eq!(of(serde_json::json!({"cert": "${POD_NAME}", "key": other})), [""; 0]);
+    assert_eq!(tls_findings(serde_json::json!({"cert": "${POD_NAME}", "key": other})), [""; 0]);
     assert_eq!(
-        of(serde_json::json!({"cert": "x", "key": key})),
+        tls_findings(serde_json::json!({"cert": "x", "key": key})),
         [invalid("cert", "value contains no client certificate in PEM format")]
     );
 }

@@ -46,7 +46,7 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks that the agent's own timeout does not exceed its own interval. The agent lowers a timeout that is too long,
 /// whereas Prometheus would reject it.
-pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let interval = or_default(metrics.text("scrapeInterval"), SCRAPE_INTERVAL);
     let timeout = metrics.text("scrapeTimeout");
     if prometheus(interval).is_some_and(|interval| prometheus(timeout) > Some(interval)) {
@@ -64,9 +64,9 @@ pub fn zero_timeout<'v>(timeout: Json<'v>, walk: &mut Walk<'v>) {
     zero(timeout, |[_, timeout]| timeout, walk);
 }
 
-fn zero<'v>(time: Json<'v>, of_job: impl Fn([&'v str; 2]) -> &'v str, walk: &mut Walk<'v>) {
+fn zero<'v>(time: Json<'v>, job_time: impl Fn([&'v str; 2]) -> &'v str, walk: &mut Walk<'v>) {
     let is_zero = |text: &str| duration::parse_prometheus(text) == Some(0);
-    let uses_default = |job: [&'v str; 2]| of_job(job).is_empty() || is_zero(of_job(job));
+    let uses_default = |job: [&'v str; 2]| job_time(job).is_empty() || is_zero(job_time(job));
     let is_used = |metrics: &MetricsHierarchy<'v, 'v>| {
         let mut endpoints = metrics.monitors().flat_map(|monitor| monitor.endpoints);
         let mut probes = metrics.probes.iter();
@@ -155,7 +155,7 @@ impl<'v> AgentTimes<'v> {
 
     /// Returns the interval and timeout of a job with these settings, or `None` for a time that is unknown. The agent
     /// lowers only its own timeout to the interval (`Config.ApplyDefaults`).
-    pub fn of_job([interval, timeout]: [&str; 2], walk: &Walk<'v>) -> [Option<String>; 2] {
+    pub fn job_times([interval, timeout]: [&str; 2], walk: &Walk<'v>) -> [Option<String>; 2] {
         let shared = Self::around(walk).interval;
         let interval = own_time(interval).or(shared);
         let timeout = own_time(timeout).or_else(|| {
@@ -181,13 +181,13 @@ impl<'v> AgentTimes<'v> {
 const TRUNCATION: &str = "spec.walTruncateFrequency";
 
 /// Rules for the intervals and timeouts of a ServiceMonitor's or PodMonitor's jobs.
-pub const MONITOR_TIMES: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_job))];
+pub const MONITOR_TIMES: Rows = &[("endpoints|podMetricsEndpoints[]", With(check_job))];
 
 /// Rules for the interval and timeout of a Probe's job.
-pub const PROBE_TIMES: Rows = &[("", With(of_job))];
+pub const PROBE_TIMES: Rows = &[("", With(check_job))];
 
 /// Checks the interval and timeout of a monitor's job, unless the job's interval was rejected.
-fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !walk.is_rejected("interval") {
         check(job, ["interval", "scrapeTimeout"], walk);
     }

@@ -16,7 +16,7 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 const HELP: &str = "scrape more often, or raise `walTruncateFrequency`";
 
 /// Checks an instance that sets the truncation frequency.
-pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let RuleContext { hierarchy: Some(hierarchy), metrics: Some(metrics), .. } = walk.context else {
         return;
     };
@@ -38,7 +38,7 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks the agent's interval against the default truncation frequency of instances.
-pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let Some(hierarchy) = walk.context.hierarchy.filter(|_| metrics.has("scrapeInterval")) else {
         return;
     };

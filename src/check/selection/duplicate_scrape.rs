@@ -115,8 +115,8 @@ fn equal_endpoints<'h, 'd>(
     found: &mut Scraped<'h, 'd>,
 ) {
     let hashes = metrics.monitors().flat_map(|monitor| {
-        let of_endpoint = coarse_hash(&monitor);
-        monitor.endpoints.iter().map(of_endpoint)
+        let endpoint_hash = coarse_hash(&monitor);
+        monitor.endpoints.iter().map(endpoint_hash)
     });
     let mut hashes: Vec<_> = hashes.collect();
     hashes.sort_unstable();

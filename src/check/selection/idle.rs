@@ -14,18 +14,18 @@ pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 /// early). Selectors that select nothing are reported separately. If the agent is nearest to an unselected resource,
 /// the finding is a consequence of the one about that resource, which explains more.
 pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
-    let of_agents = levels.iter().filter(|level| level.relation.parent == Kind::GrafanaAgent);
-    let levels: Vec<_> = of_agents.collect();
+    let agent_levels = levels.iter().filter(|level| level.relation.parent == Kind::GrafanaAgent);
+    let levels: Vec<_> = agent_levels.collect();
     let explained = found.iter().filter(|found| found.code == Code::SelectsNothing);
     let explained: BTreeSet<_> = explained.filter_map(|found| found.resource.clone()).collect();
     let agents = levels.first().map_or(&[][..], |level| level.parents.as_slice());
     let is_idle =
         |parent: Option<&Parent<'_, '_>>| parent.is_some_and(|of| of.is_known && !of.paused && of.selected.is_empty());
     for (i, agent) in agents.iter().enumerate() {
-        let of_levels = || levels.iter().map(|level| level.parents.get(i));
+        let agent_parents = || levels.iter().map(|level| level.parents.get(i));
         let is_explained = || explained.contains(&ObjectKey::from(agent.head.object_ref()));
-        if of_levels().all(is_idle) && !is_explained() {
-            let idle = diagnostics::idle(&of_levels().flatten().collect::<Vec<_>>());
+        if agent_parents().all(is_idle) && !is_explained() {
+            let idle = diagnostics::idle(&agent_parents().flatten().collect::<Vec<_>>());
             found.extend(idle.map(|idle| match nearest.get(&agent.head.object_ref()) {
                 Some(Some(cause)) => idle.consequence_of(cause.clone()),
                 _ => idle,

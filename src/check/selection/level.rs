@@ -55,7 +55,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
         let namespaces = resources.namespaces.iter().map(|namespace| namespace.object_ref());
         let unlabeled = namespaces.filter(|&namespace| rejected.touch(namespace, "metadata.labels"));
         let unlabeled: BTreeSet<_> = unlabeled.map(|namespace| namespace.name).collect();
-        let children = resources.of(relation.child).into_iter().map(AnyResource::head);
+        let children = resources.list(relation.child).into_iter().map(AnyResource::head);
         let children: Vec<_> = children.collect();
         let is_doubtful = |child: &&ResourceHeader<'d>| {
             let fields = ["metadata.labels", NAMESPACE];
@@ -67,7 +67,9 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
         let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabeled.clone());
         let mut is_selected = vec![false; children.len()];
         let mut parents = Vec::new();
-        for (parent, selected) in resources.of(relation.parent).into_iter().zip(selections.of(relation.child)) {
+        for (parent, selected) in
+            resources.list(relation.parent).into_iter().zip(selections.child_selections(relation.child))
+        {
             let (object, selector) = (parent.object_ref(), &selected.selector);
             let is_unknown = |scope: &SelectorScope<'_>, path| {
                 matches!(scope, SelectorScope::Invalid(_)) || rejected.touch(object, path)

@@ -33,7 +33,7 @@ pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> MergedInstances<'d> {
     let mut groups: HashMap<Vec<String>, Vec<&MetricsHierarchy<'_, 'd>>> = HashMap::new();
     let mut order = Vec::new();
     for metrics in &hierarchy.metrics {
-        let Some(settings) = settings::of_instance(hierarchy, metrics) else {
+        let Some(settings) = settings::instance_settings(hierarchy, metrics) else {
             continue;
         };
         let group = groups.entry(settings.clone()).or_default();

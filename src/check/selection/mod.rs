@@ -62,8 +62,8 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
         namespaces_only(level, &mut found);
     }
     let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
-    let of_agents = |level: &&SelectionLevel<'_, '_>| level.relation.parent == Kind::GrafanaAgent;
-    for level in levels.iter().filter(of_agents) {
+    let selects_for_agents = |level: &&SelectionLevel<'_, '_>| level.relation.parent == Kind::GrafanaAgent;
+    for level in levels.iter().filter(selects_for_agents) {
         without_selector(level, &mut found);
         if selects(level.relation.child) {
             report_shared(level, &mut found);
@@ -79,7 +79,7 @@ fn report_unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'
     let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
     for (_, child) in children.filter(|&(i, _)| level.is_left_over(i)) {
-        found.push(match search.of(child) {
+        found.push(match search.find(child) {
             Some((parent, explanation)) => {
                 let finding = diagnostics::unselected(child, parent, &explanation);
                 let cause = || finding.cause.clone();

@@ -35,7 +35,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// Returns the parent that comes nearest to selecting a child, and why it does not select the child. Ties are
     /// resolved in favor of a parent whose namespace is misspelled, then of one that matches more requirements, then of
     /// the first.
-    pub fn of(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, SelectionExplanation<'d>)> {
+    pub fn find(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, SelectionExplanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
             let start = parents.partition_point(|p| p.head.meta.namespace < child.meta.namespace);

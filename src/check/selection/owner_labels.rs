@@ -21,13 +21,13 @@ pub fn is_owner_label(key: &str) -> bool {
 /// Reports each requirement on an owner label.
 pub fn check(_: &RuleInput<'_, '_>, head: &ResourceHeader<'_>) -> Vec<Diagnostic> {
     let relations = RELATIONS.iter().filter(|relation| relation.parent == head.kind);
-    let of_resources = relations.flat_map(|relation| [relation.labels, relation.namespaces]);
-    let of_objects = match head.kind {
+    let selector_fields = relations.flat_map(|relation| [relation.labels, relation.namespaces]);
+    let object_field = match head.kind {
         Kind::Probe => Some("spec.targets.ingress.selector"),
         Kind::ServiceMonitor | Kind::PodMonitor | Kind::PodLogs => Some("spec.selector"),
         _ => None,
     };
-    of_resources.chain(of_objects).flat_map(|field| in_selector(head, field)).collect()
+    selector_fields.chain(object_field).flat_map(|field| in_selector(head, field)).collect()
 }
 
 fn in_selector(head: &ResourceHeader<'_>, field: &'static str) -> Vec<Diagnostic> {

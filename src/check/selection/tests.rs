@@ -508,8 +508,8 @@ fn undefined_namespaces_can_be_selected_by_name() {
             format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: c, namespace: alone}}\nspec: {fields}");
         let documents = [agent(namespaces), instance, child];
         let documents: Vec<_> = documents.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
-        let of_child = |d: &crate::diagnostic::Diagnostic| d.code == crate::diagnostic::Code::Unselected;
-        assert!(!found(&documents).iter().any(of_child), "{kind}: {:#?}", found(&documents));
+        let is_about_child = |d: &crate::diagnostic::Diagnostic| d.code == crate::diagnostic::Code::Unselected;
+        assert!(!found(&documents).iter().any(is_about_child), "{kind}: {:#?}", found(&documents));
     }
 }
 

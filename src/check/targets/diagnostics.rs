@@ -198,13 +198,13 @@ pub(super) fn no_port<'d>(
     let named: Vec<_> = named.collect();
     let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();
     let pods = pods_behind(chain, objects);
-    let of_container = chain.role == Some(DiscoveryRole::Pod) || is_container_port(rule);
-    let help = match of_container.then(|| container_help(wanted, &pods)).flatten() {
+    let is_for_container = chain.role == Some(DiscoveryRole::Pod) || is_container_port(rule);
+    let help = match is_for_container.then(|| container_help(wanted, &pods)).flatten() {
         Some(help) => help,
         None => help(wanted, ports.is_behind_service, &named, &known),
     };
-    let of_init = init_container_with(wanted, &pods).filter(|_| chain.role == Some(DiscoveryRole::Service));
-    let (message, help) = match of_init {
+    let init_container = init_container_with(wanted, &pods).filter(|_| chain.role == Some(DiscoveryRole::Service));
+    let (message, help) = match init_container {
         Some(name) => (
             format!(
                 "{message}: init container `{name}` has it, but the agent does not discover ports of init containers through a Service"

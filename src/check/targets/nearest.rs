@@ -42,8 +42,8 @@ pub(super) fn find<'o, 'j, 'd>(
         is_left
     };
     let is_searched = |meta: &&ClusterObject<'d>| view.is_searched(meta);
-    let of_kind: Vec<_> = objects.of(role.kind()).iter().take_while(&mut spend).collect();
-    let similar = of_kind.iter().copied().filter(is_searched);
+    let candidates: Vec<_> = objects.list(role.kind()).iter().take_while(&mut spend).collect();
+    let similar = candidates.iter().copied().filter(is_searched);
     let similar = similar.filter_map(|meta| similarity(&rules, role, meta).map(|(slips, rule)| (slips, meta, rule)));
     if let Some((_, meta, rule)) = similar.min_by_key(|(slips, ..)| *slips) {
         return Some(Near::Similar(meta, rule));
@@ -56,7 +56,7 @@ pub(super) fn find<'o, 'j, 'd>(
     if rules.is_empty() {
         return None;
     }
-    if let Some(meta) = of_kind.iter().copied().filter(|meta| !is_searched(meta)).find(fits) {
+    if let Some(meta) = candidates.iter().copied().filter(|meta| !is_searched(meta)).find(fits) {
         return Some(Near::Elsewhere(meta));
     }
     if rules.len() > 1 {
@@ -66,7 +66,7 @@ pub(super) fn find<'o, 'j, 'd>(
             let first = failing.next()?;
             failing.next().is_none().then_some(Near::Partly(meta, first))
         };
-        if let Some(near) = of_kind.iter().copied().filter(is_searched).find_map(all_but_one) {
+        if let Some(near) = candidates.iter().copied().filter(is_searched).find_map(all_but_one) {
             return Some(near);
         }
     }
@@ -75,7 +75,7 @@ pub(super) fn find<'o, 'j, 'd>(
         DiscoveryRole::Pod => (DiscoveryRole::Service, "Service"),
         _ => return None,
     };
-    let mut others = objects.of(other.kind()).iter().filter(is_searched).take_while(spend);
+    let mut others = objects.list(other.kind()).iter().filter(is_searched).take_while(spend);
     others.find(fits).map(|meta| Near::OtherKind(meta, name))
 }
 

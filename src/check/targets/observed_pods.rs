@@ -21,7 +21,7 @@ pub(super) struct ObservedPods<'d> {
 
 impl LogFormat {
     /// Returns the format of a runtime, such as `containerd`, or `None` if the runtime is unknown.
-    fn of_runtime(runtime: &str) -> Option<Self> {
+    fn from_runtime(runtime: &str) -> Option<Self> {
         match runtime {
             "containerd" | "cri-o" => Some(LogFormat::Cri),
             "docker" => Some(LogFormat::Docker),
@@ -50,7 +50,7 @@ impl<'d> ObservedPods<'d> {
                 self.mirrored.get_or_insert(name);
             }
             TargetState::Read { .. } => {
-                if let Some(format) = LogFormat::of_runtime(runtime)
+                if let Some(format) = LogFormat::from_runtime(runtime)
                     && let Some(first) = self.runtimes.get_mut(format as usize)
                 {
                     first.get_or_insert(name);

@@ -164,18 +164,18 @@ fn reports_rules_that_drop_the_last_target() {
 #[test]
 fn reports_ports_that_do_not_exist() {
     let labels = "{app: web}";
-    let of_service = |spec: &str| vec![service("default", "s", labels, spec)];
-    let of_pod = |ports: &str| vec![pod("default", "p", labels, ports)];
+    let selected_service = |spec: &str| vec![service("default", "s", labels, spec)];
+    let selected_pod = |ports: &str| vec![pod("default", "p", labels, ports)];
     let two = vec![
         service("default", "s", labels, WEB),
         service("default", "t", labels, "{selector: {x: y}, ports: [{name: http, port: 1}]}"),
     ];
     for (kind, endpoint, objects, expected) in [
-        ("ServiceMonitor", "{port: web}", of_service(WEB), None),
+        ("ServiceMonitor", "{port: web}", selected_service(WEB), None),
         (
             "ServiceMonitor",
             "{port: metrics}",
-            of_service(WEB),
+            selected_service(WEB),
             Some(
                 "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; use the only port, `web` [the selected Service]",
             ),
@@ -183,7 +183,7 @@ fn reports_ports_that_do_not_exist() {
         (
             "ServiceMonitor",
             "{port: wbe}",
-            of_service("{selector: {x: y}, ports: [{name: web, port: 80}, {name: http, port: 81}]}"),
+            selected_service("{selector: {x: y}, ports: [{name: web, port: 80}, {name: http, port: 81}]}"),
             Some(
                 "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `wbe`; did you mean `web`? The ports are `http` and `web` [the selected Service]",
             ),
@@ -191,7 +191,7 @@ fn reports_ports_that_do_not_exist() {
         (
             "ServiceMonitor",
             "{port: metrics}",
-            of_service("{selector: {x: y}, ports: [{port: 80}]}"),
+            selected_service("{selector: {x: y}, ports: [{port: 80}]}"),
             Some(
                 "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; declare a named port: no port has a name [the selected Service]",
             ),
@@ -218,7 +218,7 @@ fn reports_ports_that_do_not_exist() {
         (
             "PodMonitor",
             "{port: metrics}",
-            of_pod("[{name: web, containerPort: 80}]"),
+            selected_pod("[{name: web, containerPort: 80}]"),
             Some(
                 "note[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrics`; use the only port, `web` (80) [the selected pod]",
             ),
@@ -226,7 +226,7 @@ fn reports_ports_that_do_not_exist() {
         (
             "PodMonitor",
             "{port: metrcs}",
-            of_pod("[{name: metrics, containerPort: 80}]"),
+            selected_pod("[{name: metrics, containerPort: 80}]"),
             Some(
                 "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`, the only port? [the selected pod]",
             ),
@@ -274,14 +274,14 @@ fn reports_services_without_endpoints() {
 fn counts_jobs_with_too_many_targets() {
     // A target with this many labels counts as 51 targets.
     let labels: String = (0..1_600).map(|i| format!("l{i}: x, ")).collect();
-    let of_module = |module: &str, targets: usize| {
+    let module_probe = |module: &str, targets: usize| {
         let targets = "a, ".repeat(targets);
         format!(
             "{{prober: {{url: p}}, module: {module}, targets: {{staticConfig: {{static: [{targets}], labels: {{{labels}}}}}}}}}"
         )
     };
-    let probe = |targets| of_module("first", targets);
-    let other = of_module("second", 1_000);
+    let probe = |targets| module_probe("first", targets);
+    let other = module_probe("second", 1_000);
     let other = format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {other}\n");
     let known = [service("default", "s", "{}", WEB)];
     let text = |jobs: &str| {
@@ -373,7 +373,7 @@ fn twice(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
 #[test]
 fn reports_services_with_the_same_pods() {
     let monitor = |endpoint: &str| format!("{{selector: {{matchLabels: {{a: x}}}}, endpoints: [{endpoint}]}}");
-    let of = |name: &str, spec: &str| service("default", name, "{a: x}", spec);
+    let service_named = |name: &str, spec: &str| service("default", name, "{a: x}", spec);
     let twin = "MetricsInstance `default/i` scrapes `http://<pod-ip>:80/metrics` twice: through Service `default/s` and \
                 through Service `default/t`";
     let named = twin.replace("80", "<x>");
@@ -397,12 +397,13 @@ fn reports_services_with_the_same_pods() {
             Some(twin),
         ),
     ] {
-        let objects: Vec<_> = [of("s", &web), of("t", &second)].into_iter().chain(pod).collect();
+        let objects: Vec<_> = [service_named("s", &web), service_named("t", &second)].into_iter().chain(pod).collect();
         let found = twice(&[("ServiceMonitor", &monitor(&endpoint))], &objects);
         assert_eq!(found, Vec::from_iter(expected.map(|twin| format!("spec.selector {twin}"))), "{endpoint} {second}");
     }
     let port = ports("{name: web, port: 80, targetPort: x}");
-    let found = twice(&[("ServiceMonitor", &monitor("{port: web}"))], &[of("s", &port), of("t", &port)]);
+    let found =
+        twice(&[("ServiceMonitor", &monitor("{port: web}"))], &[service_named("s", &port), service_named("t", &port)]);
     assert_eq!(found, [format!("spec.selector {named}")]);
 }
 
@@ -410,12 +411,15 @@ fn reports_services_with_the_same_pods() {
 fn reports_targets_scraped_twice() {
     let both = || [service("default", "s", "{a: x}", WEB), service("default", "t", "{a: x, b: z}", WEB)];
     let pods = pod("default", "p", "{x: y, app: w}", "[{name: http, containerPort: 80}, {containerPort: 81}]");
-    let of = |service: &str| {
+    let twin_finding = |service: &str| {
         format!("MetricsInstance `default/i` scrapes `http://<pod-ip>:80/metrics` twice: through {service}")
     };
-    let twins = || format!("spec.selector {}", of("Service `default/s` and through Service `default/t`"));
+    let twins = || format!("spec.selector {}", twin_finding("Service `default/s` and through Service `default/t`"));
     let pair = |other: &str| {
-        format!("spec.selector {}", of(&format!("ServiceMonitor `default/a` and through {other} `default/b`")))
+        format!(
+            "spec.selector {}",
+            twin_finding(&format!("ServiceMonitor `default/a` and through {other} `default/b`"))
+        )
     };
     let monitor = |selector: &str, endpoint: &str| format!("{{selector: {selector}, endpoints: [{endpoint}]}}");
     let s_only = "{matchExpressions: [{key: b, operator: DoesNotExist}]}";
@@ -600,10 +604,10 @@ fn about_logs(spec: &str, objects: &[String]) -> Vec<String> {
 
 #[test]
 fn checks_logs_of_static_pods_and_other_runtimes() {
-    let of_runtime = |runtime: &str| {
+    let pod_on_runtime = |runtime: &str| {
         running("a", "", "", &format!("phase: Running, containerStatuses: [{{name: c, containerID: '{runtime}://x'}}]"))
     };
-    let [containerd, docker, unknown] = ["containerd", "docker", "rkt"].map(of_runtime);
+    let [containerd, docker, unknown] = ["containerd", "docker", "rkt"].map(pod_on_runtime);
     let mirror = |hash: &str| {
         let annotations = format!("{{kubernetes.io/config.hash: {hash}, kubernetes.io/config.mirror: {hash}}}");
         running("a", &format!("annotations: {annotations}"), "", "phase: Running")

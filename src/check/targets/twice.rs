@@ -25,7 +25,7 @@ pub(super) struct Twice<'d> {
     /// Job and object through which the instance first finds each target.
     firsts: HashMap<Fingerprint, (u32, ObjectName<'d>)>,
     /// Objects through which the current job first finds each target.
-    of_job: HashMap<Fingerprint, ObjectName<'d>>,
+    job_firsts: HashMap<Fingerprint, ObjectName<'d>>,
     /// Jobs of the instance.
     jobs: Vec<Origin<'d>>,
     found: BTreeMap<Pair<'d>, CollectedTwice<'d>>,
@@ -46,7 +46,7 @@ impl<'d> Twice<'d> {
             self.firsts.clear();
             self.jobs.clear();
         }
-        self.of_job.clear();
+        self.job_firsts.clear();
         self.jobs.push(origin);
     }
 
@@ -64,7 +64,7 @@ impl<'d> Twice<'d> {
         let Some(object) = target.object else { return };
         let own = (object.namespace, object.name);
         let Some(current) = job.origin else { return };
-        let (first, before) = match self.of_job.entry(fingerprint) {
+        let (first, before) = match self.job_firsts.entry(fingerprint) {
             Entry::Occupied(before) if *before.get() == own || current.node().is_none_or(filters_by_way) => return,
             Entry::Occupied(before) => (current, *before.get()),
             Entry::Vacant(free) => {
@@ -121,7 +121,7 @@ impl<'d> Twice<'d> {
                     (*first, std::mem::take(is_second))
                 }
             };
-            let pods = objects.of(ObservedKind::Pod).get(objects.places(ObservedKind::Pod, service.namespace));
+            let pods = objects.list(ObservedKind::Pod).get(objects.places(ObservedKind::Pod, service.namespace));
             let is_selected = service.selects();
             if !is_second || pods.into_iter().flatten().any(is_selected) {
                 continue;

@@ -93,7 +93,11 @@ impl VariableProblem<'_> {
 }
 
 /// Finding for a string in a resource.
-pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &ResourceString<'_, '_>) -> Diagnostic {
+pub fn text_finding(
+    problem: VariableProblem<'_>,
+    head: &ResourceHeader<'_>,
+    text: &ResourceString<'_, '_>,
+) -> Diagnostic {
     let is_secret = text.is_secret();
     let what = match problem {
         VariableProblem::Broken => "the string".to_owned(),
@@ -122,7 +126,11 @@ pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &R
 
 /// Finding for a Secret value that is written to a configuration. It is reported at the Secret if the input contains
 /// the Secret.
-pub fn of_secret(problem: VariableProblem<'_>, resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Diagnostic {
+pub fn secret_finding(
+    problem: VariableProblem<'_>,
+    resources: &Resources<'_>,
+    value: &InlinedValue<'_, '_>,
+) -> Diagnostic {
     let key = value.key.key;
     let message = problem.message(true, format!("the value of `{key}`"));
     let found = match holder(resources, &value.key) {
@@ -136,7 +144,7 @@ pub fn of_secret(problem: VariableProblem<'_>, resources: &Resources<'_>, value:
 }
 
 /// Finding for scrape jobs in a Secret, reported at the field that refers to the Secret.
-pub fn of_jobs(
+pub fn job_finding(
     problem: VariableProblem<'_>,
     resources: &Resources<'_>,
     referrer: AnyResource<'_, '_>,

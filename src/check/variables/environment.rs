@@ -34,12 +34,12 @@ impl ContainerVariables {
     /// Returns the environment variables of the config-reloader and the agent in a workload's pods.
     pub fn for_workload(workload: &Object) -> [Self; 2] {
         let manifest = workload.to_json();
-        let [mut reloader, agent] = [RELOADER, CONTAINER].map(|name| Self::of_container(&manifest, name));
+        let [mut reloader, agent] = [RELOADER, CONTAINER].map(|name| Self::from_container(&manifest, name));
         reloader.names.insert(ORDINAL.to_owned());
         [reloader, agent]
     }
 
-    fn of_container(manifest: &Value, container: &str) -> Self {
+    fn from_container(manifest: &Value, container: &str) -> Self {
         let containers = manifest.pointer("/spec/template/spec/containers").and_then(Value::as_array);
         let found = containers.into_iter().flatten().find(|one| name(one) == container);
         let list = |field| found.and_then(|one| one.get(field)?.as_array()).into_iter().flatten();

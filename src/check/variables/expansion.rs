@@ -32,8 +32,13 @@ impl<'e> Expansion<'e> {
         let containers = &hierarchy.agent.spec.containers;
         // The missing name is reported elsewhere. The unnamed container may be the agent's.
         let is_unnamed = containers.iter().any(|container| name(container).is_empty());
-        let of = |wanted| containers.iter().rev().find(move |container| name(container) == wanted);
-        let list = |wanted, field| of(wanted).and_then(|of| of.get(field)?.as_array()).into_iter().flatten();
+        let find_container = |wanted| containers.iter().rev().find(move |container| name(container) == wanted);
+        let list = |wanted, field| {
+            find_container(wanted)
+                .and_then(|find_container| find_container.get(field)?.as_array())
+                .into_iter()
+                .flatten()
+        };
         Self {
             names: list(CONTAINER, "env").map(name).collect(),
             is_open: is_unnamed || list(CONTAINER, "envFrom").next().is_some(),

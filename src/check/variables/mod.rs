@@ -45,13 +45,13 @@ pub const RULES: &[Rule] = &[
         RuleTarget::Objects(check),
         "`expandEnv` of the config-reloader, `performEnvVarExpansion` of the agent",
     ),
-    unselected::OF_METRICS_INSTANCE,
-    unselected::OF_LOGS_INSTANCE,
-    unselected::OF_SERVICE_MONITOR,
-    unselected::OF_POD_MONITOR,
-    unselected::OF_PROBE,
-    unselected::OF_POD_LOGS,
-    unselected::OF_INTEGRATIONS,
+    unselected::METRICS_INSTANCE_RULE,
+    unselected::LOGS_INSTANCE_RULE,
+    unselected::SERVICE_MONITOR_RULE,
+    unselected::POD_MONITOR_RULE,
+    unselected::PROBE_RULE,
+    unselected::POD_LOGS_RULE,
+    unselected::INTEGRATIONS_RULE,
 ];
 
 /// Checks the variables in each agent's configurations.
@@ -88,9 +88,9 @@ impl<'a> Configuration<'a> {
     fn for_agent(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
         let is_of_secrets = has_dollar(hierarchy);
         let is_plain = |variables: &Variables| {
-            let mut names = variables.of_reloader.iter();
+            let mut names = variables.reloader_names.iter();
             names.all(|name| !is_of_secrets && is_of_operator(name))
-                && variables.of_agent.is_empty()
+                && variables.agent_names.is_empty()
                 && variables.broken.is_empty()
         };
         let with_variables = agent.variables.iter().filter(|(_, variables)| !is_plain(variables));
@@ -104,24 +104,26 @@ impl<'a> Configuration<'a> {
 
     /// Whether any variable is unset, in which case the strings need to be checked.
     fn is_suspicious(&self) -> bool {
-        let Variables { of_reloader, of_agent, broken } = self.variables;
+        let Variables { reloader_names, agent_names, broken } = self.variables;
         let is_unset = |name: &String| !self.reloader.has(name);
-        of_reloader.iter().any(is_unset) || of_agent.iter().any(|name| !self.agent.has(name)) || !broken.is_empty()
+        reloader_names.iter().any(is_unset)
+            || agent_names.iter().any(|name| !self.agent.has(name))
+            || !broken.is_empty()
     }
 
     /// Returns a string's first variable for which the config-reloader has no value.
-    fn of_reloader<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
+    fn reloader_problem<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         let mut names = reloader::references(text);
-        let name = names.find(|name| self.variables.of_reloader.contains(*name) && !self.reloader.has(name))?;
+        let name = names.find(|name| self.variables.reloader_names.contains(*name) && !self.reloader.has(name))?;
         Some(VariableProblem::OfReloader { name, is_tolerated: self.reloader.is_tolerant() })
     }
 
     /// Returns a string's first variable that the agent's container does not set. If a reference cannot be parsed,
     /// returns that reference's problem instead.
-    fn of_agent<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
+    fn agent_problem<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         match envsubst::references(text) {
             Ok(references) => {
-                let is_set = |name: &str| !self.variables.of_agent.contains(name) || self.agent.has(name);
+                let is_set = |name: &str| !self.variables.agent_names.contains(name) || self.agent.has(name);
                 let mut unset = references.iter().filter_map(|reference| reference.unset(&is_set));
                 unset.next().map(VariableProblem::Unset)
             }
@@ -144,7 +146,7 @@ struct Judge<'j, 'h, 'd> {
 impl Judge<'_, '_, '_> {
     /// Returns the configurations that a resource may be part of.
     fn configurations(&self, kind: Kind) -> impl Iterator<Item = &Configuration<'_>> {
-        self.configurations.iter().filter(move |of| is_in(kind, of.part))
+        self.configurations.iter().filter(move |configuration| is_in(kind, configuration.part))
     }
 
     /// Checks the strings in each resource.
@@ -155,21 +157,24 @@ impl Judge<'_, '_, '_> {
                 continue;
             }
             for_each_text(member.head(), &mut |text| {
-                let of_reloader = self.configurations(member.kind).find_map(|of| of.of_reloader(text.text));
-                let of_agent = self.configurations(member.kind).find_map(|of| of.of_agent(text.text));
+                let reloader_problem = self
+                    .configurations(member.kind)
+                    .find_map(|configuration| configuration.reloader_problem(text.text));
+                let agent_problem =
+                    self.configurations(member.kind).find_map(|configuration| configuration.agent_problem(text.text));
                 // A variable that has the name of a capture group is reported separately.
-                let of_agent = of_agent.filter(|problem| match problem {
+                let agent_problem = agent_problem.filter(|problem| match problem {
                     VariableProblem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
                     _ => true,
                 });
-                let of_agent = of_agent.map(|problem| match problem {
+                let agent_problem = agent_problem.map(|problem| match problem {
                     VariableProblem::Unset(name) if text.becomes_key() && is_reference(text.text, name) => {
                         VariableProblem::EmptyKey(name)
                     }
                     problem => problem,
                 });
-                let problems = of_reloader.into_iter().chain(of_agent);
-                found.extend(problems.map(|problem| diagnostics::of_text(problem, member.head(), text)));
+                let problems = reloader_problem.into_iter().chain(agent_problem);
+                found.extend(problems.map(|problem| diagnostics::text_finding(problem, member.head(), text)));
             });
             bound.keep(found);
         }
@@ -182,18 +187,23 @@ impl Judge<'_, '_, '_> {
         }
         let mut seen = HashSet::new();
         for value in inlined_values(self.hierarchy) {
-            let is_broken = |of: &Configuration<'_>| of.of_agent(&value.text) == Some(VariableProblem::Broken);
+            let is_broken = |configuration: &Configuration<'_>| {
+                configuration.agent_problem(&value.text) == Some(VariableProblem::Broken)
+            };
             let configurations = || self.configurations(value.referrer.kind);
-            let of_reloader = configurations().find_map(|of| of.of_reloader(&value.text));
-            let of_agent = configurations().any(is_broken).then_some(VariableProblem::Broken);
-            let is_written = |name: &str| configurations().any(|of| of.variables.of_reloader.contains(name));
-            if of_reloader.is_none() && reloader::references(&value.text).any(is_written) {
+            let reloader_problem =
+                configurations().find_map(|configuration| configuration.reloader_problem(&value.text));
+            let agent_problem = configurations().any(is_broken).then_some(VariableProblem::Broken);
+            let is_written = |name: &str| {
+                configurations().any(|configuration| configuration.variables.reloader_names.contains(name))
+            };
+            if reloader_problem.is_none() && reloader::references(&value.text).any(is_written) {
                 found.push(credentials::with_reference(&value));
             }
-            for problem in of_reloader.into_iter().chain(of_agent) {
+            for problem in reloader_problem.into_iter().chain(agent_problem) {
                 // Many fields may refer to the same key.
                 if seen.insert((value.key, problem == VariableProblem::Broken)) {
-                    found.push(diagnostics::of_secret(problem, self.resources, &value));
+                    found.push(diagnostics::secret_finding(problem, self.resources, &value));
                 }
             }
         }
@@ -210,10 +220,11 @@ impl Judge<'_, '_, '_> {
                 continue;
             };
             let configurations = || self.configurations(referrer.kind);
-            let of_reloader = configurations().find_map(|of| of.of_reloader(&text));
-            let of_agent = configurations().find_map(|of| of.of_agent(&text));
-            let found_in = |problem| diagnostics::of_jobs(problem, self.resources, *referrer, &reference.path, &key);
-            found.extend(of_reloader.into_iter().chain(of_agent).map(found_in));
+            let reloader_problem = configurations().find_map(|configuration| configuration.reloader_problem(&text));
+            let agent_problem = configurations().find_map(|configuration| configuration.agent_problem(&text));
+            let found_in =
+                |problem| diagnostics::job_finding(problem, self.resources, *referrer, &reference.path, &key);
+            found.extend(reloader_problem.into_iter().chain(agent_problem).map(found_in));
         }
     }
 }

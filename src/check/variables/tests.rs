@@ -259,17 +259,17 @@ fn accepts_variables_that_are_set() {
 #[test]
 fn each_container_has_its_own_variables() {
     let instance = "{remoteWrite: [{url: 'http://m', headers: {A: '$(X)', B: '${X}'}}]}";
-    let of_reloader = "reloader-variable error MetricsInstance spec.remoteWrite[0].headers.A";
-    let of_agent = "unset-variable warning MetricsInstance spec.remoteWrite[0].headers.B";
+    let reloader_line = "reloader-variable error MetricsInstance spec.remoteWrite[0].headers.A";
+    let agent_line = "unset-variable warning MetricsInstance spec.remoteWrite[0].headers.B";
     let tolerated = "reloader-variable warning MetricsInstance spec.remoteWrite[0].headers.A";
     for (fields, expected) in [
-        ("", vec![of_reloader, of_agent]),
-        ("containers: [{name: config-reloader, env: [{name: X, value: x}]}]", vec![of_agent]),
-        ("containers: [{name: config-reloader, envFrom: [{secretRef: {name: s}}]}]", vec![of_agent]),
-        ("containers: [{name: grafana-agent, env: [{name: X, value: x}]}]", vec![of_reloader]),
-        ("containers: [{name: other, image: i, env: [{name: X, value: x}]}]", vec![of_reloader, of_agent]),
-        ("configReloaderVersion: v0.75.2", vec![of_reloader, of_agent]),
-        ("configReloaderVersion: v0.76.0", vec![tolerated, of_agent]),
+        ("", vec![reloader_line, agent_line]),
+        ("containers: [{name: config-reloader, env: [{name: X, value: x}]}]", vec![agent_line]),
+        ("containers: [{name: config-reloader, envFrom: [{secretRef: {name: s}}]}]", vec![agent_line]),
+        ("containers: [{name: grafana-agent, env: [{name: X, value: x}]}]", vec![reloader_line]),
+        ("containers: [{name: other, image: i, env: [{name: X, value: x}]}]", vec![reloader_line, agent_line]),
+        ("configReloaderVersion: v0.75.2", vec![reloader_line, agent_line]),
+        ("configReloaderVersion: v0.76.0", vec![tolerated, agent_line]),
     ] {
         let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
         let lines = about_variables(&[&agent, &manifest("MetricsInstance", "i", instance)]);

@@ -14,14 +14,14 @@ use crate::go::{envsubst, reloader};
 use crate::output::Target;
 use crate::yaml::NodeValue;
 
-pub const OF_METRICS_INSTANCE: Rule = table(Kind::MetricsInstance, &[("remoteWrite", TEXTS)], SOURCE);
-pub const OF_LOGS_INSTANCE: Rule = table(Kind::LogsInstance, &[("clients", TEXTS)], SOURCE);
-pub const OF_SERVICE_MONITOR: Rule = table(Kind::ServiceMonitor, SERVICE_MONITOR, SOURCE);
-pub const OF_POD_MONITOR: Rule = table(Kind::PodMonitor, POD_MONITOR, SOURCE);
-pub const OF_PROBE: Rule = table(Kind::Probe, PROBE, SOURCE);
-pub const OF_POD_LOGS: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
+pub const METRICS_INSTANCE_RULE: Rule = table(Kind::MetricsInstance, &[("remoteWrite", TEXTS)], SOURCE);
+pub const LOGS_INSTANCE_RULE: Rule = table(Kind::LogsInstance, &[("clients", TEXTS)], SOURCE);
+pub const SERVICE_MONITOR_RULE: Rule = table(Kind::ServiceMonitor, SERVICE_MONITOR, SOURCE);
+pub const POD_MONITOR_RULE: Rule = table(Kind::PodMonitor, POD_MONITOR, SOURCE);
+pub const PROBE_RULE: Rule = table(Kind::Probe, PROBE, SOURCE);
+pub const POD_LOGS_RULE: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
 
-pub const OF_INTEGRATIONS: Rule = rule(&[], RuleTarget::RuleInput(integrations), SOURCE);
+pub const INTEGRATIONS_RULE: Rule = rule(&[], RuleTarget::RuleInput(integrations), SOURCE);
 
 /// Fields whose strings the operator writes unchanged. In all other fields, it replaces `$`.
 const SERVICE_MONITOR: Rows = &[("endpoints|namespaceSelector|selector", TEXTS)];
@@ -90,7 +90,7 @@ fn integrations(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     for one in all.filter(|one| !selected.contains(&one.object_ref())) {
         for_each_text(one, &mut |text| {
             if envsubst::is_rejected(text.text) {
-                found.push(diagnostics::of_text(VariableProblem::Broken, one, text));
+                found.push(diagnostics::text_finding(VariableProblem::Broken, one, text));
             }
         });
     }

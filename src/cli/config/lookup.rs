@@ -72,7 +72,7 @@ impl<'d> LookupInput<'_, 'd> {
 
     /// Returns the lines of a resource, and those of the fields that refer to it.
     fn resource(&self, object: ObjectRef<'d>) -> Vec<InputLines<'d>> {
-        let references = self.referrers.of(&object).into_iter().map(|r| InputLines::Reference(r.object, r.field));
+        let references = self.referrers.find(&object).into_iter().map(|r| InputLines::Reference(r.object, r.field));
         std::iter::once(InputLines::Resource(object)).chain(references).collect()
     }
 }

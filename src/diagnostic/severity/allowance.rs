@@ -17,7 +17,7 @@ pub struct Allowance {
     /// Span of the allowance.
     pub place: Span,
     /// Whether the resource is a list, whose allowance applies to its items.
-    pub of_list: bool,
+    pub is_from_list: bool,
 }
 
 impl Allowance {
@@ -52,8 +52,8 @@ pub(super) struct Allowed {
 
 impl Allowed {
     pub(super) fn new(allowances: &[Allowance]) -> Self {
-        let those = |of_list| {
-            let those = allowances.iter().filter(move |a| a.of_list == of_list);
+        let those = |is_from_list| {
+            let those = allowances.iter().filter(move |a| a.is_from_list == is_from_list);
             those.map(|a| (a.key(), (a.resource.end, false))).collect()
         };
         Self { objects: those(false), lists: those(true) }
@@ -79,7 +79,7 @@ impl Allowed {
 
     /// Whether an allowance had any effect.
     pub(super) fn is_used(&self, allowance: &Allowance) -> bool {
-        let places = match allowance.of_list {
+        let places = match allowance.is_from_list {
             true => &self.lists,
             false => &self.objects,
         };

@@ -125,10 +125,10 @@ impl Exceptions {
         let mut used: BTreeMap<Code, Vec<bool>> = BTreeMap::new();
         let mut is_excepted = Vec::with_capacity(diagnostics.len());
         for found in diagnostics {
-            let of_code = self.0.get(&found.code).map_or(&[][..], Vec::as_slice);
-            let used = used.entry(found.code).or_insert_with(|| vec![false; of_code.len()]);
+            let code_exceptions = self.0.get(&found.code).map_or(&[][..], Vec::as_slice);
+            let used = used.entry(found.code).or_insert_with(|| vec![false; code_exceptions.len()]);
             let mut applies = false;
-            for (exception, is_used) in of_code.iter().zip(used) {
+            for (exception, is_used) in code_exceptions.iter().zip(used) {
                 if !(applies && *is_used) && exception.applies_to(found, trace) {
                     (applies, *is_used) = (true, true);
                 }
@@ -136,7 +136,10 @@ impl Exceptions {
             is_excepted.push(applies);
         }
         let is_used = |code: &Code, index: usize| used.get(code).and_then(|used| used.get(index)) == Some(&true);
-        let all = self.0.iter().flat_map(|(code, of_code)| of_code.iter().enumerate().map(move |at| (code, at)));
+        let all = self
+            .0
+            .iter()
+            .flat_map(|(code, code_exceptions)| code_exceptions.iter().enumerate().map(move |at| (code, at)));
         let unused = all.filter(|(code, (index, _))| !is_used(code, *index));
         let unused = unused.map(|(_, (_, exception))| exception).filter(|exception| !exception.is_elsewhere);
         let unused = unused.map(ResolvedException::unused).collect();

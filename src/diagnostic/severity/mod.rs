@@ -217,7 +217,7 @@ mod tests {
             code,
             resource: Span::new(id, start, start + 11),
             place: Span::new(id, start, start + 1),
-            of_list: false,
+            is_from_list: false,
         };
         let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
         let policy = policy(&[("warnings", SeverityLevel::Deny)]);
@@ -251,7 +251,7 @@ mod tests {
             code: Code::Unselected,
             resource: Span::new(id, 0, 11),
             place: Span::new(id, 0, 1),
-            of_list: false,
+            is_from_list: false,
         };
         let found = |code, start| {
             let found = Diagnostic::new(code, "m").label(Span::new(id, start, start + 1), "");
@@ -278,11 +278,11 @@ mod tests {
     fn item_allowances_take_precedence_over_list_allowances() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", " ".repeat(40), true));
-        let allowance = |start, end, of_list| Allowance {
+        let allowance = |start, end, is_from_list| Allowance {
             code: Code::PausedAgent,
             resource: Span::new(id, start, end),
             place: Span::new(id, start, start + 1),
-            of_list,
+            is_from_list,
         };
         let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
         let allowances = [allowance(0, 40, true), allowance(10, 20, false)];
@@ -298,7 +298,7 @@ mod tests {
             code: Code::PausedAgent,
             resource: Span::new(id, start, start + 10),
             place: Span::new(id, start, start + 1),
-            of_list: false,
+            is_from_list: false,
         };
         let allowances = [allowance(ids[0], 20), allowance(ids[0], 0), allowance(ids[0], 10), allowance(ids[1], 0)];
         let at = |id, start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start), "");

@@ -84,7 +84,7 @@ fn secret_components<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t st
         readers.any(|(_, text)| text.contains(&export))
     };
     let discoveries = heads().filter(|head| head.starts_with("discovery."));
-    let of_hidden: Vec<_> = discoveries.filter(|head| is_read(head, true) && !is_read(head, false)).collect();
-    hidden.extend(of_hidden);
+    let hidden_labels: Vec<_> = discoveries.filter(|head| is_read(head, true) && !is_read(head, false)).collect();
+    hidden.extend(hidden_labels);
     hidden
 }

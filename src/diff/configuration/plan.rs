@@ -272,9 +272,9 @@ impl Settings<'_> {
         for (name, sides) in pair_by_name(sides, "name") {
             match sides {
                 [Some(old), Some(new)] => {
-                    let mut of_instance = Settings { instance: &name, changes: Vec::new() };
-                    of_instance.compare([old, new], "");
-                    self.changes.extend(of_instance.changes);
+                    let mut instance_settings = Settings { instance: &name, changes: Vec::new() };
+                    instance_settings.compare([old, new], "");
+                    self.changes.extend(instance_settings.changes);
                 }
                 [Some(_), None] => self.add(ChangedPart::Instance, name, ApplyAction::Removed, Vec::new()),
                 [None, _] => self.add(ChangedPart::Instance, name, ApplyAction::Added, Vec::new()),

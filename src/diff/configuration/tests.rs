@@ -118,11 +118,11 @@ fn patched(text: &str, patch: &str) -> String {
     for line in patch.split_inclusive('\n').skip(2) {
         match line.strip_prefix("@@ -") {
             Some(ranges) => {
-                let (of_old, of_new) = ranges.split_once(" @@").unwrap().0.split_once(" +").unwrap();
-                let start = number(of_old).0;
+                let (old_range, new_range) = ranges.split_once(" @@").unwrap().0.split_once(" +").unwrap();
+                let start = number(old_range).0;
                 new += &old[at..start].concat();
                 at = start;
-                assert_eq!(new.matches('\n').count(), number(of_new).0, "{patch}");
+                assert_eq!(new.matches('\n').count(), number(new_range).0, "{patch}");
             }
             None => {
                 let (sign, line) = line.split_at(1);
@@ -420,7 +420,7 @@ server: {}
     let new = old.replace("PLANTED1", "PLANTED2").replace("30s", "40s");
     let extra = "job_name: extra\n              password: PLANTED";
     let masked = new.replace("u:PLANTED2", "***").replace("10s", "'***'");
-    let of_new = masked.replace(&format!("{extra}2"), "'***'");
+    let new_part = masked.replace(&format!("{extra}2"), "'***'");
     let masked = masked.replace(&format!("{extra}2"), "|\n              ***");
     let outline = "\
 --- a
@@ -444,9 +444,10 @@ server: {}
         "-            - '*** (before)'\n+            - '*** (after)'\n",
         "             - job_name: extra\n-              password: PLANTED1\n+              password: PLANTED2\n",
     );
-    let of_old = of_new.replace("40s", "30s").replace("timeout: '***'", "timeout: 10s");
+    let old_part = new_part.replace("40s", "30s").replace("timeout: '***'", "timeout: 10s");
     let found = compared(AGENT, old, &new, &masked);
-    let [added, removed] = [alone("-0,0 +1,14", '+', of_new.trim_end()), alone("-1,14 +0,0", '-', of_old.trim_end())];
+    let [added, removed] =
+        [alone("-0,0 +1,14", '+', new_part.trim_end()), alone("-1,14 +0,0", '-', old_part.trim_end())];
     assert_eq!(found, [known, guessed.clone(), guessed, exact, added, removed]);
     // A job that comes from a Secret on one side is secret on both sides.
     let web = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
@@ -517,9 +518,9 @@ prometheus.remote_write \"one\" {
         " \tjob_name = \"extra\"\n-\tpassword = \"PLANTED1\"\n+\tpassword = \"PLANTED2\"",
     );
     let exact = exact.replace("*** (before)", "u:PLANTED1").replace("*** (after)", "u:PLANTED2");
-    let of_old = masked.replace("40s", "30s").replace("timeout = \"***\"", "timeout = \"10s\"");
+    let old_part = masked.replace("40s", "30s").replace("timeout = \"***\"", "timeout = \"10s\"");
     let found = compared(ALLOY, old, &new, &masked);
-    let [added, removed] = [alone("-0,0 +1,19", '+', &masked), alone("-1,19 +0,0", '-', &of_old)];
+    let [added, removed] = [alone("-0,0 +1,19", '+', &masked), alone("-1,19 +0,0", '-', &old_part)];
     assert_eq!(found, [known.to_owned(), guessed.clone(), guessed, exact, added, removed]);
 }
 

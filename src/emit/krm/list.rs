@@ -192,7 +192,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
     #[test]
     fn sets_owner_annotations_except_in_kustomize() {
         let path = "internal.config.kubernetes.io/path: a.yaml";
-        let of_kustomize = "kustomize.config.k8s.io/id: '1'";
+        let kustomize_annotation = "kustomize.config.k8s.io/id: '1'";
         for (annotations, config, owner) in [
             ("", "", None),
             (path, "", Some("agentctl")),
@@ -200,8 +200,8 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
             (path, "functionConfig: {metadata: {name: ''}}", Some("agentctl")),
             (path, "functionConfig:", Some("agentctl")),
             ("config.kubernetes.io/path: a.yaml", "", Some("agentctl")),
-            (&format!("{path}, {of_kustomize}"), "", None),
-            (of_kustomize, "functionConfig: {metadata: {name: f}}", None),
+            (&format!("{path}, {kustomize_annotation}"), "", None),
+            (kustomize_annotation, "functionConfig: {metadata: {name: f}}", None),
         ] {
             let text = format!(
                 "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- kind: A\n- metadata: {{annotations: {{{annotations}}}}}\n{config}\n"

@@ -63,9 +63,9 @@ fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value
         None => item?,
         Some(object) => {
             let known = Kind::ALL.iter().find(|known| known.as_str() == object.kind);
-            let of_item = item.filter(|(_, item)| item.kind == object.kind);
+            let item_type = item.filter(|(_, item)| item.kind == object.kind);
             let api_version = known.map(|kind| kind.api_version().to_owned());
-            (api_version.or(of_item.map(|(version, _)| version))?, object.clone())
+            (api_version.or(item_type.map(|(version, _)| version))?, object.clone())
         }
     };
     Some(mapping([

@@ -153,7 +153,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
-        let read = read(&tree, &Artifact::of_checkout(&tree), "app", &settings)?;
+        let read = read(&tree, &Artifact::from_checkout(&tree), "app", &settings)?;
         let names =
             read.objects.iter().map(|(object, ..)| object["metadata"]["name"].as_str().unwrap_or("").to_owned());
         Ok(names.chain(read.jsonnet).collect())

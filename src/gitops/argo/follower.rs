@@ -91,7 +91,7 @@ impl<'a> ArgoFollower<'a> {
 
     fn build(&mut self, applications: Vec<Object>, cluster: &mut Cluster) -> Result<(), EnvironmentError> {
         let tree = self.tree;
-        let artifact = self.checkout.get_or_insert_with(|| Arc::new(Artifact::of_checkout(tree)));
+        let artifact = self.checkout.get_or_insert_with(|| Arc::new(Artifact::from_checkout(tree)));
         let artifact = Arc::clone(artifact);
         let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&host_and_path(url));
         let checkout = Checkout { tree, artifact: &artifact, is_own: &is_own };

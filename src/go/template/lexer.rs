@@ -184,7 +184,7 @@ impl<'t> Lexer<'t> {
             }
             '-' if self.rest().starts_with("-}") => return Err(TemplateProblem::open_action(action)),
             '.' | '+' | '-' | '0'..='9' => self.number(start)?,
-            c if is_word(c) => self.name(0, of_word)?,
+            c if is_word(c) => self.name(0, word_token)?,
             '(' => {
                 self.parentheses += 1;
                 self.single(TemplateToken::LeftParenthesis)
@@ -307,7 +307,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-fn of_word(word: &str) -> TemplateToken<'_> {
+fn word_token(word: &str) -> TemplateToken<'_> {
     match KEYWORDS.into_iter().find(|keyword| *keyword == word) {
         Some(keyword) => TemplateToken::Keyword(keyword),
         None if word == "nil" => TemplateToken::Nil,

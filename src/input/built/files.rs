@@ -36,7 +36,7 @@ impl ParsedFiles {
     }
 
     /// Returns the files with their sources, which must always be the same.
-    pub(super) fn of<'s>(&'s self, sources: &'s Sources) -> BuildFiles<'s> {
+    pub(super) fn with_sources<'s>(&'s self, sources: &'s Sources) -> BuildFiles<'s> {
         BuildFiles { files: self, sources }
     }
 }

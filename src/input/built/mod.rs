@@ -97,19 +97,19 @@ struct Translation(ParsedFiles);
 
 impl BuildTranslation for Translation {
     fn translate(&self, sources: &Sources, span: Span, is_value: bool) -> Option<Span> {
-        self.0.of(sources).trace(span, is_value, 0)
+        self.0.with_sources(sources).trace(span, is_value, 0)
     }
 
     fn edit_span(&self, sources: &Sources, span: Span, text: &str) -> Option<Span> {
-        self.0.of(sources).source_edit_span(span, text)
+        self.0.with_sources(sources).source_edit_span(span, text)
     }
 
     fn is_generated(&self, sources: &Sources, span: Span) -> bool {
-        self.0.of(sources).literal(span).is_some()
+        self.0.with_sources(sources).literal(span).is_some()
     }
 
     fn is_built_from(&self, sources: &Sources, object: Span, files: &[SourceId]) -> bool {
-        self.0.of(sources).is_made_of(object, files) == Some(true)
+        self.0.with_sources(sources).is_made_of(object, files) == Some(true)
     }
 }
 

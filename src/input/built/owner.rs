@@ -25,8 +25,8 @@ impl<'s> BuildFiles<'s> {
             Some(path.iter().try_fold(object, |node, key| node.get(key))?.get(name)?.span())
         };
         let mut others = owner.variables.iter().rev();
-        let of_other = |object: &Span| value(*object, &["data"]).or_else(|| value(*object, &["stringData"]));
-        value(owner.object, &["spec", "postBuild", "substitute"]).or_else(|| others.find_map(of_other))
+        let other_value = |object: &Span| value(*object, &["data"]).or_else(|| value(*object, &["stringData"]));
+        value(owner.object, &["spec", "postBuild", "substitute"]).or_else(|| others.find_map(other_value))
     }
 }
 

@@ -93,8 +93,9 @@ fn add_values(object: Node<'_>, fields: &CopiedFields<'_>, keys: &mut BTreeMap<S
         }
     };
     if object.get("kind").and_then(Node::as_str) == Some("Secret") {
-        let of_field = |field| object.get(field).into_iter().flat_map(Node::entries).map(move |entry| (field, entry));
-        let entries = of_field("data").chain(of_field("stringData"));
+        let field_entries =
+            |field| object.get(field).into_iter().flat_map(Node::entries).map(move |entry| (field, entry));
+        let entries = field_entries("data").chain(field_entries("stringData"));
         for (field, entry) in entries.filter(|(_, entry)| fields.copies(entry.key)) {
             // kustomize also copies numbers.
             let value = entry.value.as_str().unwrap_or_else(|| entry.value.raw());

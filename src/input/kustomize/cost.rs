@@ -136,11 +136,11 @@ impl Walk {
             if patch.get("target").is_none() || name.is_some_and(is_for_one) {
                 continue;
             }
-            let of_file = match patch.get("path").and_then(Node::as_str) {
+            let file_size = match patch.get("path").and_then(Node::as_str) {
                 Some(path) => self.reference(&directory.join(path), Role::File)?.bytes,
                 None => 0,
             };
-            size = size.saturating_add(self.size(file, patch)?).saturating_add(of_file);
+            size = size.saturating_add(self.size(file, patch)?).saturating_add(file_size);
         }
         Ok(size)
     }

@@ -89,14 +89,14 @@ impl<'h, 'd> Catalog<'h, 'd> {
         if let Some(kind) = target.generator {
             return self.generated_secrets(target, kind);
         }
-        let of_kind: Vec<_> = self.iter().filter(|located| located.object.kind == target.kind).collect();
+        let resources_of_kind: Vec<_> = self.iter().filter(|located| located.object.kind == target.kind).collect();
         let Some(name) = target.name else {
-            if of_kind.is_empty() {
+            if resources_of_kind.is_empty() {
                 return Err(Box::new(none_of_kind(target)));
             }
-            return Ok(of_kind.into_iter().copied().collect());
+            return Ok(resources_of_kind.into_iter().copied().collect());
         };
-        let found = of_kind.iter().filter(|located| target.means(located.object));
+        let found = resources_of_kind.iter().filter(|located| target.means(located.object));
         let mut found: Vec<_> = found.map(|located| **located).collect();
         if found.is_empty() {
             found = self.referenced_objects(target);
@@ -104,7 +104,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
             found.dedup_by_key(|located| located.object);
         }
         match found.as_slice() {
-            [] => Err(Box::new(self.unknown_resource(target, name, &of_kind))),
+            [] => Err(Box::new(self.unknown_resource(target, name, &resources_of_kind))),
             [_] => Ok(found),
             candidates => Err(Box::new(ambiguous(target, name, candidates))),
         }
@@ -116,12 +116,13 @@ impl<'h, 'd> Catalog<'h, 'd> {
         target: &ResourceArgument<'_>,
         kind: &str,
     ) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
-        let of_kind = self.resources.generated_secrets.iter().filter(|promised| promised.generator.kind == kind);
+        let secrets_of_kind =
+            self.resources.generated_secrets.iter().filter(|promised| promised.generator.kind == kind);
         let is_meant = |promised: &&GeneratedSecret<'_>| {
             target.namespace.is_none_or(|namespace| promised.namespace == namespace)
                 && target.name.is_none_or(|name| promised.by == name)
         };
-        let found = of_kind.filter(is_meant).map(|promised| {
+        let found = secrets_of_kind.filter(is_meant).map(|promised| {
             let object = ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name };
             Located { object, root: promised.root, refused: false, is_absent: false }
         });
@@ -163,19 +164,25 @@ impl<'h, 'd> Catalog<'h, 'd> {
         all.filter(|located| target.means(located.object)).collect()
     }
 
-    fn unknown_resource(&self, target: &ResourceArgument<'_>, name: &str, of_kind: &[&Located<'d>]) -> Diagnostic {
-        let elsewhere = of_kind.iter().find(|located| located.object.name == name);
+    fn unknown_resource(
+        &self,
+        target: &ResourceArgument<'_>,
+        name: &str,
+        resources_of_kind: &[&Located<'d>],
+    ) -> Diagnostic {
+        let elsewhere = resources_of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
             let near = |located: &&&Located<'d>| target.is_near(located.object);
-            let nearest = closest(name, of_kind.iter().filter(near).map(|located| located.object.name));
-            let nearest = nearest.or_else(|| closest(name, of_kind.iter().map(|located| located.object.name)))?;
-            let mut named = of_kind.iter().filter(|located| located.object.name == nearest);
+            let nearest = closest(name, resources_of_kind.iter().filter(near).map(|located| located.object.name));
+            let nearest =
+                nearest.or_else(|| closest(name, resources_of_kind.iter().map(|located| located.object.name)))?;
+            let mut named = resources_of_kind.iter().filter(|located| located.object.name == nearest);
             named.clone().find(near).or_else(|| named.next())
         };
-        let of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
+        let similar_of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
         // The parts may be in the wrong order: `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
-        let turned = || of_kind.iter().find(|located| target.namespace == Some(located.object.name));
-        let meant = elsewhere.or_else(similar).or_else(turned).copied().or_else(of_other_kind);
+        let turned = || resources_of_kind.iter().find(|located| target.namespace == Some(located.object.name));
+        let meant = elsewhere.or_else(similar).or_else(turned).copied().or_else(similar_of_other_kind);
         unknown_resource(target, name, meant)
     }
 }

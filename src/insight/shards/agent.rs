@@ -29,7 +29,7 @@ impl ShardedAgent {
     /// Returns the shards of the agent in a hierarchy. `objects` contains the agent's rendered objects.
     pub fn new(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
-        let mounted = objects.of(&AgentName::new(meta)).iter().filter(|object| {
+        let mounted = objects.agent_objects(&AgentName::new(meta)).iter().filter(|object| {
             let is_mounted =
                 matches!(object.role(), ObjectRole::Values | ObjectRole::Configuration(ConfigKind::Metrics));
             is_mounted && object.is_secret()
@@ -99,8 +99,8 @@ mod tests {
                 let names: Vec<_> = agent.secrets.iter().map(|(name, _)| name.as_str()).collect();
                 assert_eq!(names, ["a-secrets", "a-config"]);
                 let agent = ShardedAgent { secrets: vec![("s".to_owned(), MOST / 2)], ..agent };
-                let of_secret = "  Secret s: 524,288 bytes, 50.0% of the Kubernetes limit; the same for every shard";
-                let expected = format!("GrafanaAgent m/a: {text}\n{of_secret}\n");
+                let secret_line = "  Secret s: 524,288 bytes, 50.0% of the Kubernetes limit; the same for every shard";
+                let expected = format!("GrafanaAgent m/a: {text}\n{secret_line}\n");
                 assert_eq!(agent.text(Screen::default()).as_str(), expected);
             });
         }

@@ -26,9 +26,9 @@ pub struct ScrapeTarget {
 pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Vec<ScrapeTarget>> {
     let mut diagnostics = Vec::new();
     let output = if source.text.trim_start().starts_with('{') {
-        of_answer(id, &source.text, limits, &mut diagnostics)
+        read_answer(id, &source.text, limits, &mut diagnostics)
     } else {
-        of_lines(id, &source.text, &mut diagnostics)
+        read_lines(id, &source.text, &mut diagnostics)
     };
     if output.is_empty() && diagnostics.is_empty() {
         let diagnostic = Diagnostic::new(Code::NoTargets, "the list contains no targets");
@@ -37,14 +37,14 @@ pub fn read_targets(id: SourceId, source: &Source, limits: &Limits) -> Warned<Ve
     Warned { output, diagnostics }
 }
 
-fn of_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<ScrapeTarget> {
+fn read_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<ScrapeTarget> {
     let mut start = 0;
     let mut targets = Vec::new();
     for line in text.split('\n') {
         let said = line.split('#').next().unwrap_or_default();
         let before = said.len() - said.trim_start().len();
         let span = Span::new(id, start + before, start + before + said.trim().len());
-        match of_line(said) {
+        match read_line(said) {
             Ok(target) => targets.extend(target),
             Err(fault) => out.push(invalid_target(fault, span)),
         }
@@ -53,7 +53,7 @@ fn of_lines(id: SourceId, text: &str, out: &mut Vec<Diagnostic>) -> Vec<ScrapeTa
     targets
 }
 
-fn of_line(line: &str) -> Result<Option<ScrapeTarget>, &'static str> {
+fn read_line(line: &str) -> Result<Option<ScrapeTarget>, &'static str> {
     let mut words = line.split_whitespace();
     let Some(address) = words.next() else {
         return Ok(None);
@@ -66,7 +66,7 @@ fn of_line(line: &str) -> Result<Option<ScrapeTarget>, &'static str> {
     }
 }
 
-fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic>) -> Vec<ScrapeTarget> {
+fn read_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic>) -> Vec<ScrapeTarget> {
     let read = yaml::read(id, text, limits);
     out.extend(read.diagnostics);
     let Some(document) = read.output.first().filter(|_| out.is_empty()) else {
@@ -80,12 +80,12 @@ fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic
         out.push(found.help("pass the response of Prometheus' `/api/v1/targets`, or one address per line"));
         return Vec::new();
     }
-    targets.items().filter_map(|node| of_object(node, out)).collect()
+    targets.items().filter_map(|node| read_object(node, out)).collect()
 }
 
 /// Returns a target from a response. The user's relabeling rules may have replaced the discovered address before the
 /// hash was computed; in that case, the host in the URL is a better approximation of the hashed address.
-fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> {
+fn read_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> {
     let discovered = node.get("discoveredLabels").or(node.get("discovered_labels"));
     let discovered = discovered.and_then(|labels| labels.get("__address__"));
     let url = node.get("scrapeUrl").or(node.get("endpoint"));

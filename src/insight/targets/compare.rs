@@ -200,22 +200,22 @@ pub struct MissingShard {
 /// new.
 pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<MissingShard> {
     let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
-    let mut of_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
+    let mut shards_by_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
     for placed in &*later {
         let url = (placed.agent.as_str(), placed.target.url.as_str());
-        of_url.entry(url).or_default().insert(placed.shard);
+        shards_by_url.entry(url).or_default().insert(placed.shard);
     }
     // For each shard, the number of targets that no other shard scrapes, and whether the responses contain any of them.
-    let mut of_shard: BTreeMap<(&str, u32), (usize, bool)> = BTreeMap::new();
-    for ((agent, url), shards) in &of_url {
+    let mut counts_by_shard: BTreeMap<(&str, u32), (usize, bool)> = BTreeMap::new();
+    for ((agent, url), shards) in &shards_by_url {
         if let (Some(shard), 1) = (shards.first(), shards.len()) {
-            let (count, is_known) = of_shard.entry((agent, *shard)).or_default();
+            let (count, is_known) = counts_by_shard.entry((agent, *shard)).or_default();
             *count += 1;
             *is_known |= known.contains(url);
         }
     }
-    let missing = of_shard.iter().filter(|((agent, _), (count, is_known))| {
-        let mut shards = of_shard.iter().filter(|((other, _), _)| other == agent);
+    let missing = counts_by_shard.iter().filter(|((agent, _), (count, is_known))| {
+        let mut shards = counts_by_shard.iter().filter(|((other, _), _)| other == agent);
         let is_complete = earlier.answers >= shards.clone().count();
         *count > 1 && !is_known && !is_complete && shards.any(|(_, (_, is_known))| *is_known)
     });
@@ -321,7 +321,8 @@ impl Differences {
             }
             let names: BTreeSet<_> = before.labels.keys().chain(after.labels.keys()).collect();
             for name in names {
-                let value = |of: &Compared| of.labels.get(name).map(|value| quote(&display_value(name, value)));
+                let value =
+                    |compared: &Compared| compared.labels.get(name).map(|value| quote(&display_value(name, value)));
                 match (value(before), value(after)) {
                     (before, after) if before == after => {}
                     (Some(before), Some(after)) => text.line(format!("            {name}: {before} -> {after}")),
@@ -436,12 +437,13 @@ mod tests {
     #[test]
     fn detects_missing_shard_responses() {
         let placed = |url: &str, shards: &[u32]| -> Vec<Placed> {
-            let of_shard = |shard: &u32| Placed { target: target(url, &[]), agent: "m/a".to_owned(), shard: *shard };
-            shards.iter().map(of_shard).collect()
+            let place_on = |shard: &u32| Placed { target: target(url, &[]), agent: "m/a".to_owned(), shard: *shard };
+            shards.iter().map(place_on).collect()
         };
         let all = || -> Vec<Placed> {
-            let of_url: [(&str, &[u32]); 5] = [("a", &[0]), ("d", &[0]), ("b", &[1]), ("c", &[1]), ("probe", &[0, 1])];
-            of_url.iter().flat_map(|(url, shards)| placed(url, shards)).collect()
+            let shards_by_url: [(&str, &[u32]); 5] =
+                [("a", &[0]), ("d", &[0]), ("b", &[1]), ("c", &[1]), ("probe", &[0, 1])];
+            shards_by_url.iter().flat_map(|(url, shards)| placed(url, shards)).collect()
         };
         for (urls, answers, missing, left) in [
             (&["a", "probe"][..], 1, &[(1, 2)][..], 4),
@@ -497,14 +499,15 @@ mod tests {
         assert_eq!(own.answers, 0);
 
         let monitors = ["serviceMonitor/ns/a/0", "secret-job"];
-        let of_agent = monitors.map(|job| format!(r#"{{"target_group": "{job}", "endpoint": "u", "state": "down"}}"#));
-        let answer = read(&format!("{{\"data\": [{}]}}", of_agent.join(","))).unwrap();
+        let agent_targets =
+            monitors.map(|job| format!(r#"{{"target_group": "{job}", "endpoint": "u", "state": "down"}}"#));
+        let answer = read(&format!("{{\"data\": [{}]}}", agent_targets.join(","))).unwrap();
         let in_secret = answer.targets.iter().map(|target| target.is_in_secret);
         assert_eq!(in_secret.collect::<Vec<_>>(), [false, true]);
         assert_eq!(answer.answers, 1);
 
-        let of_prometheus = monitors.map(|job| format!(r#"{{"scrapePool": "{job}", "scrapeUrl": "u"}}"#));
-        let answer = format!("{{\"data\": {{\"activeTargets\": [{}]}}}}", of_prometheus.join(","));
+        let prometheus_targets = monitors.map(|job| format!(r#"{{"scrapePool": "{job}", "scrapeUrl": "u"}}"#));
+        let answer = format!("{{\"data\": {{\"activeTargets\": [{}]}}}}", prometheus_targets.join(","));
         let answer = read(&answer).unwrap();
         assert!(answer.targets.iter().all(|target| !target.is_in_secret) && answer.answers == 1);
     }
@@ -565,14 +568,26 @@ mod tests {
 
     #[test]
     fn pairs_targets_of_the_same_job_first() {
-        let of = |job: &str, url: &str, value: &str| Compared { job: job.to_owned(), ..target(url, &[("x", value)]) };
-        let earlier = vec![of("j", "a", "1"), of("k", "a", "2"), of("j", "b", "3"), of("j", "c", "4")];
-        let later = vec![of("k", "a", "5"), of("j", "a", "6"), of("m", "b", "7"), of("n", "d", "4"), of("n", "e", "8")];
+        let job_target =
+            |job: &str, url: &str, value: &str| Compared { job: job.to_owned(), ..target(url, &[("x", value)]) };
+        let earlier = vec![
+            job_target("j", "a", "1"),
+            job_target("k", "a", "2"),
+            job_target("j", "b", "3"),
+            job_target("j", "c", "4"),
+        ];
+        let later = vec![
+            job_target("k", "a", "5"),
+            job_target("j", "a", "6"),
+            job_target("m", "b", "7"),
+            job_target("n", "d", "4"),
+            job_target("n", "e", "8"),
+        ];
         let found = Differences::between(earlier, later);
         let shown = |target: &Compared| format!("{}{}{}", target.job, target.url, target.labels["x"]);
         let changed = found.changed.iter().map(|(before, after)| shown(before) + " " + &shown(after));
         assert_eq!(changed.collect::<Vec<_>>(), ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]);
         assert!(found.lost.is_empty());
-        assert_eq!(found.gained, [of("n", "e", "8")]);
+        assert_eq!(found.gained, [job_target("n", "e", "8")]);
     }
 }

@@ -37,18 +37,18 @@ impl TargetCount {
 pub fn counts<'d>(
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: &Cluster<'_, 'd>,
-    of: &BTreeSet<ObjectRef<'d>>,
+    monitors: &BTreeSet<ObjectRef<'d>>,
 ) -> BTreeMap<ObjectRef<'d>, TargetCount> {
     let name = |object: &ObjectRef<'_>| {
         let (object, index) = (*object, None);
         JobName { object, index }.to_string()
     };
-    let names: HashSet<_> = of.iter().map(name).collect();
+    let names: HashSet<_> = monitors.iter().map(name).collect();
     let is_of = |job: &str| names.contains(job) || job.rsplit_once('/').is_some_and(|(front, _)| names.contains(front));
     let mut counts: BTreeMap<_, TargetCount> = BTreeMap::new();
     for_each_group(cluster, hierarchies.iter(), &|_, job| is_of(job), &mut |_, group| {
         let job = &group.first;
-        let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
+        let Some(object) = job.monitor.filter(|object| monitors.contains(object)) else {
             return;
         };
         if !cluster.spend(group, TargetScope::Selected) {

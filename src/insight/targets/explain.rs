@@ -367,7 +367,7 @@ reads /var/log/pods/*u1/c/*.log"#;
             let lines = shown.lines().filter(|line| line.contains("  pod m/"));
             lines.map(str::to_owned).collect()
         };
-        let of_shards = "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1";
+        let shards_line = "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1";
         let expected_only = "podMonitor/m/p/0 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podMonitor/m/p/1 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
@@ -379,7 +379,7 @@ reads /var/log/pods/*u1/c/*.log"#;
         );
         for (shards, workload, address, expected) in [
             ("", POD, "10.0.0.1:80", titles(whole)),
-            (", shards: 2", POD, "http://10.0.0.1:80/metrics", titles(of_shards)),
+            (", shards: 2", POD, "http://10.0.0.1:80/metrics", titles(shards_line)),
             (", shards: 2", DEPLOYMENT, "<pod-ip>:80", titles(expected_only)),
             ("", POD, "10.0.0.1", titles(whole)),
             (", shards: 2", POD, "m/one", shards_of_pod),

@@ -59,7 +59,8 @@ impl<'t> TargetRecord<'t> {
         sources: &Sources,
     ) -> Option<Self> {
         let job = &group.first;
-        let of_series = |labels: &'t Labels<'_>| labels.iter().filter(|(name, _)| !name.starts_with("__")).collect();
+        let series_labels =
+            |labels: &'t Labels<'_>| labels.iter().filter(|(name, _)| !name.starts_with("__")).collect();
         let mut record = Self {
             agent,
             instance: group.instance.resource().meta.full_name(),
@@ -78,11 +79,11 @@ impl<'t> TargetRecord<'t> {
         };
         match &found.state {
             TargetState::Active { labels, url, .. } => {
-                record.labels = Some(of_series(labels));
+                record.labels = Some(series_labels(labels));
                 record.url = Some(url);
             }
             TargetState::Read { labels } => {
-                record.labels = Some(of_series(labels));
+                record.labels = Some(series_labels(labels));
                 record.path = Some(labels.get("__path__"));
                 record.host = Some(labels.get("__host__")).filter(|host| !host.is_empty());
             }

@@ -225,9 +225,9 @@ impl<'d> Writer<'_, 'd> {
         let (searched, unserved) = (self.chain.searched, self.chain.searched_unserved);
         let without_service = format!("{unserved} Endpoints without a Service");
         let found = match (searched, unserved) {
-            (_, 0) => of_kind(searched, noun),
+            (_, 0) => count_of_kind(searched, noun),
             (0, _) => without_service,
-            _ => format!("{} and {without_service}", of_kind(searched, noun)),
+            _ => format!("{} and {without_service}", count_of_kind(searched, noun)),
         };
         self.add(format!("{found} {place}"), searched + unserved > 0, span);
         if missing == Some(Missing::Objects) {
@@ -368,7 +368,7 @@ impl<'d> Writer<'_, 'd> {
     }
 }
 
-fn of_kind(count: usize, noun: &str) -> String {
+fn count_of_kind(count: usize, noun: &str) -> String {
     match (count, noun) {
         (1, _) => format!("1 {noun}"),
         (count, "Ingress") => format!("{count} Ingresses"),

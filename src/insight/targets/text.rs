@@ -160,22 +160,22 @@ impl<'s, 'd> Report<'s, 'd> {
 
     /// Returns the report with its summary line.
     pub fn finish(mut self) -> Text {
-        let of = self.totals;
-        let mut line = match of.potential {
-            0 => counted(of.targets, "target"),
-            all if all == of.targets => counted(all, "potential target"),
-            some => format!("{}, {some} of them potential,", counted(of.targets, "target")),
+        let totals = self.totals;
+        let mut line = match totals.potential {
+            0 => counted(totals.targets, "target"),
+            all if all == totals.targets => counted(all, "potential target"),
+            some => format!("{}, {some} of them potential,", counted(totals.targets, "target")),
         };
-        let _ = write!(line, " of {}", counted(of.jobs, "job"));
-        if of.shards > 1 {
-            let _ = write!(line, " on {}", counted(of.shards, "shard"));
+        let _ = write!(line, " of {}", counted(totals.jobs, "job"));
+        if totals.shards > 1 {
+            let _ = write!(line, " on {}", counted(totals.shards, "shard"));
         }
-        let _ = write!(line, ", {} dropped", of.dropped);
-        if of.empty > 0 {
-            let _ = write!(line, ", {} without targets", counted(of.empty, "job"));
+        let _ = write!(line, ", {} dropped", totals.dropped);
+        if totals.empty > 0 {
+            let _ = write!(line, ", {} without targets", counted(totals.empty, "job"));
         }
-        if of.unknown > 0 {
-            let _ = write!(line, ", {} with unknown targets", counted(of.unknown, "job"));
+        if totals.unknown > 0 {
+            let _ = write!(line, ", {} with unknown targets", counted(totals.unknown, "job"));
         }
         if !self.text.is_empty() {
             self.text.blank();
@@ -318,10 +318,10 @@ mod tests {
 
     #[test]
     fn summarizes_targets_on_all_shards() {
-        for (of, count, expected) in
+        for (selected, count, expected) in
             [(&[0][..], 1, "shard 0"), (&[2], 3, "shard 2"), (&[0, 2], 3, "shards 0, 2"), (&[0, 1, 2], 3, "all shards")]
         {
-            assert_eq!(shards(of, count), expected);
+            assert_eq!(shards(selected, count), expected);
         }
     }
 

@@ -50,7 +50,7 @@ struct Builder<'d> {
 impl<'d> Builder<'d> {
     fn add_all(&mut self) {
         let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-        for resource in custom.flat_map(|&kind| self.graph.resources.of(kind)) {
+        for resource in custom.flat_map(|&kind| self.graph.resources.list(kind)) {
             let state = match resource {
                 AnyResource::GrafanaAgent(agent) if agent.spec.paused => ResourceState::Paused,
                 _ => ResourceState::Present,
@@ -89,13 +89,13 @@ impl<'d> Builder<'d> {
         let graph = self.graph;
         let mut parents: Vec<_> = RELATIONS.iter().map(|relation| relation.parent).collect();
         parents.dedup();
-        for parent in parents.into_iter().flat_map(|kind| graph.resources.of(kind)) {
+        for parent in parents.into_iter().flat_map(|kind| graph.resources.list(kind)) {
             let children = graph.selected_resources(&parent).into_iter();
             if let Some(edges) = self.edges(parent.object_ref()) {
                 edges.extend(children.map(|child| Edge::to(child.object_ref())));
             }
         }
-        for agent in graph.resources.of(Kind::GrafanaAgent) {
+        for agent in graph.resources.list(Kind::GrafanaAgent) {
             self.deny(agent);
         }
     }
@@ -119,16 +119,16 @@ impl<'d> Builder<'d> {
         let mut kinds = Kind::ALL.to_vec();
         // Entries are numbered in this order, starting with whole objects that agents and Integrations mount.
         kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
-        for resource in kinds.into_iter().flat_map(|kind| resources.of(kind)) {
+        for resource in kinds.into_iter().flat_map(|kind| resources.list(kind)) {
             let mut found = self.keys(resource);
-            found.extend(mounted::of(&resource));
+            found.extend(mounted::references(&resource));
             self.connect(resource.object_ref(), found);
         }
     }
 
     /// Returns the keys that the resource's fields refer to.
     fn keys(&self, resource: AnyResource<'d, 'd>) -> Vec<(ObjectRef<'d>, DataReference<'d>)> {
-        let references = references::of(resource, AgentUse::EVERYTHING).into_iter();
+        let references = references::collect(resource, AgentUse::EVERYTHING).into_iter();
         let references = references.map(|reference| {
             let (object, key) = (reference.object(resource.meta.namespace), reference.selector.key);
             let reference = DataReference {
@@ -247,7 +247,7 @@ impl<'d> Builder<'d> {
                 continue;
             };
             let relations = RELATIONS.iter().filter(|relation| relation.child == child.kind);
-            let mut parents = relations.flat_map(|relation| self.graph.resources.of(relation.parent));
+            let mut parents = relations.flat_map(|relation| self.graph.resources.list(relation.parent));
             entry.condition = parents.find_map(|parent| {
                 let selector = &self.graph.selections.by(&parent, child.kind)?.selector;
                 let explanation = selector.explain(&child, &self.graph.selections.namespaces);

@@ -35,7 +35,7 @@ fn lists(kind: Kind) -> &'static [(&'static str, NamePatterns)] {
 }
 
 /// Returns the Secrets and ConfigMaps that the resource's fields refer to as whole objects.
-pub fn of<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, DataReference<'d>)> {
+pub fn references<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, DataReference<'d>)> {
     let mut found = Vec::new();
     for (list, fields) in lists(resource.kind) {
         resource.root.visit(list, &mut FieldPath::new(), &mut |path, item| {

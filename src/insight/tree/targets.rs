@@ -42,7 +42,7 @@ pub fn targets<'d>(
     if cluster.objects.is_empty() {
         return found;
     }
-    let [of_job, mut left] = MOST;
+    let [job_limit, mut left] = MOST;
     for hierarchy in hierarchies {
         let Some(agent) = tree.entries.get_index_of(&hierarchy.agent.object_ref()) else {
             continue;
@@ -57,7 +57,7 @@ pub fn targets<'d>(
                 return;
             }
             let survey = JobSurvey::new(group, cluster, TargetScope::Selected);
-            let listed = survey.rows.len().min(of_job).min(left);
+            let listed = survey.rows.len().min(job_limit).min(left);
             left -= listed;
             let rows = survey.rows.iter().take(listed).map(|row| {
                 let state = if row.is_potential { "potential" } else { "active" };

@@ -207,7 +207,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         WhyAnswer {
             steps: jobs.iter().filter_map(|job| self.steps.get(job)).flatten().collect(),
             jobs,
-            referrers: self.referrers.of(&object),
+            referrers: self.referrers.find(&object),
             refused: self.rejected_parents(object.kind),
             target,
             ways,

@@ -264,14 +264,14 @@ mod tests {
     #[test]
     fn truncates_lists_unless_there_is_a_single_answer() {
         let agents = |count: usize| -> String {
-            let of = |number| resource("GrafanaAgent", &format!("g{number}"), "{metrics: {instanceSelector: {}}}");
-            (0..count).map(of).collect()
+            let agent = |number| resource("GrafanaAgent", &format!("g{number}"), "{metrics: {instanceSelector: {}}}");
+            (0..count).map(agent).collect()
         };
         let instances = |count: usize| -> String {
-            let of = |number| {
+            let instance = |number| {
                 resource("MetricsInstance", &format!("i{number}"), "{serviceMonitorSelector: {matchLabels: {team: a}}}")
             };
-            (0..count).map(of).collect()
+            (0..count).map(instance).collect()
         };
         for (names, more) in [(&["m"][..], [0, 0]), (&["m", "other"], [2, 1])] {
             let text = agents(AGENTS + 2) + &instances(WAYS + 1) + &monitors(names);

@@ -108,11 +108,11 @@ impl<'d> SelectionFixes<'d> {
             ) => {
                 let (kind, namespace) = (Kind::Namespace, "");
                 let object = ObjectRef { kind, namespace, name };
-                self.label(object, requirement.key, of_key(namespaces, requirement), span);
+                self.label(object, requirement.key, key_requirements(namespaces, requirement), span);
             }
             (Cause::Selector(SelectorMismatch::Label(Mismatch { requirement, .. })), Some((link, [labels, _]))) => {
                 let child = link.child.object_ref();
-                self.label(child, requirement.key, of_key(labels, requirement), span);
+                self.label(child, requirement.key, key_requirements(labels, requirement), span);
             }
             (Cause::FileAccess(fields), Some((link, _))) => {
                 let child = link.child.object_ref();
@@ -167,7 +167,7 @@ fn by_key<'s, 'd>(scope: &'s SelectorScope<'d>) -> ByKey<'s, 'd> {
 }
 
 /// Returns all requirements on the same label as `requirement`.
-fn of_key<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Requirement<'d>) -> &'m [&'s Requirement<'d>] {
+fn key_requirements<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Requirement<'d>) -> &'m [&'s Requirement<'d>] {
     by_key.get(requirement.key).map_or(&[], Vec::as_slice)
 }
 

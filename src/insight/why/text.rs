@@ -217,8 +217,8 @@ fn creator(target: &Located<'_>) -> String {
 /// Writes the steps by which a job finds its targets.
 fn job(out: &mut Text, steps: &JobSteps) {
     out.blank();
-    let of = format!("  {} of GrafanaAgent {}", steps.instance, steps.agent);
-    let title = Line::styled(Style::Strong, &steps.job).with(Style::Faint, of);
+    let owner = format!("  {} of GrafanaAgent {}", steps.instance, steps.agent);
+    let title = Line::styled(Style::Strong, &steps.job).with(Style::Faint, owner);
     out.item(mark(steps.targets > 0).plain(" ").join(title));
     for step in &steps.steps {
         let place = match (&step.file, step.line) {

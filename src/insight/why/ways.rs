@@ -60,7 +60,7 @@ impl<'h, 'd> Relations<'h, 'd> {
     pub(super) fn new(graph: Graph<'h, 'd>) -> Self {
         let parents = RELATIONS.iter().map(|relation| {
             let (mut selectors, mut known) = (Vec::new(), HashMap::new());
-            let numbers = graph.selections.of(relation.child).iter().map(|parent| {
+            let numbers = graph.selections.child_selections(relation.child).iter().map(|parent| {
                 *known.entry(parent.selector.reach()).or_insert_with(|| {
                     selectors.push(&parent.selector);
                     selectors.len() - 1
@@ -79,7 +79,7 @@ impl<'h, 'd> Relations<'h, 'd> {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let count = parent.and_then(|parent| {
             let agents = self.parents.get(&parent)?.selectors.len().min(asked);
-            Some(agents.saturating_mul(self.graph.resources.of(parent).len()))
+            Some(agents.saturating_mul(self.graph.resources.list(parent).len()))
         });
         count.unwrap_or(1)
     }
@@ -128,7 +128,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
                 let distance = |number: &usize| below.get(*number).copied().unwrap_or_default();
                 below = parents.numbers.iter().map(distance).collect();
                 let find = || {
-                    let all = relations.graph.resources.of(kind).into_iter();
+                    let all = relations.graph.resources.list(kind).into_iter();
                     all.map(|one| (one, relations.distances(above, one.head()))).collect()
                 };
                 above.children.get_or_init(find).as_slice()

@@ -153,16 +153,16 @@ fn match_subject(subject: &BindingSubject<'_>, binding: &Binding<'_>, account: &
     let Account { namespace, name } = account;
     match subject.kind {
         "ServiceAccount" => {
-            let of = match subject.namespace {
+            let account_namespace = match subject.namespace {
                 "" => binding.namespace,
-                of => of,
+                account_namespace => account_namespace,
             };
-            (of == namespace && subject.name == name).then_some(SubjectMatch::Account)
+            (account_namespace == namespace && subject.name == name).then_some(SubjectMatch::Account)
         }
         "User" => {
             let rest = subject.name.strip_prefix("system:serviceaccount:")?;
-            let (of, user) = rest.split_once(':')?;
-            (of == namespace && user == name).then_some(SubjectMatch::Account)
+            let (account_namespace, user) = rest.split_once(':')?;
+            (account_namespace == namespace && user == name).then_some(SubjectMatch::Account)
         }
         "Group" => match subject.name {
             "system:authenticated" => Some(SubjectMatch::Everybody),
@@ -210,8 +210,8 @@ fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
     };
     has_verb(rule, right.verb)
         && rule.resource_names.is_empty()
-        && rule.api_groups.iter().any(|of| *of == "*" || *of == group)
-        && rule.resources.iter().any(|of| resource_matches(of, resource))
+        && rule.api_groups.iter().any(|allowed| *allowed == "*" || *allowed == group)
+        && rule.resources.iter().any(|allowed| resource_matches(allowed, resource))
 }
 
 /// Paths and path prefixes (`NonResourceURLMatches` in Kubernetes).
@@ -241,9 +241,9 @@ impl<'d> Urls<'d> {
 }
 
 /// Port of Kubernetes' `ResourceMatches`.
-fn resource_matches(of: &str, resource: &str) -> bool {
+fn resource_matches(allowed: &str, resource: &str) -> bool {
     let part = resource.split_once('/').map(|(_, part)| part);
-    of == "*" || of == resource || part.is_some_and(|part| of.strip_prefix("*/") == Some(part))
+    allowed == "*" || allowed == resource || part.is_some_and(|part| allowed.strip_prefix("*/") == Some(part))
 }
 
 #[cfg(test)]

@@ -214,12 +214,12 @@ mod tests {
     #[test]
     fn node_targets_need_kubelet_permissions_unless_redirected() {
         let token = format!("{}/token", TOKEN_DIRECTORIES[1]);
-        let of_nodes = json!([{"role": "pod"}, {"role": "node"}]);
+        let node_discovery = json!([{"role": "pod"}, {"role": "node"}]);
         let redirected = json!([{"target_label": "__address__", "replacement": "a:1"}]);
         let path = |path: &str| vec![RightObject::Path(path.to_owned())];
         for (job, expected) in [
-            (json!({"kubernetes_sd_configs": of_nodes}), vec![RightObject::core("nodes/metrics")]),
-            (json!({"kubernetes_sd_configs": of_nodes, "relabel_configs": redirected}), path("/metrics")),
+            (json!({"kubernetes_sd_configs": node_discovery}), vec![RightObject::core("nodes/metrics")]),
+            (json!({"kubernetes_sd_configs": node_discovery, "relabel_configs": redirected}), path("/metrics")),
             (json!({"kubernetes_sd_configs": [{"role": "pod"}]}), path("/metrics")),
             (json!({"relabel_configs": [{"action": "drop", "regex": "kubelet"}]}), path("/metrics")),
             (json!({"relabel_configs": [{"action": "keep", "regex": "x"}]}), path("/metrics")),

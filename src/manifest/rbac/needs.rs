@@ -26,7 +26,7 @@ const DEFAULT: &str = "default";
 
 impl Account {
     /// Returns the account that an agent's pods use.
-    fn of_agent(hierarchy: &Hierarchy<'_, '_>) -> Self {
+    fn from_agent(hierarchy: &Hierarchy<'_, '_>) -> Self {
         let name = match hierarchy.agent.spec.service_account_name {
             "" => DEFAULT,
             name => name,
@@ -51,7 +51,7 @@ impl Account {
 pub fn accounts<'b, 'h, 'd>(hierarchies: &'b [Hierarchy<'h, 'd>]) -> BTreeMap<Account, Vec<&'b Hierarchy<'h, 'd>>> {
     let mut accounts = BTreeMap::<_, Vec<_>>::new();
     for hierarchy in hierarchies {
-        accounts.entry(Account::of_agent(hierarchy)).or_default().push(hierarchy);
+        accounts.entry(Account::from_agent(hierarchy)).or_default().push(hierarchy);
     }
     accounts
 }
@@ -146,7 +146,7 @@ impl<'d> NeededRights<'d> {
         let watched = WatchedResource { group, resource, namespaces };
         self.add_watch(&watched, watch.labels_origin());
         for monitor in instance.selected.children().filter(|child| child.kind == watch.kind) {
-            for reference in references::of(monitor, AgentUse::NOTHING) {
+            for reference in references::collect(monitor, AgentUse::NOTHING) {
                 let object = RightObject::core(reference.kind.plural());
                 let namespace = Some(monitor.meta.namespace);
                 self.add(namespace, &object, "get", watch.labels_origin(), true);
@@ -207,13 +207,13 @@ fn uses_other_credentials((_, http): ApiServerClient<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::api::Kind;
-    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::tests::{object, with_resources};
     use crate::resolve::{ResolveOptions, resolve};
 
     /// Returns the permissions that the agents in an input need, each as `verb resource namespace`, with a `?` if it
     /// may not be needed.
     fn needed(input: &str, watcher: Option<Watcher>) -> Vec<String> {
-        of_resources(input, |resources| {
+        with_resources(input, |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let needs = NeededRights::new(&hierarchies, watcher);
             let shown = needs.iter().map(|(right, reason)| {
@@ -284,9 +284,10 @@ mod tests {
     #[test]
     fn watchers_read_monitors_and_their_references() {
         let watcher = Some(Watcher { can_deny_files: true });
-        let of_monitors = ["servicemonitors ns", "podmonitors *", "probes ns"];
-        let of_monitors = of_monitors.iter().flat_map(|of| ["list", "watch"].map(|verb| format!("{verb} {of}")));
-        let of_monitors: std::collections::BTreeSet<_> = of_monitors.collect();
+        let monitor_rights = ["servicemonitors ns", "podmonitors *", "probes ns"];
+        let monitor_rights =
+            monitor_rights.iter().flat_map(|object| ["list", "watch"].map(|verb| format!("{verb} {object}")));
+        let monitor_rights: std::collections::BTreeSet<_> = monitor_rights.collect();
         let with = |server: &str| AGENT.replacen('{', &format!("{{apiServer: {server}, "), 1);
         for (agent, expected) in [
             (AGENT.to_owned(), true),
@@ -295,19 +296,19 @@ mod tests {
             (with("{host: a, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}"), true),
         ] {
             let found = needed(&input(&agent, &[]), watcher);
-            let expected = if expected { of_monitors.clone() } else { Default::default() };
+            let expected = if expected { monitor_rights.clone() } else { Default::default() };
             assert_eq!(found.into_iter().collect::<std::collections::BTreeSet<_>>(), expected, "{agent}");
         }
         let endpoint = "{port: a, basicAuth: {username: {name: s, key: k}, password: {name: s, key: k}}}";
         let monitor = object(Kind::PodMonitor, "p", &format!("{{selector: {{}}, podMetricsEndpoints: [{endpoint}]}}"));
         let secret = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
         let input = input(AGENT, &[monitor, secret.to_owned()]);
-        of_resources(&input, |resources| {
+        with_resources(&input, |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let needs = NeededRights::new(&hierarchies, watcher);
-            let of_secrets = needs.iter().filter(|(right, _)| right.object == RightObject::core("secrets"));
+            let secret_needs = needs.iter().filter(|(right, _)| right.object == RightObject::core("secrets"));
             // The reason is the field that selects the monitor.
-            let fields: Vec<_> = of_secrets.map(|(_, reason)| reason.origin.fields().0).collect();
+            let fields: Vec<_> = secret_needs.map(|(_, reason)| reason.origin.fields().0).collect();
             assert_eq!(fields, ["spec.podMonitorSelector"]);
         });
         let found = needed(&input, watcher);
@@ -323,7 +324,7 @@ mod tests {
             object(Kind::GrafanaAgent, "b", &named),
             object(Kind::GrafanaAgent, "c", &default),
         ];
-        of_resources(&agents.concat(), |resources| {
+        with_resources(&agents.concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let accounts = accounts(&hierarchies);
             let shown = accounts.iter().map(|(account, agents)| {

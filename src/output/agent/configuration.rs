@@ -201,7 +201,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Returns an instance if its jobs belong to this configuration.
     fn own_instance(&self, instance: InstanceNumber) -> Option<Instance<'p, 'd>> {
-        self.plan.instance(instance).filter(|of| of.part() == self.part)
+        self.plan.instance(instance).filter(|instance| instance.part() == self.part)
     }
 
     /// Returns the instance's additional jobs, which come from a Secret. Each job is secret as a whole.
@@ -272,10 +272,10 @@ fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: SecretRepresentation) 
 /// Returns an instance with these jobs. The list of jobs is written even if it is empty.
 pub(super) fn instance<'v>(
     plan: &'v Plan<'v>,
-    of: Instance<'v, 'v>,
+    instance: Instance<'v, 'v>,
     jobs: Option<Vec<Value<'v>>>,
 ) -> FieldsBuilder<'v> {
-    match of {
+    match instance {
         Instance::Metrics(instance) => metrics::instance(plan, instance, jobs),
         Instance::Logs(instance) => logs::instance(plan, instance, jobs),
     }

@@ -29,8 +29,8 @@ pub fn for_each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>
             pass(integration.resource.object_ref(), None, section.into());
         }
     }
-    let of_parts = plan.instances().filter(|of| plan.parts.contains(&of.part()));
-    for instance in of_parts {
+    let instances = plan.instances().filter(|instance| plan.parts.contains(&instance.part()));
+    for instance in instances {
         let build = instance.builder();
         for monitor in instance.monitors() {
             let object = monitor.object_ref();

@@ -13,7 +13,7 @@ const STAGES: &str = "docker cri regex json replace template pack timestamp outp
     multiline tenant match drop";
 
 /// Fields of a metric that are nested in its `config` in the agent's configuration.
-const OF_CONFIG: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
+const CONFIG_FIELDS: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
 
 /// Returns the stages of a pipeline, in order.
 pub(in crate::output) fn all<'s>(stages: Stages<'_>) -> Vec<Value<'s>> {
@@ -68,7 +68,7 @@ fn metric<'s>(spec: Json) -> Mapping<'s> {
         return Mapping::new();
     };
     let (mut config, mut fields): (Map<_, _>, Map<_, _>) =
-        fields.into_iter().partition(|(name, _)| OF_CONFIG.contains(&name.as_str()));
+        fields.into_iter().partition(|(name, _)| CONFIG_FIELDS.contains(&name.as_str()));
     let buckets = config.remove("buckets").unwrap_or_default();
     let buckets = buckets.as_array().into_iter().flatten();
     let buckets: Vec<_> = buckets.filter_map(|text| bucket(text.as_str()?)).map(Value::Float).collect();

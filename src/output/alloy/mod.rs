@@ -47,12 +47,12 @@ pub fn write_traced<'p>(
 
 fn write_part<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFacts {
     let plan = writer.plan;
-    let of_part = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
+    let part_integrations = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });
     // A configuration for integrations needs only the instances that integrations send to, and those with additional
     // jobs, which the agent runs there as well.
     let is_needed = |name: &str, has_additional: bool| {
-        !is_integrations || has_additional || of_part().any(|integration| destination(integration) == name)
+        !is_integrations || has_additional || part_integrations().any(|integration| destination(integration) == name)
     };
     for instance in plan.instances().filter(|of| is_integrations || of.part() == part) {
         let name = instance.resource().meta.full_name();
@@ -70,7 +70,7 @@ fn write_part<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Configuration
         writer.put(ComponentGroup::Receivers, "logging", "", logging, ComponentSource::Agent);
     }
     writer.flush();
-    for integration in by_name(of_part()).into_values().flatten() {
+    for integration in by_name(part_integrations()).into_values().flatten() {
         writer.integration(integration);
     }
     writer.finish()

@@ -788,17 +788,17 @@ spec: {selector: {}, endpoints: [{port: http, params: {'a b': [c]}, metricRelabe
 fn counts_repeated_labels_and_clients() {
     let input = repeating();
     let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| count_repeated(plan));
-    let of_metrics = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| count_repeated(plan));
+    let metrics_count = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| count_repeated(plan));
     let all =
         with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| count_repeated(plan));
     // Two targets with two labels and an address each, and one target with only an address.
     let listed = 2 * 3 + 1;
-    assert_eq!(of_metrics, listed);
+    assert_eq!(metrics_count, listed);
     // Two PodLogs and one job with two clients each; the job's address and label; the clients for events.
-    let of_logs = 3 * 2 + 2 + 2;
-    assert_eq!(count(&input), of_logs);
-    assert_eq!(count(&input.replace("logs_instance: ns/l", "")), of_logs - 2);
-    assert_eq!(all, listed + of_logs);
+    let logs_count = 3 * 2 + 2 + 2;
+    assert_eq!(count(&input), logs_count);
+    assert_eq!(count(&input.replace("logs_instance: ns/l", "")), logs_count - 2);
+    assert_eq!(all, listed + logs_count);
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn finds_exactly_the_matching_children() {
         }
         resources.sort();
         let selections = Selections::new(&resources);
-        for selected in selections.of(Kind::PodMonitor) {
+        for selected in selections.child_selections(Kind::PodMonitor) {
             let expected = expected(&selected.selector, &resources.pod_monitors, &selections.namespaces);
             assert_eq!(selected.positions[..], expected, "{:?}", selected.selector);
             let children = resources.pod_monitors.iter().enumerate();

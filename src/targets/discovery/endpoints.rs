@@ -36,9 +36,9 @@ pub(super) fn count<'d>(endpoints: &ClusterObject<'d>, objects: &ObservedObjects
     if endpoints.is_potential {
         return endpoints.expected_targets(|| expected_targets(endpoints, objects));
     }
-    let of_addresses = subsets(endpoints).map(|subset| addresses(subset).count() * Port::all(subset, "port").count());
+    let address_ports = subsets(endpoints).map(|subset| addresses(subset).count() * Port::all(subset, "port").count());
     let behind = SeenPods::for_addresses(subsets(endpoints).flat_map(addresses), objects);
-    of_addresses.sum::<usize>() + behind.ports()
+    address_ports.sum::<usize>() + behind.ports()
 }
 
 /// Returns the expected number of targets from the pods that the Service selects, plus the cost of comparing all pods.

@@ -17,7 +17,7 @@ impl Index {
     /// Creates an index of a role's objects. Endpoints and EndpointSlices are indexed by the labels of their Service.
     pub fn new(objects: &ObservedObjects<'_>, role: DiscoveryRole) -> Self {
         let mut index = Self::default();
-        for (position, own) in objects.of(role.kind()).iter().enumerate() {
+        for (position, own) in objects.list(role.kind()).iter().enumerate() {
             let service = match role {
                 DiscoveryRole::Endpoints => Some(own.name),
                 DiscoveryRole::EndpointSlice => own.label(SERVICE),

@@ -25,8 +25,8 @@ pub(super) fn width(node: &ClusterObject<'_>) -> usize {
 
 pub(super) fn targets<'d>(node: &ClusterObject<'d>, version: PrometheusVersion) -> Vec<Labels<'d>> {
     let addresses: Vec<_> = addresses(node).map(|address| (address.text("type"), address.text("address"))).collect();
-    let of_type = |wanted| addresses.iter().find(|(of_type, _)| *of_type == wanted);
-    let Some((_, address)) = ADDRESS_TYPES.split(' ').find_map(of_type) else {
+    let address_of_type = |wanted| addresses.iter().find(|(address_type, _)| *address_type == wanted);
+    let Some((_, address)) = ADDRESS_TYPES.split(' ').find_map(address_of_type) else {
         return Vec::new();
     };
     let kubelet = node.body.part("status").part("daemonEndpoints").part("kubeletEndpoint");
@@ -36,8 +36,8 @@ pub(super) fn targets<'d>(node: &ClusterObject<'d>, version: PrometheusVersion) 
     labels.set(ADDRESS, join(address, kubelet.number("Port").unwrap_or_default()));
     labels.set("instance", node.name);
     // The order is reversed because the first address of each type takes precedence.
-    for (of_type, address) in addresses.iter().rev() {
-        labels.set(format!("__meta_kubernetes_node_address_{}", label_name(of_type)), *address);
+    for (address_type, address) in addresses.iter().rev() {
+        labels.set(format!("__meta_kubernetes_node_address_{}", label_name(address_type)), *address);
     }
     if version == PrometheusVersion::V3 {
         for condition in conditions(node) {

@@ -56,7 +56,7 @@ mod tests {
         let input = TestInput::new(text);
         let documents = input.documents();
         let objects = ObservedObjects::read(documents.iter(), &input.sources, "default");
-        let [service] = objects.of(ObservedKind::Service) else { panic!("{objects:?}") };
+        let [service] = objects.list(ObservedKind::Service) else { panic!("{objects:?}") };
         assert_eq!((count(service), targets(service).len()), (2, 2));
     }
 }

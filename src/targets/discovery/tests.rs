@@ -17,7 +17,7 @@ fn found_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVersion, la
     let documents = input.documents();
     let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let view = View { objects: &objects, watch, version };
-    let watched = objects.of(watch.role.kind()).iter();
+    let watched = objects.list(watch.role.kind()).iter();
     let targets = watched.flat_map(|object| view.targets(object));
     let shown = targets.map(|target| {
         let names = ["__address__"].into_iter();
@@ -77,7 +77,7 @@ fn addresses_have_the_labels_of_their_node() {
 /// `resolvePodRef` does not find pods in other namespaces if each namespace is watched separately.
 #[test]
 fn finds_pods_in_watched_namespaces() {
-    let of = |target: &str| {
+    let target_service = |target: &str| {
         format!(
             "{{apiVersion: v1, kind: Endpoints, metadata: {{name: e}}, subsets: [{{addresses: [{{ip: 10.0.0.1, targetRef: \
              {target}}}], ports: [{{port: 80}}]}}]}}\n---\n{{apiVersion: v1, kind: Pod, metadata: {{name: p, labels: {{a: own}}}}, \
@@ -95,7 +95,7 @@ fn finds_pods_in_watched_namespaces() {
         for (namespaces, expected) in [(None, all), (Some(vec!["ns".to_owned(), "b".to_owned()]), apart)] {
             let watch = DiscoveryWatch { namespaces, ..watch(DiscoveryRole::Endpoints) };
             let expected = format!("10.0.0.1:80 {expected}");
-            assert_eq!(found(&of(target), &watch, &["pod_label_a"]), [expected], "{target}");
+            assert_eq!(found(&target_service(target), &watch, &["pod_label_a"]), [expected], "{target}");
         }
     }
 }
@@ -124,7 +124,7 @@ fn watches_only_the_listed_namespaces() {
         let watch = DiscoveryWatch { namespaces, ..watch(role) };
         let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
         assert_eq!(view.positions(), expected, "{watch:?}");
-        let all = objects.of(role.kind()).iter().enumerate();
+        let all = objects.list(role.kind()).iter().enumerate();
         let searched = all.filter(|(_, object)| view.is_searched(object)).map(|(i, _)| i);
         assert_eq!(searched.collect::<Vec<_>>(), expected, "{watch:?}");
     }
@@ -314,7 +314,7 @@ fn counted(text: &str, role: DiscoveryRole, name: &str) -> usize {
     let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let watch = watch(role);
     let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
-    let mut all = objects.of(role.kind()).iter();
+    let mut all = objects.list(role.kind()).iter();
     view.count(all.find(|object| object.name == name).unwrap())
 }
 
@@ -369,7 +369,7 @@ fn object_width_is_the_number_of_labels() {
         let input = TestInput::new(text.as_str());
         let documents = input.documents();
         let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
-        assert_eq!(width(role, &objects.of(role.kind())[0]), expected, "{object}");
+        assert_eq!(width(role, &objects.list(role.kind())[0]), expected, "{object}");
     }
     for (labels, fields, expected) in
         [("", "", 0), ("a", "", 1), ("a=b", "", 2), ("a in (b, c), d", "spec.nodeName=a,status.phase=b", 4 + 2)]
@@ -549,13 +549,13 @@ fn expected_endpoints_have_the_ports_of_their_pods() {
         );
         let labels = ["endpoint_port_name", "endpoint_ready", "endpoint_node_name"];
         let found = found(&text, &watch(DiscoveryRole::Endpoints), &labels);
-        let of_service: Vec<_> = found.iter().filter(|target| target.contains(" x ")).collect();
+        let service_targets: Vec<_> = found.iter().filter(|target| target.contains(" x ")).collect();
         let expected: Vec<_> = Some(expected)
             .filter(|address| !address.is_empty())
             .map(|address| format!("{address} x true n"))
             .into_iter()
             .collect();
-        assert_eq!(of_service, expected.iter().collect::<Vec<_>>(), "{port}");
+        assert_eq!(service_targets, expected.iter().collect::<Vec<_>>(), "{port}");
     }
 }
 
@@ -601,7 +601,7 @@ spec: {ingressClassName: k, tls: [{hosts: [a.example]}], rules: [{host: a.exampl
     for (role, least) in [(DiscoveryRole::Endpoints, 3), (DiscoveryRole::Pod, 4), (DiscoveryRole::Ingress, 2)] {
         let watch = DiscoveryWatch { attach_node: false, ..watch(role) };
         let view = View { objects: &objects, watch: &watch, version: PrometheusVersion::V2 };
-        let targets: Vec<_> = objects.of(role.kind()).iter().flat_map(|object| view.targets(object)).collect();
+        let targets: Vec<_> = objects.list(role.kind()).iter().flat_map(|object| view.targets(object)).collect();
         assert!(targets.len() >= least, "{role:?} {}", targets.len());
         let mut model = LabelSet::new(Phase::Discovered(role));
         model.set("__address__", Values::unknown(alphabet::VISIBLE, false));

@@ -47,7 +47,7 @@ impl<'v, 'd> View<'v, 'd> {
     pub fn positions(self) -> Vec<usize> {
         let kind = self.watch.role.kind();
         let Some(names) = self.namespaces() else {
-            return (0..self.objects.of(kind).len()).collect();
+            return (0..self.objects.list(kind).len()).collect();
         };
         let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
         names.sort_unstable();
@@ -63,7 +63,7 @@ impl<'v, 'd> View<'v, 'd> {
 
     /// Returns the object at an index.
     pub fn object(self, position: usize) -> Option<&'v ClusterObject<'d>> {
-        self.objects.of(self.watch.role.kind()).get(position)
+        self.objects.list(self.watch.role.kind()).get(position)
     }
 
     /// Returns the pod that a reference in `namespace` refers to, or `None` if the pod is in a different namespace and

@@ -17,12 +17,12 @@ impl<'d> ObjectFields<'d> {
         Self { node: Some(node), sources }
     }
 
-    fn of(self, node: Option<Node<'d>>) -> Self {
+    fn with_node(self, node: Option<Node<'d>>) -> Self {
         Self { node, ..self }
     }
 
     pub fn part(self, field: &str) -> Self {
-        self.of(self.node.and_then(|node| node.get(field)))
+        self.with_node(self.node.and_then(|node| node.get(field)))
     }
 
     pub fn is_mapping(self) -> bool {
@@ -74,13 +74,13 @@ impl<'d> ObjectFields<'d> {
     /// Returns the items of the list in a field.
     pub fn items(self, field: &str) -> impl Iterator<Item = Self> + use<'d> {
         let items = self.part(field).node.into_iter().flat_map(Node::items);
-        items.map(move |node| self.of(Some(node)))
+        items.map(move |node| self.with_node(Some(node)))
     }
 
     /// Returns the string entries of the mapping in a field.
     pub fn texts(self, field: &str) -> Vec<(&'d str, &'d str)> {
         let entries = self.part(field).node.into_iter().flat_map(Node::entries);
-        let entry = |entry: Entry<'d>| Some((self.key(&entry), self.of(Some(entry.value)).as_text()?));
+        let entry = |entry: Entry<'d>| Some((self.key(&entry), self.with_node(Some(entry.value)).as_text()?));
         entries.filter_map(entry).collect()
     }
 

@@ -71,7 +71,7 @@ impl<'d> ObservedObjects<'d> {
     pub fn runs(&self) -> bool {
         let has_endpoints =
             [ObservedKind::Endpoints, ObservedKind::EndpointSlice].iter().any(|kind| self.kinds.contains(kind));
-        has_endpoints || self.of(ObservedKind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())
+        has_endpoints || self.list(ObservedKind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())
     }
 
     /// Adds objects that a cluster will create: the pods of workloads, and the Endpoints of Services with a selector.
@@ -81,7 +81,7 @@ impl<'d> ObservedObjects<'d> {
         pods.extend(templates);
         pods.sort_by_key(|pod| key(pod));
         let selecting = self
-            .of(ObservedKind::Service)
+            .list(ObservedKind::Service)
             .iter()
             .filter(|service| !service.selector().is_empty() && !service.is_external());
         let endpoints = selecting.map(ClusterObject::expected_endpoints).collect();
@@ -90,7 +90,7 @@ impl<'d> ObservedObjects<'d> {
 
     /// Whether any targets are potential, because no cluster has run their pods yet.
     pub fn has_potential(&self) -> bool {
-        self.of(ObservedKind::Pod).iter().any(|pod| pod.is_potential)
+        self.list(ObservedKind::Pod).iter().any(|pod| pod.is_potential)
     }
 
     fn add(
@@ -119,32 +119,32 @@ impl<'d> ObservedObjects<'d> {
     }
 
     /// Returns the objects of a kind, ordered by namespace and name.
-    pub fn of(&self, kind: ObservedKind) -> &[ClusterObject<'d>] {
+    pub fn list(&self, kind: ObservedKind) -> &[ClusterObject<'d>] {
         self.lists.get(&kind).map_or(&[], Vec::as_slice)
     }
 
     pub fn find(&self, kind: ObservedKind, namespace: &str, name: &str) -> Option<&ClusterObject<'d>> {
-        let objects = self.of(kind);
+        let objects = self.list(kind);
         let place = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
         objects.get(place.ok()?)
     }
 
     /// Returns the index range of a namespace in the list of objects of a kind.
     pub fn places(&self, kind: ObservedKind, namespace: &str) -> Range<usize> {
-        let objects = self.of(kind);
+        let objects = self.list(kind);
         let start = objects.partition_point(|object| object.namespace < namespace);
         let end = objects.partition_point(|object| object.namespace <= namespace);
         start..end
     }
 
     pub fn in_namespace(&self, kind: ObservedKind, namespace: &str) -> &[ClusterObject<'d>] {
-        self.of(kind).get(self.places(kind, namespace)).unwrap_or_default()
+        self.list(kind).get(self.places(kind, namespace)).unwrap_or_default()
     }
 
     /// Returns the namespaces of all objects.
     pub fn namespaces(&self) -> impl Iterator<Item = &'d str> {
         let kinds = [ObservedKind::Service, ObservedKind::Pod, ObservedKind::Endpoints, ObservedKind::Ingress];
-        kinds.into_iter().flat_map(|kind| self.of(kind)).map(|object| object.namespace)
+        kinds.into_iter().flat_map(|kind| self.list(kind)).map(|object| object.namespace)
     }
 
     pub fn is_empty(&self) -> bool {

@@ -176,9 +176,9 @@ impl<'d> ClusterObject<'d> {
     /// Returns the container port that matches an endpoint port: the first matching port in the last matching
     /// container.
     pub fn container_port(&self, number: i32, with_init: bool) -> Option<ContainerPort<'d>> {
-        let mut of_number = self.container_ports(with_init).filter(|found| found.port.number == number);
-        let last = of_number.clone().next_back()?;
-        of_number.find(|found| found.index == last.index)
+        let mut ports = self.container_ports(with_init).filter(|found| found.port.number == number);
+        let last = ports.clone().next_back()?;
+        ports.find(|found| found.index == last.index)
     }
 
     fn parts(&self) -> &PodParts<'d> {

@@ -34,8 +34,8 @@ impl<'d> PodParts<'d> {
         let mut conditions = status.items("conditions");
         let ready = conditions.find(|condition| condition.text("type") == "Ready");
         let spec = body.part("spec");
-        let of_list = |list, is_init| spec.items(list).map(move |container| (container, is_init));
-        let containers = of_list("containers", false).chain(of_list("initContainers", true));
+        let list_containers = |list, is_init| spec.items(list).map(move |container| (container, is_init));
+        let containers = list_containers("containers", false).chain(list_containers("initContainers", true));
         let ports = containers.enumerate().flat_map(|(index, (container, is_init))| {
             let ports = Port::all(container, "containerPort");
             ports.map(move |port| ContainerPort { container, port, is_init, index })

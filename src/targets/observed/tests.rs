@@ -64,13 +64,13 @@ fn reads_incomplete_objects() {
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
     let objects = ObservedObjects::read(documents.iter(), &sources, "default");
-    let [pod] = objects.of(ObservedKind::Pod) else { panic!("{objects:?}") };
+    let [pod] = objects.list(ObservedKind::Pod) else { panic!("{objects:?}") };
     assert_eq!((pod.uid, pod.status("podIP"), pod.ready()), ("1", "10.0.0.1", None));
     assert_eq!(pod.labels, [("app", "y"), ("build", "0644")]);
     assert_eq!(pod.controller, Some(("Node", "node-a")));
     assert_eq!(pod.container_ports(false).count(), 1);
-    assert_eq!(objects.of(ObservedKind::Endpoints)[0].body.items("subsets").count(), 0);
-    let service = &objects.of(ObservedKind::Service)[0];
+    assert_eq!(objects.list(ObservedKind::Endpoints)[0].body.items("subsets").count(), 0);
+    let service = &objects.list(ObservedKind::Service)[0];
     let ports: Vec<_> = Port::all(service.body.part("spec"), "port").collect();
     assert_eq!((service.namespace, service.selector().len(), ports[0].protocol), ("default", 0, "TCP"));
 }
@@ -88,7 +88,7 @@ fn pruning_keeps_all_fields_in_use() {
         let shown = |documents: &[Document<'_>]| {
             let objects = ObservedObjects::read(documents.iter(), &sources, "default");
             let pods: Vec<_> = objects
-                .of(ObservedKind::Pod)
+                .list(ObservedKind::Pod)
                 .iter()
                 .map(|pod| (pod.name.to_owned(), pod.controller, pod.body.part("spec").items("containers").count()))
                 .collect();
@@ -128,7 +128,7 @@ fn uses_the_last_duplicate_container_and_the_first_status() {
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
     let objects = ObservedObjects::read(documents.iter(), &sources, "default");
-    let pod = &objects.of(ObservedKind::Pod)[0];
+    let pod = &objects.list(ObservedKind::Pod)[0];
     let found = pod.container_port(80, false).unwrap();
     assert_eq!((found.container.text("name"), found.port.name), ("two", "first"));
     assert!(pod.container_port(81, false).is_none());
@@ -191,7 +191,7 @@ fn generates_pod_names_like_controllers() {
             "{{apiVersion: {kind}, metadata: {{name: w, labels: {{own: x}}, annotations: {{own: z}}}}, spec: {spec}}}\n"
         );
         observed(&text, |objects| {
-            let [pod] = objects.of(ObservedKind::Pod) else { panic!("{objects:?}") };
+            let [pod] = objects.list(ObservedKind::Pod) else { panic!("{objects:?}") };
             assert_eq!(pod.pod_name(), name, "{kind}");
             let found = pod.controller();
             assert_eq!(found.as_ref().map(|(kind, name)| (*kind, name.as_ref())), Some(controller), "{kind}");
@@ -219,7 +219,7 @@ fn values_set_by_the_cluster_are_unknown_in_manifests() {
         ),
     ] {
         observed(text, |objects| {
-            let pod = &objects.of(ObservedKind::Pod)[0];
+            let pod = &objects.list(ObservedKind::Pod)[0];
             let found = [
                 pod.status("podIP"),
                 pod.status("hostIP"),
@@ -237,7 +237,7 @@ fn values_set_by_the_cluster_are_unknown_in_manifests() {
         });
     }
     let on_node = pod.replace("{containers", "{nodeName: n, containers") + "}\n";
-    observed(&on_node, |objects| assert_eq!(objects.of(ObservedKind::Pod)[0].node(), "n"));
+    observed(&on_node, |objects| assert_eq!(objects.list(ObservedKind::Pod)[0].node(), "n"));
 }
 
 #[test]
@@ -255,15 +255,15 @@ fn services_without_selectors_select_no_pods() {
             "{{apiVersion: v1, kind: Service, metadata: {{name: s, labels: {{e: f}}, annotations: {{g: h}}}}, spec: {{{selector}}}}}\n"
         );
         observed(&(service + pod), |objects| {
-            let service = &objects.of(ObservedKind::Service)[0];
-            assert_eq!(service.selects()(&objects.of(ObservedKind::Pod)[0]), expected, "{selector}");
-            for endpoints in objects.of(ObservedKind::Endpoints) {
+            let service = &objects.list(ObservedKind::Service)[0];
+            assert_eq!(service.selects()(&objects.list(ObservedKind::Pod)[0]), expected, "{selector}");
+            for endpoints in objects.list(ObservedKind::Endpoints) {
                 assert!(endpoints.is_potential && endpoints.annotations.is_empty());
                 assert_eq!(endpoints.labels, [("e", "f")]);
             }
             // A cluster creates Endpoints for every Service with a selector, even if the selector matches no pods.
             let has_endpoints = !service.selector().is_empty();
-            assert_eq!(objects.of(ObservedKind::Endpoints).len(), usize::from(has_endpoints), "{selector}");
+            assert_eq!(objects.list(ObservedKind::Endpoints).len(), usize::from(has_endpoints), "{selector}");
         });
     }
 }
@@ -282,7 +282,7 @@ fn finds_objects_by_namespace_and_name() {
     ];
     observed(&text.concat(), |objects| {
         let names: Vec<_> = objects
-            .of(ObservedKind::Service)
+            .list(ObservedKind::Service)
             .iter()
             .map(|object| (object.namespace, object.name, object.uid))
             .collect();
@@ -306,7 +306,7 @@ fn finds_objects_by_namespace_and_name() {
     });
     // An object without a name still counts as an object of its kind.
     observed("{apiVersion: v1, kind: Service}\n", |objects| {
-        assert!(!objects.is_empty() && objects.of(ObservedKind::Service).is_empty());
+        assert!(!objects.is_empty() && objects.list(ObservedKind::Service).is_empty());
     });
 }
 
@@ -315,7 +315,7 @@ fn fields_of_the_wrong_type_count_as_missing() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {a: 0x10, b: true, c: [], d: null, e: 1.50, true: 'x', \"false\": y}}, \
                 spec: {number: 80, big: 99999999999, text: '80', flag: true, other: 'true', list: [1, a], map: {k: v}}}\n";
     observed(text, |objects| {
-        let service = &objects.of(ObservedKind::Service)[0];
+        let service = &objects.list(ObservedKind::Service)[0];
         assert_eq!(service.labels, [("a", "0x10"), ("b", "true"), ("e", "1.50"), ("false", "y"), ("true", "x")]);
         let spec = service.body.part("spec");
         let numbers = ["number", "big", "text", "gone"].map(|field| spec.number(field));

@@ -76,16 +76,16 @@ impl<'l> Labels<'l> {
         !self.is_exhausted()
     }
 
-    /// Returns the number of extra bytes that a rule needs to examine all names. `of_name` returns the cost of a name of
+    /// Returns the number of extra bytes that a rule needs to examine all names. `name_cost` returns the cost of a name of
     /// the given length.
-    pub(super) fn cost_of_names(&self, of_name: impl Fn(usize) -> usize) -> usize {
+    pub(super) fn cost_of_names(&self, name_cost: impl Fn(usize) -> usize) -> usize {
         let copied = |label: &SortedLabel<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
             Cow::Owned(value) => value.len(),
         };
         let labels = self.labels.iter();
         let long =
-            labels.map(|label| of_name(label.name.len()).saturating_add(copied(label)).saturating_sub(USUAL_BYTES));
+            labels.map(|label| name_cost(label.name.len()).saturating_add(copied(label)).saturating_sub(USUAL_BYTES));
         let many = self.labels.len().saturating_sub(USUAL_COUNT).saturating_mul(USUAL_BYTES);
         long.fold(many, usize::saturating_add)
     }

@@ -163,7 +163,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         chain.role = Some(role);
         chain.searched += view.positions().len();
         let candidates = self.positions(view, &job.rules, TargetScope::Selected).into_iter();
-        let objects = self.objects.of(role.kind());
+        let objects = self.objects.list(role.kind());
         let candidates = candidates.filter_map(|position| objects.get(position));
         let selected: Vec<_> = candidates.filter(is_selected).collect();
         if let (Some(rule), DiscoveryRole::Service) =
@@ -319,7 +319,7 @@ mod tests {
     use super::super::shards::for_each_job;
     use super::*;
     use crate::plan::{ConfigKind, Plan};
-    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::tests::{object, with_resources};
     use crate::resolve::{ResolveOptions, resolve};
 
     use crate::targets::observed::ObservedObjects;
@@ -373,7 +373,7 @@ mod tests {
         let agent = object(crate::api::Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}, shards: 2}}");
         let instance =
             object(crate::api::Kind::MetricsInstance, "m", "{podMonitorSelector: {}, serviceMonitorSelector: {}}");
-        of_resources(&[&agent, &instance, monitor].concat(), |resources| {
+        with_resources(&[&agent, &instance, monitor].concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let plan = Plan::new(&hierarchies[0], &ConfigKind::used_by(&hierarchies[0]), &mut Vec::new());
             let input = TestInput::new(observed);

@@ -102,7 +102,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Creates a cluster with these objects, as seen by the agent or by Alloy, depending on `target`.
-    pub fn of_target(objects: &'o ObservedObjects<'d>, target: &Target) -> Self {
+    pub fn from_target(objects: &'o ObservedObjects<'d>, target: &Target) -> Self {
         Self { watcher: target.watcher(), ..Self::new(objects, PrometheusVersion::from(target)) }
     }
 
@@ -314,7 +314,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Returns the Endpoints with no Service of the same name.
     pub(super) fn endpoints_without_service(&self) -> impl Iterator<Item = &'o ClusterObject<'d>> + use<'_, 'o, 'd> {
-        let all = self.objects.of(ObservedKind::Endpoints);
+        let all = self.objects.list(ObservedKind::Endpoints);
         let has_service =
             |own: &ClusterObject<'_>| self.objects.find(ObservedKind::Service, own.namespace, own.name).is_some();
         let places = self.unserved.get_or_init(|| {

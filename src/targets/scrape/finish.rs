@@ -70,7 +70,7 @@ pub(super) fn metrics<'l>(
     }
     labels.retain(|name| !name.starts_with("__meta_"));
     labels.set_default("instance", address);
-    let url = url::of(&labels, params);
+    let url = url::build(&labels, params);
     Ok((labels, url))
 }
 

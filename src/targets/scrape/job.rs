@@ -181,13 +181,13 @@ pub struct StaticGroup {
 mod tests {
     use super::*;
     use crate::api::Kind;
-    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::tests::{object, with_resources};
     use crate::targets::relabel::RuleCompiler;
 
     #[test]
     fn determines_the_purpose_of_rules_by_field() {
         let probe = object(Kind::Probe, "p", "{prober: {url: a}, targets: {staticConfig: {static: [a]}}}");
-        of_resources(&probe, |resources| {
+        with_resources(&probe, |resources| {
             let head = &resources.probes[0].head;
             let at = |field| RuleOrigin::Field(Origin::new(head).at(field));
             let below = |field, key| RuleOrigin::Field(Origin::new(head).at(field).item(0).key(key));

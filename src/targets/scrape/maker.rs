@@ -155,8 +155,8 @@ impl<'d> JobMaker<'_, 'd> {
         ]
     }
 
-    fn value_of(&self, of: &Value<'_>, key: &str) -> String {
-        of.get(key).map(|value| self.value(value)).unwrap_or_default()
+    fn value_of(&self, settings: &Value<'_>, key: &str) -> String {
+        settings.get(key).map(|value| self.value(value)).unwrap_or_default()
     }
 
     /// Returns the addresses and labels of a group. Promtail treats a group without addresses as one target.
@@ -195,7 +195,9 @@ impl<'d> JobMaker<'_, 'd> {
         let namespaces = config.get("namespaces");
         let names = namespaces.map(|namespaces| namespaces.items("names")).unwrap_or_default();
         let mut names: Vec<_> = names.iter().map(|name| self.value(name)).collect();
-        let flag = |of: Option<&Value<'_>>, key: &str| matches!(of.and_then(|of| of.get(key)), Some(Value::Bool(true)));
+        let flag = |settings: Option<&Value<'_>>, key: &str| {
+            matches!(settings.and_then(|settings| settings.get(key)), Some(Value::Bool(true)))
+        };
         if flag(namespaces, "own_namespace") {
             names.push(self.namespace.to_owned());
         }
@@ -340,11 +342,11 @@ mod tests {
     #[test]
     fn compares_discoveries_semantically() {
         let role = || ("role", Value::from("pod"));
-        let of = |fields: Vec<(&'static str, Value<'static>)>| {
+        let discovery = |fields: Vec<(&'static str, Value<'static>)>| {
             let fields = fields.into_iter().map(|(key, value)| (key.into(), value));
             meaning(&fields.collect::<Mapping<'_>>().into())
         };
-        let plain = of(vec![role()]);
+        let plain = discovery(vec![role()]);
         let namespaces = Value::from([("own_namespace", Value::Bool(false))]);
         for (key, value, is_same) in [
             ("follow_redirects", Value::Bool(true), true),
@@ -369,7 +371,7 @@ mod tests {
             ("basic_auth", Mapping::new().into(), false),
             ("api_server", Value::from(""), false),
         ] {
-            assert_eq!(of(vec![role(), (key, value)]) == plain, is_same, "{key}");
+            assert_eq!(discovery(vec![role(), (key, value)]) == plain, is_same, "{key}");
         }
     }
 
@@ -455,10 +457,10 @@ mod tests {
             (["60s", "0s"], serde_json::json!({}), ["1m", "0s"]),
         ] {
             let job = made(JobKind::Metrics, shared[0], shared[1], own.clone());
-            let of = |name: &str| job.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
-            let found = [of("__scrape_interval__"), of("__scrape_timeout__")];
+            let default_value = |name: &str| job.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
+            let found = [default_value("__scrape_interval__"), default_value("__scrape_timeout__")];
             assert_eq!(found, expected, "{shared:?} {own}");
-            assert_eq!([of("__metrics_path__"), of("__scheme__")], ["/metrics", "http"]);
+            assert_eq!([default_value("__metrics_path__"), default_value("__scheme__")], ["/metrics", "http"]);
         }
         assert_eq!(made(JobKind::Logs, "", "", serde_json::json!({})).defaults, []);
     }
@@ -475,8 +477,8 @@ mod tests {
             (serde_json::json!({"metrics_path": 5.0}), ["5", "http"]),
         ] {
             let made = made(JobKind::Metrics, "", "", job.clone());
-            let of = |name: &str| made.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
-            assert_eq!([of("__metrics_path__"), of("__scheme__")], expected, "{job}");
+            let default_value = |name: &str| made.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
+            assert_eq!([default_value("__metrics_path__"), default_value("__scheme__")], expected, "{job}");
         }
     }
 
@@ -523,8 +525,8 @@ mod tests {
         let rejected =
             "targets of `kubernetes_sd_configs` are unknown offline: the API server rejects `role` or `selectors`";
         assert_eq!(unknown, ["targets of `dns_sd_configs` are unknown offline", rejected, rejected],);
-        let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
-        assert_eq!((of_shard, job.refused), (vec![true, false], Some((2, RuleError::RelabelAction))));
+        let are_of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
+        assert_eq!((are_of_shard, job.refused), (vec![true, false], Some((2, RuleError::RelabelAction))));
         // Promtail treats a group without addresses as one target.
         let logs = made(
             JobKind::Logs,

@@ -124,13 +124,13 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::plan::ConfigKind;
-    use crate::resolve::tests::{object, of_resources};
+    use crate::resolve::tests::{object, with_resources};
     use crate::resolve::{ResolveOptions, resolve};
     use crate::targets::observed::ObservedObjects;
     use crate::targets::relabel::PrometheusVersion;
 
     /// Calls `make` with each job group of an agent with two shards and these additional jobs.
-    fn of_groups<T>(jobs: &str, make: &mut dyn for<'d> FnMut(&Cluster<'_, 'd>, &JobGroup<'_, 'd>) -> T) -> Vec<T> {
+    fn map_groups<T>(jobs: &str, make: &mut dyn for<'d> FnMut(&Cluster<'_, 'd>, &JobGroup<'_, 'd>) -> T) -> Vec<T> {
         let agent = "{metrics: {instanceSelector: {}, shards: 2}, logs: {instanceSelector: {}}}";
         let scraped = "{podMonitorSelector: {}, additionalScrapeConfigs: {name: s, key: jobs}}";
         let input = [
@@ -143,7 +143,7 @@ mod tests {
                 "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{jobs: '{jobs}'}}\n"
             ),
         ];
-        of_resources(&input.concat(), |resources| {
+        with_resources(&input.concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let plan = Plan::new(&hierarchies[0], &ConfigKind::used_by(&hierarchies[0]), &mut Vec::new());
             let objects = ObservedObjects::default();
@@ -159,12 +159,12 @@ mod tests {
     #[test]
     fn shards_share_jobs_up_to_the_first_difference() {
         let keep = r#"{"action": "keep"}"#;
-        let of_shard = r#"{"action": "keep", "regex": "$(SHARD)"}"#;
+        let shard_rule = r#"{"action": "keep", "regex": "$(SHARD)"}"#;
         let jobs = format!(
-            r#"[{{"job_name": "x$(SHARD)", "relabel_configs": [{of_shard}]}}, {{"job_name": "y", "relabel_configs": [{keep}, {of_shard}, {keep}]}},
+            r#"[{{"job_name": "x$(SHARD)", "relabel_configs": [{shard_rule}]}}, {{"job_name": "y", "relabel_configs": [{keep}, {shard_rule}, {keep}]}},
                 {{"job_name": "z", "relabel_configs": [{keep}]}}, {{"job_name": "unwanted"}}]"#
         );
-        let found = of_groups(&jobs, &mut |_, group| {
+        let found = map_groups(&jobs, &mut |_, group| {
             let names: Vec<_> = group.shards().iter().map(|job| job.name.as_str()).collect();
             format!("{} {} {:?}", names.join(","), group.count, group.shared)
         });
@@ -183,7 +183,7 @@ mod tests {
             format!(r#"{{"job_name": "{name}", "static_configs": [{group}]}}"#)
         };
         let efforts = |jobs: &str| {
-            let efforts = of_groups(jobs, &mut |cluster, group| match group.first.monitor {
+            let efforts = map_groups(jobs, &mut |cluster, group| match group.first.monitor {
                 Some(_) => None,
                 None => Some(cluster.effort(group, TargetScope::All)),
             });
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
         // A job that exceeds the limit is charged a thousandth of the limit.
         let jobs = [job("a", 20_000, 0), job("b", 20_000, 0), job("c", 4_975, 0), job("d", 1, 0)];
-        let spent = of_groups(&format!("[{}]", jobs.join(", ")), &mut |cluster, group| match group.first.monitor {
+        let spent = map_groups(&format!("[{}]", jobs.join(", ")), &mut |cluster, group| match group.first.monitor {
             Some(_) => None,
             None => Some(cluster.spend(group, TargetScope::All)),
         });

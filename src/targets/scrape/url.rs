@@ -6,7 +6,7 @@ use std::fmt::Write;
 use crate::targets::relabel::Labels;
 
 /// Returns the URL at which a target is scraped (`Target.URL`).
-pub(super) fn of(labels: &Labels<'_>, params: &[(String, Vec<String>)]) -> String {
+pub(super) fn build(labels: &Labels<'_>, params: &[(String, Vec<String>)]) -> String {
     let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, list) in params {
         values.insert(name, list.iter().map(String::as_str).collect());
@@ -93,7 +93,7 @@ mod tests {
     fn escapes_urls_like_go() {
         let url = |labels: &[(&'static str, &'static str)]| {
             let labels: Labels<'_> = labels.iter().copied().collect();
-            of(&labels, &[("b".to_owned(), vec!["1".to_owned(), "x y&ä".to_owned()]), ("a".to_owned(), vec![])])
+            build(&labels, &[("b".to_owned(), vec!["1".to_owned(), "x y&ä".to_owned()]), ("a".to_owned(), vec![])])
         };
         let address = ("__address__", "h:1");
         assert_eq!(
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(url(&[address, ("__param_b", "2"), ("__param_c", "")]), "//h:1?b=2&b=x+y%26%C3%A4");
         let parts = |scheme: &'static str, host: &'static str, path: &'static str| {
             let labels = [("__scheme__", scheme), ("__address__", host), ("__metrics_path__", path)];
-            of(&Labels::from_iter(labels), &[])
+            build(&Labels::from_iter(labels), &[])
         };
         for (scheme, host, path, expected) in [
             ("http", "h", "/m", "http://h/m"),

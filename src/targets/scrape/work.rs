@@ -32,8 +32,8 @@ impl Work {
         let most = (objects.bytes / 10).clamp(50_000, 5_000_000);
         let widest = |roles: &[DiscoveryRole]| {
             let widths = roles.iter().flat_map(|role| {
-                let of_role = objects.of(role.kind()).iter();
-                of_role.map(|object| width(*role, object))
+                let role_objects = objects.list(role.kind()).iter();
+                role_objects.map(|object| width(*role, object))
             });
             widths.max().unwrap_or_default()
         };

@@ -675,8 +675,8 @@ fn accepts_escaped_slashes_only_in_json() {
     assert_eq!(codes("a: \"b\\/c\""), ["yaml-syntax"]);
     assert_eq!(json("a: \"b\\\\/c\"\nb: 'c\\/d'"), [r#"{"a":"b\\/c","b":"c\\/d"}"#]);
     assert_eq!(json("{\"a\": \"b\\/c\"}"), [r#"{"a":"b/c"}"#]);
-    let of_value = read_value(source_id(), "{\"a\": \"b\\/c\"}", &Limits::default());
-    assert_eq!(of_value.diagnostics.len(), 1, "a value is YAML always");
+    let value = read_value(source_id(), "{\"a\": \"b\\/c\"}", &Limits::default());
+    assert_eq!(value.diagnostics.len(), 1, "a value is YAML always");
 }
 
 /// Verified against go-yaml v2: a blank line or comment may follow spaces and a tab only where a scalar may continue.

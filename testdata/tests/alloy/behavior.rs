@@ -85,8 +85,8 @@ fn alloy_scrapes_the_same_targets_and_samples() {
                 if findings.differ_by_job.contains(&job.name) {
                     samples.iter_mut().for_each(|sample| drop(sample.remove("job")));
                 }
-                let expected = of_agent(&job, &target, &samples);
-                let found = of_alloy(&pipeline, &target, &samples);
+                let expected = agent_behavior(&job, &target, &samples);
+                let found = alloy_behavior(&pipeline, &target, &samples);
                 if let Some(cause) = findings.gain.get(&job.name) {
                     *gained.entry(*cause).or_default() += usize::from(found != expected);
                     continue;
@@ -154,7 +154,7 @@ fn job_of(resource: &str) -> String {
 }
 
 /// Applies the agent's two lists of rules: one to the target, and one to its samples.
-fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behavior {
+fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behavior {
     let mut labels = labels(target);
     defaults(&mut labels, &job.scrape);
     for (name, value) in &job.scrape.params {
@@ -185,7 +185,11 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
 }
 
 /// Applies Alloy's rules: those before the scrape, and then those of each output.
-fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behavior {
+fn alloy_behavior(
+    pipeline: &Pipeline,
+    target: &BTreeMap<String, String>,
+    samples: &[BTreeMap<String, String>],
+) -> Behavior {
     let Pipeline { rules, scrape, outlets, sample_limit } = pipeline;
     let mut labels = labels(target);
     if relabel_any_name(rules, &mut labels).is_some() {

@@ -252,10 +252,10 @@ spec:
     };
     for mode in ["inline", "external"] {
         let parts = parts(mode);
-        let of_it = |part: &&String| part.contains("stolen") || part.contains("params");
-        let of_it: Vec<_> = parts.iter().filter(of_it).collect();
-        assert!(of_it.len() >= 2, "{parts:?}");
-        for part in of_it {
+        let is_stolen = |part: &&String| part.contains("stolen") || part.contains("params");
+        let stolen_parts: Vec<_> = parts.iter().filter(is_stolen).collect();
+        assert!(stolen_parts.len() >= 2, "{parts:?}");
+        for part in stolen_parts {
             assert!(!part.contains("local.file") || part.contains("\"edge\""), "{part}");
             assert!(!part.contains('\0'), "{part:?}");
         }

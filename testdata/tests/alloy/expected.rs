@@ -279,12 +279,12 @@ fn catalog() -> Specs {
     let text = fs::read_to_string(support::root().join("src/output/alloy/write/catalog.txt")).unwrap();
     let mut specs = Specs::new();
     let mut body = "";
-    let of = |body: &str| {
+    let section = |body: &str| {
         let mut lines = text.lines().skip_while(|line| *line != body).skip(1);
         lines.by_ref().take_while(|line| line.starts_with('\t')).collect::<Vec<_>>()
     };
     let lines = text.lines().skip(1).flat_map(|line| match line.strip_prefix("\t+") {
-        Some(shared) => of(shared),
+        Some(shared) => section(shared),
         None => vec![line],
     });
     for line in lines {
@@ -353,8 +353,8 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
             problem(format!("{body} has no {name}"));
             break;
         };
-        let of_block = kind.strip_prefix('{').and_then(|kind| kind.split('}').next());
-        match (is_block, of_block) {
+        let block_kind = kind.strip_prefix('{').and_then(|kind| kind.split('}').next());
+        match (is_block, block_kind) {
             (true, Some(_)) if line.ends_with("{ }") => {}
             (true, Some(inner)) => open.push((inner.to_owned(), Vec::new())),
             (false, None) => {

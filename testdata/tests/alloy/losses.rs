@@ -485,8 +485,8 @@ fn reports_unknown_keys_once() {
         let found = run(&folder, args, &[]).stdout;
         let findings = found.lines().filter(|line| line.starts_with("a.yaml:"));
         // Every agent with metrics has these findings.
-        let of_agents = ["[normalized-label]", "[lost-metadata]"];
-        let findings = findings.filter(|line| of_agents.iter().all(|code| !line.contains(code)));
+        let agent_codes = ["[normalized-label]", "[lost-metadata]"];
+        let findings = findings.filter(|line| agent_codes.iter().all(|code| !line.contains(code)));
         let findings: Vec<_> = findings.collect();
         assert!(findings.len() == 1 && findings[0].contains(&format!("[{code}]: ")), "{found}");
     }

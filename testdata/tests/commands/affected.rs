@@ -80,13 +80,13 @@ fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String
     let sources = sources(objects);
     resolve(&sources, Vec::new(), options, |input| {
         let (rendering, catalog) = (input.rendering().output, input.catalog());
-        let of_source = |(id, _)| {
+        let source_dependents = |(id, _)| {
             let affected = dependents(&input, &rendering, &catalog.in_sources(&[id]));
             let agents = affected.agents.iter().flat_map(|agent| &agent.objects);
             let names = agents.chain(&affected.others);
             names.map(|object| format!("{}/{}/{}", object.kind, object.namespace, object.name)).collect()
         };
-        sources.iter().map(of_source).collect()
+        sources.iter().map(source_dependents).collect()
     })
 }
 

@@ -229,8 +229,8 @@ const NO_CASE: &[&str] = &["manifest-failed", "object-too-large", "target-limit"
 #[test]
 fn every_code_has_a_case() {
     let mut shown = String::new();
-    let of_alloy = support::folders(&support::root().join("testdata/alloy"));
-    for case in folders().into_iter().chain(of_alloy) {
+    let alloy_cases = support::folders(&support::root().join("testdata/alloy"));
+    for case in folders().into_iter().chain(alloy_cases) {
         for stream in ["stdout", "stderr"] {
             shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
         }

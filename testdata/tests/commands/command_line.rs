@@ -60,9 +60,9 @@ fn usage_errors_go_to_standard_error() {
 fn commands_have_aliases_known_from_other_tools() {
     let directory = scratch("aliases");
     for (alias, name) in [("validate", "check"), ("lint", "check"), ("template", "render")] {
-        let of = |name: &str| run(&directory, ["--color", "never", name, "-"], MISTAKE.as_bytes());
-        assert_eq!(of(alias), of(name), "{alias}");
-        assert_eq!(of(alias).status, Some(1));
+        let run_command = |name: &str| run(&directory, ["--color", "never", name, "-"], MISTAKE.as_bytes());
+        assert_eq!(run_command(alias), run_command(name), "{alias}");
+        assert_eq!(run_command(alias).status, Some(1));
     }
     fs::write(directory.join("agentctl.yaml"), "flags: {validate: strict}\n").unwrap();
     let strict = run(&directory, ["lint", "--", "-"], AGENT.replace("spec: {}", "spec: {odd: 1}").as_bytes());

@@ -261,7 +261,7 @@ fn errors_exit_with_2_instead_of_1() {
 #[test]
 fn detects_the_operator_release_from_live_objects() {
     let directory = tempfile::tempdir().unwrap();
-    let input = write(directory.path(), "input.yaml", OF_EVERY_RELEASE);
+    let input = write(directory.path(), "input.yaml", EVERY_RELEASE);
     let input = input.to_str().unwrap();
     let render = |version: &str| {
         let flags = ["--operator-version", version, "--kubelet-service", "kube-system/kubelet"];
@@ -299,7 +299,7 @@ fn detects_the_operator_release_from_live_objects() {
     assert!(run.stderr.contains("the output of operator v0.38.1,"), "{}", run.stderr);
 }
 
-const OF_EVERY_RELEASE: &str = "\
+const EVERY_RELEASE: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
 metadata: {name: agent, namespace: monitoring}

@@ -221,8 +221,8 @@ fn documentation_contains_the_consequences_table() {
     for consequence in Consequence::ALL {
         let row = row(consequence);
         assert!(row.contains(consequence.severity().as_str()), "{row}");
-        let of_render = row.contains("warning of `render`");
-        assert_eq!(of_render, consequence == Consequence::Fails, "{row}");
+        let is_warning_of_render = row.contains("warning of `render`");
+        assert_eq!(is_warning_of_render, consequence == Consequence::Fails, "{row}");
         let can_be_changed = row.ends_with("| yes |");
         assert_eq!(can_be_changed, consequence != Consequence::Rejected, "{row}");
     }

@@ -889,8 +889,11 @@ fn reports_templates_once_and_invalid_settings() {
     let mut editor = Editor::start(&folder, Value::Null);
     let found = editor.findings();
     assert_eq!(found, checked(&editor, &texts));
-    let of_template: Vec<_> = found.iter().filter(|found| found.starts_with("b.yaml")).collect();
-    assert!(of_template.len() == 1 && of_template[0].contains("unrendered-template"), "{of_template:?}");
+    let template_findings: Vec<_> = found.iter().filter(|found| found.starts_with("b.yaml")).collect();
+    assert!(
+        template_findings.len() == 1 && template_findings[0].contains("unrendered-template"),
+        "{template_findings:?}"
+    );
     // The editor sends the text character by character.
     let mut text = texts["b.yaml"].clone();
     editor.open("b.yaml", &text);

@@ -174,14 +174,14 @@ fn pruning_keeps_foreign_files() {
     const LABELLED: &str =
         "metadata: {name: prod, namespace: secrets, labels: {app.kubernetes.io/managed-by: grafana-agent-operator}}\n";
     let scratch = Scratch::rendered();
-    let of = |kind: &str| format!("apiVersion: v1\nkind: {kind}\n{LABELLED}");
+    let labelled = |kind: &str| format!("apiVersion: v1\nkind: {kind}\n{LABELLED}");
     let spared = [
         ("secrets/prod.json", "{\"token\": \"kept\"}", "its content was not written by agentctl"),
         ("secrets/secret_prod.yaml", "token: kept\n", "its content was not written by agentctl"),
-        ("secrets/secret_other.yaml", &of("Secret"), "its content was not written by agentctl"),
-        ("secrets/configmap_prod.yaml", &of("Secret"), "its content was not written by agentctl"),
-        ("secrets/cronjob_prod.yaml", &of("CronJob"), "its content was not written by agentctl"),
-        ("input/secret_prod.yaml", &of("Secret").replace("secrets", "input"), "it is an input of this run"),
+        ("secrets/secret_other.yaml", &labelled("Secret"), "its content was not written by agentctl"),
+        ("secrets/configmap_prod.yaml", &labelled("Secret"), "its content was not written by agentctl"),
+        ("secrets/cronjob_prod.yaml", &labelled("CronJob"), "its content was not written by agentctl"),
+        ("input/secret_prod.yaml", &labelled("Secret").replace("secrets", "input"), "it is an input of this run"),
     ];
     fs::create_dir(scratch.out("secrets")).unwrap();
     fs::create_dir(scratch.out("input")).unwrap();

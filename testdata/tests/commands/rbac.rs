@@ -41,7 +41,7 @@ struct Input {
 }
 
 impl Input {
-    fn of(case: &Path, target: &Target) -> Self {
+    fn new(case: &Path, target: &Target) -> Self {
         let files = fs::read_dir(case.join("input")).unwrap();
         let files = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
         let mut options = options_of(case);
@@ -122,7 +122,7 @@ fn permissions_are_sufficient_and_minimal() {
         .enumerate()
         .map(|(number, (case, (target, compiled_for)))| {
             let given = rights(case, target);
-            let input = Input::of(case, compiled_for);
+            let input = Input::new(case, compiled_for);
             let mut failures = input.missing(&given);
             let is_due = support::all_cases() || number.is_multiple_of(5);
             if is_due {
@@ -391,8 +391,9 @@ fn roles_apply_where_they_are_bound() {
             binding("ClusterRoleBinding", "", ("ClusterRole", "none"), agent()),
         ]
     };
-    let bound =
-        |kind: &str, namespace: &str, of: &str| [role(of, "r", pods()), binding(kind, namespace, (of, "r"), agent())];
+    let bound = |kind: &str, namespace: &str, role_kind: &str| {
+        [role(role_kind, "r", pods()), binding(kind, namespace, (role_kind, "r"), agent())]
+    };
     let cases = [
         ("{any: true}", bound("ClusterRoleBinding", "", "ClusterRole"), 0),
         ("{any: true}", bound("RoleBinding", "monitoring", "ClusterRole"), 1),

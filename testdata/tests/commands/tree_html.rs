@@ -52,7 +52,7 @@ struct Page {
 
 impl Page {
     /// Generates the page for an input, or returns `None` if no browser is installed.
-    fn of(name: &str, directory: &Path, input: &str) -> Option<Self> {
+    fn render(name: &str, directory: &Path, input: &str) -> Option<Self> {
         let browser = browser()?;
         let run = support::run(directory, ["tree", input, "-o", "html"], b"");
         Some(Self { folder: support::scratch(&format!("tree-html-{name}")), html: run.stdout, browser, width: 1400 })
@@ -123,7 +123,7 @@ fn decoded(text: &str) -> String {
 /// Tests that the page runs under its own policy, which permits no other script.
 #[test]
 fn runs_only_its_own_script() {
-    let Some(page) = Page::of("policy", support::root(), "testdata/quickstart") else {
+    let Some(page) = Page::render("policy", support::root(), "testdata/quickstart") else {
         return;
     };
     for part in ["base-uri 'none'", "form-action 'none'", "default-src 'none'"] {
@@ -139,7 +139,7 @@ fn runs_only_its_own_script() {
 
 #[test]
 fn url_fragment_restores_the_page_state() {
-    let Some(page) = Page::of("tree-address", &support::root().join("testdata/tree"), "input") else {
+    let Some(page) = Page::render("tree-address", &support::root().join("testdata/tree"), "input") else {
         return;
     };
     let ask = "done({ names: names(), found: $('found').textContent, title: document.querySelector('aside h2').textContent })";
@@ -160,7 +160,7 @@ fn url_fragment_restores_the_page_state() {
 
 #[test]
 fn keys_and_clicks_collapse_search_and_select() {
-    let Some(page) = Page::of("tree-keys", &support::root().join("testdata/tree"), "input") else {
+    let Some(page) = Page::render("tree-keys", &support::root().join("testdata/tree"), "input") else {
         return;
     };
     let found = page.value(
@@ -226,7 +226,7 @@ fn keys_and_clicks_collapse_search_and_select() {
 
 #[test]
 fn filters_show_counts_and_back_undoes_each_step() {
-    let Some(page) = Page::of("tree-steps", &support::root().join("testdata/tree"), "input") else {
+    let Some(page) = Page::render("tree-steps", &support::root().join("testdata/tree"), "input") else {
         return;
     };
     let found = page.value(
@@ -267,7 +267,7 @@ fn filters_show_counts_and_back_undoes_each_step() {
 
 #[test]
 fn findings_show_help_and_badges_once() {
-    let Some(page) = Page::of("tree-findings", &support::root().join("testdata/tree"), "input") else {
+    let Some(page) = Page::render("tree-findings", &support::root().join("testdata/tree"), "input") else {
         return;
     };
     let found = page.value(
@@ -321,7 +321,7 @@ fn narrow_windows_do_not_truncate_names() {
          spec: {{selector: {{}}, endpoints: [{{port: http, bearerTokenSecret: {{name: {name}y, key: token}}}}]}}\n",
     );
     fs::write(folder.join("all.yaml"), text).unwrap();
-    let Some(mut page) = Page::of("tree-narrow", &folder, "all.yaml") else {
+    let Some(mut page) = Page::render("tree-narrow", &folder, "all.yaml") else {
         return;
     };
     let ask = r##"
@@ -372,7 +372,7 @@ fn many(count: usize) -> String {
 fn large_pages_start_collapsed() {
     let folder = support::scratch("tree-many-input");
     fs::write(folder.join("all.yaml"), many(2000)).unwrap();
-    let Some(page) = Page::of("tree-many", &folder, "all.yaml") else {
+    let Some(page) = Page::render("tree-many", &folder, "all.yaml") else {
         return;
     };
     let (found, milliseconds) = page.ask(
@@ -404,7 +404,7 @@ fn escapes_names_as_text() {
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a}}\nspec: {{secrets: [\"{name}\"]}}\n"
     );
     fs::write(folder.join("agent.yaml"), agent).unwrap();
-    let Some(page) = Page::of("tree-text", &folder, "agent.yaml") else {
+    let Some(page) = Page::render("tree-text", &folder, "agent.yaml") else {
         return;
     };
     let found = page.value("", "done({ names: names(), images: document.images.length })");
@@ -413,7 +413,7 @@ fn escapes_names_as_text() {
 
 #[test]
 fn narrow_pages_keep_badges_below_names() {
-    let Some(mut page) = Page::of("tree-phone", &support::root().join("testdata/tree"), "input") else {
+    let Some(mut page) = Page::render("tree-phone", &support::root().join("testdata/tree"), "input") else {
         return;
     };
     page.width = 500;

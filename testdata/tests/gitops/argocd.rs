@@ -321,9 +321,9 @@ fn accepts_every_announced_parameter() {
     for name in ["files", "kustomize", "namespace", "labels", "validate", "allow", "allow-empty", "strict"] {
         assert!(names.contains(&name), "{name}");
     }
-    let of = |name: &str| announced.iter().find(|parameter| parameter["name"] == name).unwrap();
-    assert_eq!(of("namespace")["string"], "deployed");
-    assert_eq!(of("validate")["tooltip"], "Handling of unknown fields: strict, warn, ignore");
+    let parameter = |name: &str| announced.iter().find(|parameter| parameter["name"] == name).unwrap();
+    assert_eq!(parameter("namespace")["string"], "deployed");
+    assert_eq!(parameter("validate")["tooltip"], "Handling of unknown fields: strict, warn, ignore");
     for parameter in &announced {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
         assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");

@@ -26,7 +26,7 @@ const SHARED: [&str; 8] = [
 
 /// Codes for findings that depend on several resources. For example, a value is checked as a certificate only if a
 /// field uses it as one.
-const OF_SEVERAL: [Code; 6] = [
+const SHARED_CODES: [Code; 6] = [
     Code::InvalidCertificate,
     Code::ExpiredCertificate,
     Code::DuplicateScrape,
@@ -89,12 +89,12 @@ fn resource_of(found: &Diagnostic) -> Option<String> {
 }
 
 /// Returns the findings that do not depend on the broken resource: they are not about it, do not mention it, and have a
-/// code that is not in `OF_SEVERAL`.
+/// code that is not in `SHARED_CODES`.
 fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
     let name = broken.rsplit('/').next().unwrap();
     let is_other = |d: &&Diagnostic| {
         let tells = |text: &str| text.contains(&format!("{name}`")) || text.contains(&format!("`{name}"));
-        resource_of(d).as_deref() != Some(broken) && !tells(&d.message) && !OF_SEVERAL.contains(&d.code)
+        resource_of(d).as_deref() != Some(broken) && !tells(&d.message) && !SHARED_CODES.contains(&d.code)
     };
     let others = found.iter().filter(is_other);
     others.map(|d| (d.code, resource_of(d), d.path.clone(), d.message.clone())).collect()

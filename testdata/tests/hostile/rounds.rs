@@ -61,13 +61,13 @@ fn broken(sources: &Sources) -> Option<String> {
     };
     let listed = found(sources, Fixes::Listed);
     let tried = try_fixes(sources, listed, find(Fixes::Listed));
-    let of_report = rounds.take();
+    let report_rounds = rounds.take();
     let fixed = fix_all(sources, |_| true, find(Fixes::All));
-    let of_fix = rounds.take();
+    let fix_rounds = rounds.take();
     let again = fix_all(&fixed.sources, |_| true, find(Fixes::All));
     match () {
-        () if of_report > 2 => Some(format!("{of_report} rounds in a report")),
-        () if of_fix > 3 => Some(format!("{of_fix} rounds of fixes")),
+        () if report_rounds > 2 => Some(format!("{report_rounds} rounds in a report")),
+        () if fix_rounds > 3 => Some(format!("{fix_rounds} rounds of fixes")),
         () if tried.untried > 0 => Some(format!("{} fixes of a report are not tried", tried.untried)),
         () if again.count > 0 && fixed.untried == 0 => Some(format!("a second run fixes {} more", again.count)),
         () => None,

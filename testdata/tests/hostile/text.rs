@@ -181,7 +181,7 @@ fn filled(place: &str, text: &str) -> String {
 
 /// Runs the commands on an input and returns the failures. If `turn` is set, runs one command in [`turns`]; otherwise,
 /// all, or those whose number is even or odd, as `number` is, if tests run on a sample.
-fn of_commands(directory: &Path, number: usize, turn: Option<usize>) -> Vec<String> {
+fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec<String> {
     let common = PLACES.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();
     fs::write(directory.join("other/common.yaml"), common).unwrap();
@@ -224,7 +224,7 @@ fn manifest_text_has_no_side_effects() {
         fs::create_dir_all(directory.join("in")).unwrap();
         fs::write(directory.join("in/common.yaml"), common).unwrap();
         fs::write(directory.join("in/hostile.yaml"), hostile).unwrap();
-        of_commands(&directory, number, turn)
+        command_findings(&directory, number, turn)
     }));
 }
 
@@ -238,7 +238,7 @@ fn file_names_have_no_side_effects() {
         fs::create_dir_all(&inner).unwrap();
         fs::write(inner.join(format!("{text}.yaml")), PLACES[0]).unwrap();
         fs::write(inner.join(format!("{text}2.yaml")), format!("{}---\n- [", PLACES[0])).unwrap();
-        let mut found = of_commands(&directory, i, None);
+        let mut found = command_findings(&directory, i, None);
         for args in [
             &["check", text][..],
             &["render", "other", "--output-dir", &format!("in/{text}/{text}.yaml")],

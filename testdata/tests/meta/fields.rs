@@ -326,7 +326,7 @@ fn silent(target: &Target) -> [BTreeSet<String>; 2] {
 }
 
 /// Fields that affect only the agent.
-const OF_THE_AGENT: &[&str] = &[
+const AGENT_DEFAULTS: &[&str] = &[
     // The operator can set this field only to the agent's default, which is also Alloy's default.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",
 ];
@@ -336,7 +336,7 @@ fn every_field_has_an_effect_for_each_target() {
     support::targets().par_iter().for_each(|(name, target)| {
         let own = match target.language() {
             Language::Agent => &[],
-            Language::Alloy => OF_THE_AGENT,
+            Language::Alloy => AGENT_DEFAULTS,
         };
         let [tried, silent] = silent(target);
         assert!(tried.len() > support::many_or_few(400, 130), "{name}: set only {} fields", tried.len());

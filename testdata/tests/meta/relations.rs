@@ -141,7 +141,7 @@ fn every_child_of_an_instance_has_jobs() {
         let logs = plan.logs.iter().flat_map(|instance| instance.jobs());
         let jobs = metrics.map(|job| job.name).chain(logs.map(|job| job.name));
         let jobs: Vec<_> = jobs.map(|name| name.to_string()).collect();
-        let named = resources.of(row.child).into_iter().flat_map(JobName::for_resource);
+        let named = resources.list(row.child).into_iter().flat_map(JobName::for_resource);
         assert_eq!(jobs, named.map(|name| name.to_string()).collect::<Vec<_>>(), "{row:?}");
         assert!(!jobs.is_empty(), "{row:?}");
         let page = include_str!("../../../src/insight/tree/html/details.js");
@@ -170,7 +170,7 @@ fn every_kind_is_listed() {
         let (documents, _) = input.read();
         let resources = admit::decode(&documents, "default").output;
         let listed = Kind::ALL.iter().flat_map(|&kind| {
-            let resources = resources.of(kind);
+            let resources = resources.list(kind);
             assert!(resources.iter().all(|resource| resource.kind == kind), "{kind}");
             resources
         });

@@ -41,13 +41,13 @@ fn documents_a_reason_for_every_dependency() {
     let mut table = "| crate | for | reason |\n|---|---|---|\n".to_owned();
     for (section, name, reason) in &found {
         assert!(!reason.is_empty(), "`{name}` has no comment with its reason in front of it");
-        let of = match section.as_str() {
+        let use_of_package = match section.as_str() {
             "dependencies" => "the command",
             "dev-dependencies" => "tests",
             "benchmarks" => "benchmarks",
             other => panic!("{other}"),
         };
-        table.push_str(&format!("| {name} | {of} | {reason} |\n"));
+        table.push_str(&format!("| {name} | {use_of_package} | {reason} |\n"));
     }
     let page = root.join("CONTRIBUTING.md");
     let text = fs::read_to_string(&page).unwrap();

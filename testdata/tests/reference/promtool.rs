@@ -32,7 +32,7 @@ struct Verdicts {
 
 /// Errors about settings that `promtool` does not read: settings for the API server, settings that only the agent's
 /// instances have, the pods, and files and their contents.
-const OF_THE_AGENT: [Code; 11] = [
+const AGENT_CODES: [Code; 11] = [
     Code::ConflictingAuthentication,
     Code::DuplicateReceiver,
     Code::IncompleteAuthentication,
@@ -49,7 +49,7 @@ const OF_THE_AGENT: [Code; 11] = [
 impl Verdicts {
     fn disagreement(&self) -> Option<String> {
         let mut errors = self.found.iter().filter(|finding| finding.severity == Severity::Error);
-        let error = errors.find(|finding| !OF_THE_AGENT.contains(&finding.code));
+        let error = errors.find(|finding| !AGENT_CODES.contains(&finding.code));
         match (&self.refusal, error) {
             (Some(refusal), _) if self.found.is_empty() => Some(format!("{}: missed {refusal}", self.name)),
             (None, Some(error)) => Some(format!(

@@ -48,7 +48,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
             let Some(template) = whole.at("spec.template") else {
                 continue;
             };
-            let fields = origins.of_object(&json);
+            let fields = origins.object_origins(&json);
             for control in controls(policy.level, policy.minor) {
                 let (broken, others) = violations(control.rules, template);
                 if let Some((_, count)) = others

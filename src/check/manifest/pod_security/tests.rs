@@ -211,7 +211,7 @@ fn messages_state_the_violated_level_and_control() {
         podMetadata: {annotations: {container.apparmor.security.beta.kubernetes.io/grafana-agent: unconfined}}, \
         containers: [{name: grafana-agent, securityContext: {capabilities: {add: [CHOWN, BPF]}}}, \
         {name: x, image: i, ports: [{containerPort: 1, hostPort: 2}], securityContext: {runAsUser: 0, runAsNonRoot: false}}]";
-    let of = |labels: &str| {
+    let rejections = |labels: &str| {
         let labels: String = labels.split(", ").map(|label| format!("pod-security.kubernetes.io/{label}, ")).collect();
         let namespace = format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: default, labels: {{{labels}}}}}\n");
         let instances =
@@ -221,7 +221,7 @@ fn messages_state_the_violated_level_and_control() {
     };
     let levels = "enforce: baseline, enforce-version: v1.30, warn: restricted, audit: privileged";
     assert_lines(
-        &of(levels),
+        &rejections(levels),
         "
         error[pod-security] spec.podMetadata.annotations.container.apparmor.security.beta.kubernetes.io/grafana-agent: Namespace `default` rejects the pods of StatefulSet `a` (Pod Security `baseline`, control `appArmorProfile`): `annotations[container.apparmor.security.beta.kubernetes.io/grafana-agent]` must not be `unconfined`; remove this setting, or label Namespace `default` with `pod-security.kubernetes.io/enforce: privileged` [the level is set here]
         error[pod-security] spec.containers[0].securityContext.capabilities.add[1]: Namespace `default` rejects the pods of StatefulSet `a` (Pod Security `baseline`, control `capabilities_baseline`): `securityContext.capabilities.add[1]` of container `grafana-agent` must not be `BPF`; remove this setting, or label Namespace `default` with `pod-security.kubernetes.io/enforce: privileged` [the level is set here]
@@ -241,7 +241,7 @@ fn messages_state_the_violated_level_and_control() {
     );
     let levels = "enforce: strict, warn: baseline, warn-version: v2, audit: privileged, audit-version: latest";
     assert_lines(
-        &of(levels),
+        &rejections(levels),
         "
         error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/enforce: Kubernetes rejects the Namespace: the label `pod-security.kubernetes.io/enforce` must be `privileged`, `baseline` or `restricted`, but is `strict`; use one of these values
         error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/warn-version: Kubernetes rejects the Namespace: the label `pod-security.kubernetes.io/warn-version` must be `latest` or a version such as `v1.30`, but is `v2`; use one of these values
@@ -259,16 +259,16 @@ fn every_control_has_a_recorded_case() {
     for id in CONTROLS.iter().map(|control| control.id).collect::<BTreeSet<_>>() {
         let folder = cases.join(format!("pod-security-{}", in_words(id)));
         // A comment in the file expects each finding.
-        let of = |file: &str| -> Vec<_> {
+        let read_findings = |file: &str| -> Vec<_> {
             let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
             text.lines().filter(|line| line.contains(": error[")).map(str::to_owned).collect()
         };
-        let refused = of("input/refused.yaml");
+        let refused = read_findings("input/refused.yaml");
         let name = format!(", control `{id}`)");
         assert!(refused.iter().all(|line| line.contains(&name)), "{id}: {refused:?}");
         assert_eq!(refused.is_empty(), id == OUT_OF_REACH, "{id}");
         assert!(folder.join("input/accepted.yaml").exists(), "{id}");
-        assert!(of("input/accepted.yaml").is_empty(), "{id}");
+        assert!(read_findings("input/accepted.yaml").is_empty(), "{id}");
     }
 }
 

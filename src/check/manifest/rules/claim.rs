@@ -114,9 +114,10 @@ mod tests {
     #[test]
     fn limits_the_size_of_annotations() {
         const ROWS: Rows = &[("", With(annotation_keys))];
-        let of = |length: usize| broken_rules(ROWS, &json!({"ab": "x".repeat(1000), "c": "x".repeat(length - 1003)}));
-        assert_eq!(of(256 << 10), [""; 0]);
-        assert_eq!(of((256 << 10) + 1), [": `` must not exceed 256 KiB in total (found 257 KiB)"]);
-        assert_eq!(of(257 << 10), [": `` must not exceed 256 KiB in total (found 257 KiB)"]);
+        let size_findings =
+            |length: usize| broken_rules(ROWS, &json!({"ab": "x".repeat(1000), "c": "x".repeat(length - 1003)}));
+        assert_eq!(size_findings(256 << 10), [""; 0]);
+        assert_eq!(size_findings((256 << 10) + 1), [": `` must not exceed 256 KiB in total (found 257 KiB)"]);
+        assert_eq!(size_findings(257 << 10), [": `` must not exceed 256 KiB in total (found 257 KiB)"]);
     }
 }

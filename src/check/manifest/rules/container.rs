@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::security::OF_CONTAINER;
+use super::security::CONTAINER_ROWS;
 use super::{environment, resources, text, volume};
 use crate::check::walk::Expect::{
     self, As, ExactlyOne, Forbidden, In, Is, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
@@ -28,7 +28,7 @@ pub(super) const CONTAINER: Rows = &[
     ("", As(Code::InvalidContainerProbe, &In(PROBES))),
     ("", As(Code::InvalidMount, &In(volume::MOUNTS))),
     ("resources", As(Code::InvalidResources, &In(resources::RESOURCES))),
-    ("securityContext", As(Code::InvalidSecurityContext, &In(OF_CONTAINER))),
+    ("securityContext", As(Code::InvalidSecurityContext, &In(CONTAINER_ROWS))),
 ];
 
 fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
@@ -51,7 +51,7 @@ fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let mut arguments = container.list("args").filter_map(Json::as_str);
     if text::agent_minor(image).is_some_and(|minor| minor < first) && arguments.any(|text| text.starts_with(flag)) {
         let problem = format!("does not support the flag `{flag}`, which the operator passes");
-        let found = walk.report_at("image", problem).of(image);
+        let found = walk.report_at("image", problem).with_value(image);
         found.help = format!("use v0.{first}.0 or later");
     }
 }

@@ -14,7 +14,7 @@ pub(super) const VARIABLE: Rows =
     &[("name", Text(text::variable_name)), ("valueFrom", In(SOURCE)), ("", With(two_values))];
 const SOURCE: Rows = &[
     ("", ExactlyOne(SOURCES)),
-    ("fieldRef", With(|reference, walk| pod_field(OF_VARIABLES, reference, walk))),
+    ("fieldRef", With(|reference, walk| pod_field(VARIABLE_FIELDS, reference, walk))),
     ("resourceFieldRef", With(resource_field)),
     ("configMapKeyRef|secretKeyRef", In(NAMED)),
     ("configMapKeyRef|secretKeyRef.key", Text(syntax::data_key)),
@@ -36,18 +36,18 @@ fn two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Pod fields that a variable may refer to.
-const OF_VARIABLES: &str = "metadata.name|metadata.namespace|metadata.uid|spec.nodeName|spec.serviceAccountName\
+const VARIABLE_FIELDS: &str = "metadata.name|metadata.namespace|metadata.uid|spec.nodeName|spec.serviceAccountName\
     |status.hostIP|status.hostIPs|status.podIP|status.podIPs";
 
 /// Pod fields that a file in a volume may refer to.
-pub(super) const OF_VOLUMES: &str = "metadata.annotations|metadata.labels|metadata.name|metadata.namespace\
+pub(super) const VOLUME_FIELDS: &str = "metadata.annotations|metadata.labels|metadata.name|metadata.namespace\
     |metadata.uid";
 
 /// Port of Kubernetes' `validateObjectFieldSelector`.
 pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'v>) {
     let version = reference.text("apiVersion");
     if !matches!(version, "" | "v1") {
-        walk.report_at("apiVersion", "must be `v1`").of(version);
+        walk.report_at("apiVersion", "must be `v1`").with_value(version);
         return;
     }
     let at = [Step::Key("fieldPath")];
@@ -57,7 +57,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
         // `spec.host` is the former name of `spec.nodeName`.
         None if is_among(field, fields) || (field == "spec.host" && is_among("spec.nodeName", fields)) => return,
         None => {
-            walk.report(&at, format!("must be {}", any_of(fields))).of(field);
+            walk.report(&at, format!("must be {}", any_of(fields))).with_value(field);
             return;
         }
         Some(("metadata.annotations", key)) => text::annotation_key(key),
@@ -65,7 +65,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
         Some(_) => Some("must not have a key in brackets".to_owned()),
     };
     if let Some(problem) = problem {
-        walk.report(&at, problem).of(field);
+        walk.report(&at, problem).with_value(field);
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
         field.split_once('.').filter(|(kind, _)| matches!(*kind, "limits" | "requests")).unwrap_or_default();
     if !RESOURCES.contains(&resource) && !resource.starts_with("hugepages-") {
         let problem = "must be a container limit or request such as `limits.memory`";
-        walk.report_at("resource", problem).of(field);
+        walk.report_at("resource", problem).with_value(field);
         return;
     }
     let Some(divisor) = reference.get("divisor").and_then(Json::scalar) else {
@@ -96,7 +96,7 @@ pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
             true => "must be `1` or `1m`",
             false => "must be exactly one unit, such as `1Mi`",
         };
-        walk.report_at("divisor", expected).of(divisor);
+        walk.report_at("divisor", expected).with_value(divisor);
     }
 }
 
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn validates_references_to_pod_fields() {
-        const ROWS: Rows = &[("", With(|field, walk| pod_field(OF_VARIABLES, field, walk)))];
-        const OF_FILES: Rows = &[("", With(|field, walk| pod_field(OF_VOLUMES, field, walk)))];
+        const ROWS: Rows = &[("", With(|field, walk| pod_field(VARIABLE_FIELDS, field, walk)))];
+        const FILE_ROWS: Rows = &[("", With(|field, walk| pod_field(VOLUME_FIELDS, field, walk)))];
         const ANY: &str = "must be `metadata.name`, `metadata.namespace`, `metadata.uid`, `spec.nodeName`, \
                            `spec.serviceAccountName`, `status.hostIP`, `status.hostIPs`, `status.podIP` or `status.podIPs`";
         for (field, expected) in [
@@ -134,7 +134,7 @@ mod tests {
             ["apiVersion: `apiVersion` must be `v1`, but is `v2`"]
         );
         for (field, is_valid) in [("metadata.labels", true), ("spec.host", false), ("spec.nodeName", false)] {
-            assert_eq!(broken_rules(OF_FILES, &json!({"fieldPath": field})).is_empty(), is_valid, "{field}");
+            assert_eq!(broken_rules(FILE_ROWS, &json!({"fieldPath": field})).is_empty(), is_valid, "{field}");
         }
     }
 

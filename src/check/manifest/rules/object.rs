@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::claim::{CLAIM, annotation_keys};
-use super::security::OF_POD;
+use super::security::POD_ROWS;
 use super::{container, scheduling, text, volume};
 use crate::check::walk::Expect::{As, In, Labels, Text, TextOrEmpty, Unique, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
@@ -68,7 +68,7 @@ const POD: Rows = &[
     ("", With(container::names)),
     ("", As(Code::InvalidContainerPort, &With(container::host_ports))),
     ("", As(Code::InvalidScheduling, &In(scheduling::SCHEDULING))),
-    ("securityContext", As(Code::InvalidSecurityContext, &In(OF_POD))),
+    ("securityContext", As(Code::InvalidSecurityContext, &In(POD_ROWS))),
     ("", As(Code::InvalidReferredName, &In(CLASSES))),
 ];
 

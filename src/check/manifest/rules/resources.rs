@@ -36,13 +36,13 @@ fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Port of Kubernetes' `validateContainerResourceName`.
 fn resource_name(name: &str) -> Option<String> {
-    const OF_CONTAINERS: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
+    const CONTAINER_RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
     if let Some(problem) = syntax::qualified_name(name) {
         return Some(problem);
     }
     let is_known = match name.contains('/') {
         true => is_native(name) || is_extended(name),
-        false => OF_CONTAINERS.contains(&name) || is_huge_page(name),
+        false => CONTAINER_RESOURCES.contains(&name) || is_huge_page(name),
     };
     (!is_known).then(|| "is not a container resource".to_owned())
 }
@@ -62,8 +62,8 @@ fn is_huge_page(name: &str) -> bool {
 }
 
 fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
-    let of = |field| resources.get(field).unwrap_or(Json::NULL).entries();
-    for (name, request) in of("requests") {
+    let entries = |field| resources.get(field).unwrap_or(Json::NULL).entries();
+    for (name, request) in entries("requests") {
         let limit = resources.get("limits").and_then(|limits| limits.get(name));
         let at = [Step::Key("requests"), Step::Key(name)];
         let can_exceed = is_native(name) && !is_huge_page(name);
@@ -71,11 +71,11 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
             (Some(limit), Some(request)) if is(Ordering::Less, limit, request) => {
                 let path = walk.path_to(&[Step::Key("limits"), Step::Key(name)]);
                 let report = walk.report(&at, format!("must not exceed its limit of `{limit}`"));
-                report.of(request).help = "raise the limit, or lower the request".to_owned();
+                report.with_value(request).help = "raise the limit, or lower the request".to_owned();
                 report.other = Some((path, "the limit is set here"));
             }
             (Some(limit), Some(request)) if !can_exceed && is(Ordering::Greater, limit, request) => {
-                walk.report(&at, format!("must be equal to its limit of `{limit}`")).of(request);
+                walk.report(&at, format!("must be equal to its limit of `{limit}`")).with_value(request);
             }
             (None, Some(_)) if !can_exceed => {
                 walk.report(&at, "must have an equal limit");
@@ -83,7 +83,7 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
             _ => {}
         }
     }
-    let names: Vec<_> = of("limits").chain(of("requests")).map(|(name, _)| name).collect();
+    let names: Vec<_> = entries("limits").chain(entries("requests")).map(|(name, _)| name).collect();
     let huge_page = names.iter().find(|name| is_huge_page(name));
     if let Some(name) = huge_page.filter(|_| !names.contains(&"cpu") && !names.contains(&"memory")) {
         walk.report(&[], format!("requires `cpu` or `memory` in addition to `{name}`"));

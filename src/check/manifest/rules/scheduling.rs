@@ -48,7 +48,7 @@ fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
         }
         "Exists" => {}
         _ => {
-            walk.report_at("operator", "must be `Equal` or `Exists`").of(operator);
+            walk.report_at("operator", "must be `Equal` or `Exists`").with_value(operator);
         }
     }
 }
@@ -117,7 +117,7 @@ fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str],
         (count != 1).then_some("must contain exactly one value")
     } else {
         let operators = [some, none, one].concat().join("|");
-        walk.report_at("operator", format!("must be {}", any_of(&operators))).of(operator);
+        walk.report_at("operator", format!("must be {}", any_of(&operators))).with_value(operator);
         None
     };
     if let Some(expected) = expected {

@@ -8,8 +8,8 @@ use crate::check::walk::{Json, Rows, Step, Walk};
 const ID: Expect = Range(0, i32::MAX as i64);
 
 /// Port of Kubernetes' `validatePodSpecSecurityContext`.
-pub(super) const OF_POD: Rows = &[
-    ("", In(OF_BOTH)),
+pub(super) const POD_ROWS: Rows = &[
+    ("", In(SHARED_ROWS)),
     ("fsGroup", ID),
     ("supplementalGroups[]", ID),
     ("sysctls[].name", Text(text::sysctl_name)),
@@ -18,10 +18,10 @@ pub(super) const OF_POD: Rows = &[
 ];
 
 /// Port of Kubernetes' `ValidateSecurityContext`.
-pub(super) const OF_CONTAINER: Rows =
-    &[("", In(OF_BOTH)), ("procMount", Mild(&OneOf("|Default|Unmasked"))), ("", With(escalation))];
+pub(super) const CONTAINER_ROWS: Rows =
+    &[("", In(SHARED_ROWS)), ("procMount", Mild(&OneOf("|Default|Unmasked"))), ("", With(escalation))];
 
-const OF_BOTH: Rows = &[("runAsUser|runAsGroup", ID), ("seccompProfile", In(SECCOMP))];
+const SHARED_ROWS: Rows = &[("runAsUser|runAsGroup", ID), ("seccompProfile", In(SECCOMP))];
 
 /// Port of Kubernetes' `validateSeccompProfileField`.
 const SECCOMP: Rows = &[
@@ -100,7 +100,7 @@ mod tests {
             ),
         ] {
             let expected = Some(expected).filter(|line| !line.is_empty());
-            assert_eq!(broken_rules(OF_CONTAINER, &context), Vec::from_iter(expected));
+            assert_eq!(broken_rules(CONTAINER_ROWS, &context), Vec::from_iter(expected));
         }
     }
 }

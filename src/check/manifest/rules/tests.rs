@@ -14,7 +14,7 @@ fn yaml(text: &str) -> Value {
 }
 
 /// Returns the findings for a workload of the given kind and pod template. Paths are relative to the pod's `spec`.
-fn of_template(kind: &str, template: &str) -> Vec<String> {
+fn template_findings(kind: &str, template: &str) -> Vec<String> {
     let object = json!({"metadata": {"name": "a"}, "spec": {"template": yaml(template)}});
     let lines = broken_rules(rows_of(kind), &object).into_iter();
     lines.map(|line| line.replacen("spec.template.spec.", "", 1)).collect()
@@ -22,7 +22,7 @@ fn of_template(kind: &str, template: &str) -> Vec<String> {
 
 #[test]
 fn validates_volumes() {
-    let found = of_template(
+    let found = template_findings(
         "DaemonSet",
         "
 spec:
@@ -93,7 +93,7 @@ spec:
 
 #[test]
 fn validates_mounts_and_devices() {
-    let found = of_template(
+    let found = template_findings(
         "StatefulSet",
         "
 spec:
@@ -134,7 +134,7 @@ spec:
 
 #[test]
 fn validates_containers() {
-    let found = of_template(
+    let found = template_findings(
         "Deployment",
         "
 spec:
@@ -196,7 +196,7 @@ spec:
 
 #[test]
 fn validates_resources() {
-    let found = of_template(
+    let found = template_findings(
         "DaemonSet",
         "
 spec:
@@ -237,7 +237,7 @@ spec:
 
 #[test]
 fn validates_scheduling_fields() {
-    let found = of_template(
+    let found = template_findings(
         "StatefulSet",
         "
 spec:
@@ -304,7 +304,7 @@ spec:
 
 #[test]
 fn validates_pod_annotations() {
-    let found = of_template(
+    let found = template_findings(
         "StatefulSet",
         r#"
 metadata:
@@ -344,7 +344,7 @@ spec:
             "metadata": {"annotations": {"scheduler.alpha.kubernetes.io/tolerations": tolerations}},
             "spec": {"containers": [{"name": "a", "image": "i"}]},
         });
-        assert_eq!(of_template("StatefulSet", &template.to_string()).len(), expected, "{tolerations}");
+        assert_eq!(template_findings("StatefulSet", &template.to_string()).len(), expected, "{tolerations}");
     }
 }
 

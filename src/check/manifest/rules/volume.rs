@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::claim::CLAIM_SPEC;
-use super::environment::{OF_VOLUMES, pod_field, resource_field};
+use super::environment::{VOLUME_FIELDS, pod_field, resource_field};
 use super::{resources, text};
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, In, Is, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
@@ -81,7 +81,7 @@ const DOWNWARD_FILE: Rows = &[
     ("path", Text(text::not_reserved)),
     ("mode", MODE),
     ("", ExactlyOne("fieldRef|resourceFieldRef")),
-    ("fieldRef", With(|field, walk| pod_field(OF_VOLUMES, field, walk))),
+    ("fieldRef", With(|field, walk| pod_field(VOLUME_FIELDS, field, walk))),
     ("resourceFieldRef.containerName", Required),
     ("resourceFieldRef", With(resource_field)),
 ];
@@ -98,7 +98,7 @@ const PROJECTION: Rows = &[
 
 fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
-        walk.report(&[], "must be between 0 and 511, which is 0777 in octal").of(mode);
+        walk.report(&[], "must be between 0 and 511, which is 0777 in octal").with_value(mode);
     }
 }
 
@@ -217,6 +217,6 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
 
 fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
     let volumes: BTreeSet<_> = volumes.filter(|_| walk.is_below_limit()).collect();
-    walk.report_at("name", "must be the name of one of the pods' volumes").of(name).help =
+    walk.report_at("name", "must be the name of one of the pods' volumes").with_value(name).help =
         suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

@@ -30,7 +30,7 @@ pub struct Generators<'g> {
 
 impl Generators<'_> {
     /// Returns the parameters of each kind of generator in an item, usually one (`Transform`).
-    pub fn of(&self, generator: &Value) -> Vec<(&'static str, Result<Vec<Params>, Unexpanded>)> {
+    pub fn expand(&self, generator: &Value) -> Vec<(&'static str, Result<Vec<Params>, Unexpanded>)> {
         let is_set = |kind: &&str| generator.get(*kind).is_some_and(|value| !value.is_null());
         let kinds = KINDS.into_iter().filter(is_set);
         kinds.map(|kind| (kind, self.matching_params(generator, kind, 1))).collect()

@@ -83,7 +83,7 @@ fn generate(
     let base = spec.get("template").unwrap_or(&empty);
     let generators = Generators { renderer: &renderer, surroundings, max_sets: limits.max_applications };
     for generator in items(spec, "generators") {
-        for (kind, parameters) in generators.of(generator) {
+        for (kind, parameters) in generators.expand(generator) {
             let sets = match parameters {
                 Ok(sets) => sets,
                 Err(Unexpanded::Skipped(reason)) => {

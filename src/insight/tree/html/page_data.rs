@@ -278,12 +278,12 @@ data: {user: aHVudGVyMg==}
                 json!([{"code": "duplicate-key", "help": "do it", "message": "http://***@host\\n", "path": "spec", "severity": "error"}])
             );
             assert_eq!(resources[number("out")]["patch"], json!(["p: 1", "q: 2"]));
-            let of = |key: &str| ["agent", "in", "out"].map(|name| resources[number(name)][key].clone());
-            assert_eq!(of("state"), ["present", "present", "unselected"]);
-            assert_eq!(of("kind"), ["GrafanaAgent", "MetricsInstance", "LogsInstance"]);
-            assert_eq!(of("line"), [3, 8, 19]);
-            assert_eq!(of("file"), ["x.yaml"; 3]);
-            assert_eq!(of("problem"), [false, false, true]);
+            let values = |key: &str| ["agent", "in", "out"].map(|name| resources[number(name)][key].clone());
+            assert_eq!(values("state"), ["present", "present", "unselected"]);
+            assert_eq!(values("kind"), ["GrafanaAgent", "MetricsInstance", "LogsInstance"]);
+            assert_eq!(values("line"), [3, 8, 19]);
+            assert_eq!(values("file"), ["x.yaml"; 3]);
+            assert_eq!(values("problem"), [false, false, true]);
         });
     }
 }

@@ -106,8 +106,8 @@ spec: {{selector: {{}}, endpoints: [{{port: a, path: '{path}'}}]}}"
     let facts = with_plan(&input.collect::<String>(), ConfigKind::Metrics, &mut Vec::new(), |plan| {
         write(plan, ConfigKind::Metrics, SecretRepresentation::Values, &mut |_| {})
     });
-    let Variables { of_reloader, of_agent, broken } = facts.variables;
-    let names = [of_agent, of_reloader, broken].map(|names| names.into_iter().collect::<Vec<_>>().join(" "));
+    let Variables { reloader_names, agent_names, broken } = facts.variables;
+    let names = [agent_names, reloader_names, broken].map(|names| names.into_iter().collect::<Vec<_>>().join(" "));
     assert_eq!(names, ["A", "B SHARD STATEFULSET_ORDINAL_NUMBER", "C"]);
     assert!(!facts.may_be_misread && !facts.has_hidden);
 }

@@ -150,7 +150,7 @@ impl<'p> Writer<'p, '_> {
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let rules = yaml_rules(yaml, "relabel_configs");
-        let relabeled = RelabeledTargets::of_yaml(&rules, &mut self.expressions);
+        let relabeled = RelabeledTargets::from_yaml(&rules, &mut self.expressions);
         self.report_additional_job_losses(yaml, &rules, &relabeled, &at);
         let pipeline = ScrapePipeline {
             label,
@@ -198,7 +198,7 @@ impl<'p> Writer<'p, '_> {
             let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
             let mut addresses = group.items("targets").iter();
             let has_port = addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end));
-            let mut labels = flow::of_unknown_targets();
+            let mut labels = flow::unknown_target_labels();
             for name in ["instance", "__param_target"].into_iter().filter(|name| has_label(name)) {
                 labels.set(name, Values::unknown(flow::alphabet::VISIBLE, false));
             }
@@ -216,7 +216,7 @@ impl<'p> Writer<'p, '_> {
             self.lost_in_text.extend(copying.map(|rule| (&COPIED_LABELS, rule)));
             let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
             let has_port = key != KUBERNETES || !configs.iter().any(finds_pods);
-            let labels = flow::of_unknown_targets();
+            let labels = flow::unknown_target_labels();
             if RelabeledTargets::new(labels, has_port, &rules, &mut self.expressions).has_other_instance() {
                 self.lost_in_text.push((&DEFAULT_PORT, at.key(key.to_owned())));
             }

@@ -21,14 +21,14 @@ pub fn can_authenticate(yaml: &Value<'_>, version: AlloyVersion) -> bool {
 
 /// Adds the block for the authentication method, which defaults to OAuth, as in Prometheus.
 pub fn with_authentication<'v>(body: Body<'v>, yaml: &'v Value<'_>) -> Body<'v> {
-    let of = |keys: &[&'static str]| {
+    let credentials = |keys: &[&'static str]| {
         let value = |key| yaml.get(key).map_or("".into(), scalar);
         keys.iter().fold(Body::new(), |body, key| body.with(key, value(key)))
     };
     match text(yaml, "authentication_method") {
-        "" | "OAuth" => body.with_block("oauth", of(&["client_id", "tenant_id", "client_secret"])),
-        "ManagedIdentity" => body.with_block("managed_identity", of(&["client_id"])),
-        "SDK" => body.with_block("sdk_auth", of(&["tenant_id"])),
+        "" | "OAuth" => body.with_block("oauth", credentials(&["client_id", "tenant_id", "client_secret"])),
+        "ManagedIdentity" => body.with_block("managed_identity", credentials(&["client_id"])),
+        "SDK" => body.with_block("sdk_auth", credentials(&["tenant_id"])),
         "WorkloadIdentity" => body.with_block("workload_identity", Body::new()),
         // Prometheus and Alloy both reject other methods.
         _ => body,

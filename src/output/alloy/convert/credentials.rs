@@ -49,7 +49,7 @@ impl<'p> Writer<'p, '_> {
         let name = key.sanitized_key();
         let own = self.sources.get(&name).copied();
         let content = self.content(&name, mounted_as(&name), own);
-        self.environment.of_secret(&text, content)
+        self.environment.secret_expression(&text, content)
     }
 
     fn credential(&mut self, label: &str, credential: &'p Credential<'p>) -> Expression<'static> {
@@ -57,7 +57,7 @@ impl<'p> Writer<'p, '_> {
             true => self.content(label, mounted_as(&credential.file), Some(credential.secret)),
             false => self.in_yaml(credential),
         };
-        self.environment.of_secret(&credential.text, value)
+        self.environment.secret_expression(&credential.text, value)
     }
 
     fn in_yaml(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {

@@ -20,7 +20,7 @@ pub fn convert_body<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'
 }
 
 /// Converts `fields`, which agentctl wrote in the agent's format, to the body called `name`.
-pub fn of_agent<'v>(name: &str, fields: &Mapping<'v>) -> Body<'v> {
+pub fn agent_body<'v>(name: &str, fields: &Mapping<'v>) -> Body<'v> {
     let body = spec(name).map(|spec| Converter::default().body(spec, fields, &[]));
     body.unwrap_or_default()
 }
@@ -193,7 +193,7 @@ fn add_agent_defaults(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
                 body.0.extend((!inner.0.is_empty()).then(|| Statement::Block(Block::new(argument.name, "", inner))));
             }
             _ => {
-                let value = argument.of_agent.clone();
+                let value = argument.agent_default.clone();
                 body.0.extend(value.map(|value| Statement::Attribute(argument.name, value)));
             }
         }

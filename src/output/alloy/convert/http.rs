@@ -1,6 +1,6 @@
 //! Arguments for HTTP clients.
 
-use super::free_form::of_agent;
+use super::free_form::agent_body;
 use crate::output::agent::{CredentialFormat, FieldsBuilder};
 use crate::output::alloy::write::syntax::Body;
 use crate::output::alloy::write::writer::Writer;
@@ -10,7 +10,7 @@ impl<'p> Writer<'p, '_> {
     /// Adds the arguments for an HTTP client to a body.
     pub fn client(&self, body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
         let fields = FieldsBuilder::new().client(http, self.plan.secrets, CredentialFormat::Header).0;
-        body.and(of_agent("config.HTTPClientConfig", &fields).0)
+        body.and(agent_body("config.HTTPClientConfig", &fields).0)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, FieldPath};
 use crate::flow::Presence;
 use crate::output::agent::mounted_as;
 use crate::output::alloy::write::catalog::{component, spec};
-use crate::output::alloy::write::labels::of_identity;
+use crate::output::alloy::write::labels::identity_label;
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression, Statement};
 use crate::output::alloy::write::target_rules::guarded_with_indexes;
@@ -125,7 +125,7 @@ impl<'p> Writer<'p, '_> {
         let suffix = if instance.is_empty() { name } else { instance };
         let (indexes, rules) = guarded_with_indexes(rules);
         let (presets, rules) = labels.around(rules, &mut self.expressions);
-        let has_job = RelabeledTargets::of_yaml(&rules, &mut self.expressions).job != Presence::Never;
+        let has_job = RelabeledTargets::from_yaml(&rules, &mut self.expressions).job != Presence::Never;
         let pipeline = ScrapePipeline {
             label: self.label("prometheus.scrape", integration.resource.meta.name),
             job_name: format!("integrations/{suffix}").into(),
@@ -194,7 +194,7 @@ impl<'p> Writer<'p, '_> {
         let (body, unknown) = convert_body("loki.source.kubernetes_events", yaml, &other);
         self.report_lost_keys(unknown, "eventhandler", origin);
         let meta = &integration.resource.meta;
-        let label = self.label("loki.source.kubernetes_events", &of_identity(&[meta.namespace, meta.name]));
+        let label = self.label("loki.source.kubernetes_events", &identity_label(&[meta.namespace, meta.name]));
         let mut forward_to = self.receivers_of(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
         // `extractEvent` sets both to the instance before adding extra labels.

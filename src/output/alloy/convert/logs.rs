@@ -1,7 +1,7 @@
 //! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
 
 use super::additional::{discoveries, is_other_source};
-use super::free_form::{convert_body, entries, of_agent, scalar, text};
+use super::free_form::{agent_body, convert_body, entries, scalar, text};
 use super::http::with_tls_of_oauth2;
 use super::metrics::discovery_name;
 use super::rules::{rule_blocks, target_rule_bodies, yaml_rules};
@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, FieldPath};
 use crate::output::agent::{CredentialFormat, DATA_DIRECTORY, loki_client, stages as stages_of_agent};
 use crate::output::alloy::losses::loss::TextLoss;
 use crate::output::alloy::write::environment::env;
-use crate::output::alloy::write::labels::{JobLabelParts, of_identity, of_jobs};
+use crate::output::alloy::write::labels::{JobLabelParts, identity_label, job_labels};
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression, Statement};
 use crate::output::alloy::write::target_rules::{count_ineffective, with_guards};
@@ -59,7 +59,7 @@ impl<'p> Writer<'p, '_> {
     /// Writes an instance, with or without its jobs, and returns the receivers of its logs.
     pub fn logs(&mut self, instance: &'p LogsInstance<'p>, with_jobs: bool) -> Expression<'static> {
         let meta = &instance.resource.meta;
-        let own = of_identity(&[meta.namespace, meta.name]);
+        let own = identity_label(&[meta.namespace, meta.name]);
         let name = |number| match number {
             0 => own.clone(),
             number => format!("{own}_client_{}", number + 1),
@@ -71,8 +71,8 @@ impl<'p> Writer<'p, '_> {
         // Shared components are written before the first job, so that each job can be written immediately instead of
         // being buffered until the last job is done.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
-        let named: Vec<_> = jobs().map(|job| JobLabelParts::of_name(job.name)).collect();
-        let names = of_jobs(&named);
+        let named: Vec<_> = jobs().map(|job| JobLabelParts::from_name(job.name)).collect();
+        let names = job_labels(&named);
         let prepared = jobs().zip(&names);
         let prepared: Vec<_> = prepared.map(|(job, name)| self.prepared_logs(&job, name, instance)).collect();
         let origin = Origin::new(instance.resource);
@@ -93,7 +93,7 @@ impl<'p> Writer<'p, '_> {
 
     fn loki_write(&mut self, receiver: &'p LokiClient<'p>, label: &str) {
         let fields = loki_client(self.plan, receiver, CredentialFormat::Header).0;
-        let endpoint = of_agent("write.EndpointOptions", &fields);
+        let endpoint = agent_body("write.EndpointOptions", &fields);
         let labels = self.external_labels(receiver.external_labels);
         let body = Body::new().with_block("endpoint", with_tls_of_oauth2(endpoint)).with("external_labels", labels);
         self.put(ComponentGroup::Receivers, "loki.write", label, body, ComponentSource::Client(receiver));
@@ -107,7 +107,7 @@ impl<'p> Writer<'p, '_> {
         instance: &LogsInstance<'p>,
     ) -> (LogJobLabels, Expression<'static>) {
         let (meta, pods) = (&instance.resource.meta, job.name.object);
-        let identity = of_identity(&[meta.namespace, meta.name, pods.namespace, pods.name]);
+        let identity = identity_label(&[meta.namespace, meta.name, pods.namespace, pods.name]);
         let label = LogJobLabels {
             source: self.label("loki.source.file", &identity),
             other: self.label("discovery.relabel", name),
@@ -129,9 +129,9 @@ impl<'p> Writer<'p, '_> {
     ) {
         let pods = job.name.object;
         self.comment(format!("{} {}/{}", pods.kind, pods.namespace, pods.name));
-        let of_agent = job.stages.map(stages_of_agent).unwrap_or_default();
+        let agent_stages = job.stages.map(stages_of_agent).unwrap_or_default();
         let mut lost = Vec::new();
-        let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut lost);
+        let stages = stages::blocks(&agent_stages, &FieldPath::new(), &mut lost);
         let (numbers, stages): (Vec<_>, _) = stages.into_iter().unzip();
         let pipeline = LogPipeline {
             label,
@@ -173,7 +173,7 @@ impl<'p> Writer<'p, '_> {
         (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) {
         let (name, meta) = (text(yaml, "job_name"), &instance.resource.meta);
-        let identity = of_identity(&[meta.namespace, meta.name, "additional", name]);
+        let identity = identity_label(&[meta.namespace, meta.name, "additional", name]);
         let label = self.label("loki.source.file", &identity);
         // Promtail reads files if the job has any, otherwise the journal, and otherwise another source
         // (`NewTargetManagers`).
@@ -281,7 +281,7 @@ impl<'p> Writer<'p, '_> {
         let (LogJobLabels { source, other: label }, component_source) = (&pipeline.label, pipeline.component_source);
         let (targets, mut rules) = (pipeline.targets, pipeline.rules);
         if have_host(&targets) || rules.iter().any(|rule| rule.text("target_label") == Some(HOST)) {
-            rules.extend(of_this_host());
+            rules.extend(own_host_rules());
         }
         let targets = self.relabel(label, targets, rule_blocks(rules), component_source);
         let config = instance.resource.spec.target_config.as_ref();
@@ -317,13 +317,13 @@ fn have_host(targets: &Expression<'_>) -> bool {
 }
 
 /// Returns rules that keep the targets on this host and those without a host (`targetSyncer.sync` in Promtail).
-fn of_this_host<'v>() -> [Body<'v>; 3] {
+fn own_host_rules<'v>() -> [Body<'v>; 3] {
     const OWN: &str = "__tmp_own_host";
-    let of_host = || Body::new().with("source_labels", Expression::texts([HOST]));
+    let host_rule = || Body::new().with("source_labels", Expression::texts([HOST]));
     [
         Body::new().with("target_label", OWN).with("replacement", hostname()),
-        of_host().with("regex", "").with("target_label", HOST).with("replacement", hostname()),
-        of_host().with("target_label", OWN).with("action", "keepequal"),
+        host_rule().with("regex", "").with("target_label", HOST).with("replacement", hostname()),
+        host_rule().with("target_label", OWN).with("action", "keepequal"),
     ]
 }
 

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::free_form::of_agent;
+use super::free_form::agent_body;
 use super::http::with_tls_of_oauth2;
 use super::pipeline::ScrapePipeline;
 use super::rules::RuleLines;
 use crate::diagnostic::{Code, FieldPath};
 use crate::flow::Presence;
 use crate::output::agent::{kubernetes_sd, remote_write};
-use crate::output::alloy::write::labels::{JobLabelParts, of_identity, of_jobs};
+use crate::output::alloy::write::labels::{JobLabelParts, identity_label, job_labels};
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression, Statement};
 use crate::output::alloy::write::target_rules::count_ineffective;
@@ -30,7 +30,7 @@ impl<'p> Writer<'p, '_> {
     /// Writes an instance, with or without its jobs, and returns the receivers of its samples.
     pub fn metrics(&mut self, instance: &'p MetricsInstance<'p>, with_jobs: bool) -> Expression<'static> {
         let meta = &instance.resource.meta;
-        let label = self.label("prometheus.remote_write", &of_identity(&[meta.namespace, meta.name]));
+        let label = self.label("prometheus.remote_write", &identity_label(&[meta.namespace, meta.name]));
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
         // Shared components are written before the first job, so that each job can be written immediately instead of
@@ -40,7 +40,7 @@ impl<'p> Writer<'p, '_> {
         let has_jobs = with_jobs && watched.is_none();
         let outlines = has_jobs.then(|| instance.outlines()).into_iter().flatten();
         let named: Vec<_> = outlines.map(|job| self.write_dependencies(&job)).collect();
-        let labels: Vec<_> = of_jobs(&named).iter().map(|label| self.label("prometheus.scrape", label)).collect();
+        let labels: Vec<_> = job_labels(&named).iter().map(|label| self.label("prometheus.scrape", label)).collect();
         let origin = Origin::new(instance.resource);
         self.for_each_additional(origin, &instance.additional, |writer, job, at| {
             writer.additional_job(job, receivers.clone(), at);
@@ -129,7 +129,7 @@ impl<'p> Writer<'p, '_> {
 
     fn endpoint(&self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
         let fields = remote_write(receiver, self.plan.secrets).0;
-        let mut body = of_agent("remotewrite.EndpointOptions", &fields);
+        let mut body = agent_body("remotewrite.EndpointOptions", &fields);
         // Alloy sends no metadata, regardless of the settings.
         body.take_block("metadata_config");
         body.0.retain(|statement| match statement {
@@ -233,7 +233,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     pub fn kubernetes(&self, discovery: &Discovery<'p>) -> Body<'p> {
-        of_agent("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
+        agent_body("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
     }
 
     /// Reports integration keys that Alloy has no equivalent for. For every `--target`, `check` reports keys that the

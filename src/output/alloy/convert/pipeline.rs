@@ -202,7 +202,7 @@ impl<'p> Writer<'p, '_> {
             TargetSource::Discovered(discovery) => discovery.role == DiscoveryRole::Endpoints,
             TargetSource::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),
         };
-        RelabeledTargets::new(flow::of_targets(job), has_port, &job.relabelings, &mut self.expressions)
+        RelabeledTargets::new(flow::target_labels(job), has_port, &job.relabelings, &mut self.expressions)
     }
 
     /// Reports how target labels differ, regardless of whether agentctl or Alloy discovers the monitor.

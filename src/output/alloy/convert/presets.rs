@@ -67,7 +67,7 @@ pub fn presets(
         let text = |text: &str| (!text.is_empty()).then(|| replacement(text).into());
         let time = |name, default| {
             let time = or(name, default);
-            text(&values::nanoseconds(time).map_or_else(|| time.to_owned(), values::of_prometheus))
+            text(&values::nanoseconds(time).map_or_else(|| time.to_owned(), values::format_prometheus))
         };
         match label {
             "job" => text(job_name),

@@ -62,9 +62,9 @@ impl RelabeledTargets {
     }
 
     /// Applies rules given as YAML to targets that nothing is known about.
-    pub fn of_yaml(rules: &[Body<'_>], expressions: &mut ExpressionCache) -> Self {
+    pub fn from_yaml(rules: &[Body<'_>], expressions: &mut ExpressionCache) -> Self {
         let rules: Vec<_> = rules.iter().map(relabel_rule).collect();
-        Self::new(flow::of_unknown_targets(), false, &rules, expressions)
+        Self::new(flow::unknown_target_labels(), false, &rules, expressions)
     }
 
     /// Whether `instance` may be different in Alloy for some targets: the agent, unlike Alloy, adds the default port to
@@ -161,7 +161,7 @@ mod tests {
 
     fn relabeled(rules: &[Body<'_>], has_port: bool) -> RelabeledTargets {
         let rules: Vec<_> = rules.iter().map(relabel_rule).collect();
-        RelabeledTargets::new(flow::of_unknown_targets(), has_port, &rules, &mut ExpressionCache::default())
+        RelabeledTargets::new(flow::unknown_target_labels(), has_port, &rules, &mut ExpressionCache::default())
     }
 
     #[test]

@@ -32,8 +32,8 @@ pub fn count_repeated(plan: &Plan<'_>) -> u64 {
     let labels = additional.map(listed_labels).sum::<u64>();
     let most = plan.logs.iter().map(|instance| instance.receivers.len()).max();
     let senders = plan.integrations.iter().filter(|integration| integration.config.get("logs_instance").is_some());
-    let of_integrations = (senders.count() * most.unwrap_or_default()) as u64;
-    labels + of_integrations + plan.logs.iter().map(clients_of_jobs).sum::<u64>()
+    let integration_count = (senders.count() * most.unwrap_or_default()) as u64;
+    labels + integration_count + plan.logs.iter().map(clients_of_jobs).sum::<u64>()
 }
 
 fn clients_of_jobs(instance: &LogsInstance<'_>) -> u64 {
@@ -45,11 +45,11 @@ fn clients_of_jobs(instance: &LogsInstance<'_>) -> u64 {
 fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
     let jobs = additional.jobs.iter().flatten();
     let groups = jobs.flat_map(|job| job.items("static_configs"));
-    let of_group = |group: &Value<'_>| {
+    let group_size = |group: &Value<'_>| {
         let labels = group.get("labels").map_or(0, |labels| entries(labels).count());
         (group.items("targets").len() * (1 + labels)) as u64
     };
-    groups.map(of_group).sum()
+    groups.map(group_size).sum()
 }
 
 /// Finding for configurations that exceed the limit.

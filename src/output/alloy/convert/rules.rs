@@ -62,9 +62,9 @@ impl RuleLines {
         for job in jobs {
             lines.append(target_rules(&job.relabelings), &mut rules, (environment, &mut keys));
             let end_of_targets = lines.text.len();
-            let of_samples = job.metric_relabelings.iter().enumerate();
-            let of_samples = of_samples.map(|(i, rule)| TargetRule::Own(i, rule));
-            lines.append(of_samples, &mut rules, (environment, &mut keys));
+            let sample_rules = job.metric_relabelings.iter().enumerate();
+            let sample_rules = sample_rules.map(|(i, rule)| TargetRule::Own(i, rule));
+            lines.append(sample_rules, &mut rules, (environment, &mut keys));
             lines.ends.push([end_of_targets, lines.text.len()]);
             rules.end_job();
         }

@@ -5,7 +5,7 @@ use crate::api::{Kind, LabelSelector};
 use crate::diagnostic::Code;
 use crate::output::alloy::write::catalog::settle;
 use crate::output::alloy::write::environment::has_variables;
-use crate::output::alloy::write::labels::of_identity;
+use crate::output::alloy::write::labels::identity_label;
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression};
 use crate::output::alloy::write::values::{self, nanoseconds};
@@ -33,7 +33,7 @@ impl<'p> Writer<'p, '_> {
             Kind::PodMonitor => "prometheus.operator.podmonitors",
             _ => "prometheus.operator.probes",
         };
-        let label = self.label(component, &of_identity(&[meta.namespace, meta.name]));
+        let label = self.label(component, &identity_label(&[meta.namespace, meta.name]));
         let metrics = &self.plan.agent.spec.metrics;
         let client = self.plan.api_server();
         let client = client.map(|(host, http)| self.client(Body::new().with_text("api_server", host), http));
@@ -101,15 +101,15 @@ impl<'p> Writer<'p, '_> {
     /// Reports the differences between Alloy and the agent for an endpoint.
     fn report_watched_job_losses(&mut self, job: &ScrapeJob<'p>) {
         let (_, default) = self.times("", "");
-        let field = |probe, of_endpoint| match job.name.index {
+        let field = |probe, endpoint_field| match job.name.index {
             None => job.origin.at(probe),
-            Some(_) => job.origin.key(of_endpoint),
+            Some(_) => job.origin.key(endpoint_field),
         };
         // Prometheus' `ScrapeConfig.Validate` sees the default as if the monitor had set it
         // (`generateDefaultScrapeConfig`).
         let is_short = nanoseconds(job.interval) < nanoseconds(default) && !job.interval.is_empty();
         if job.timeout.is_empty() && is_short {
-            let interval = nanoseconds(job.interval).map(values::of_prometheus).unwrap_or_default();
+            let interval = nanoseconds(job.interval).map(values::format_prometheus).unwrap_or_default();
             let message = format!(
                 "Alloy rejects this monitor, because its interval of {interval} is shorter than the default timeout of {default}"
             );
@@ -120,9 +120,10 @@ impl<'p> Writer<'p, '_> {
         let params = job.params.iter().flat_map(|(_, values)| values.iter().copied());
         let has_some = texts.into_iter().chain(params).any(has_variables);
         let rules = job.relabelings.iter().chain(&job.metric_relabelings);
-        let of_rules = rules.filter(|rule| is_expanded(rule)).filter_map(|rule| rule.origin);
-        let of_monitor = |origin: &Origin<'p>| origin.object() == job.name.object;
-        let origins: Vec<_> = has_some.then_some(job.origin).into_iter().chain(of_rules).filter(of_monitor).collect();
+        let rule_origins = rules.filter(|rule| is_expanded(rule)).filter_map(|rule| rule.origin);
+        let is_of_monitor = |origin: &Origin<'p>| origin.object() == job.name.object;
+        let origins: Vec<_> =
+            has_some.then_some(job.origin).into_iter().chain(rule_origins).filter(is_of_monitor).collect();
         for origin in origins {
             let message = "the agent replaces variables and `$$` here, but Alloy does not";
             let help = "write the value that results from the replacement";

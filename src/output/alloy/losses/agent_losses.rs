@@ -119,7 +119,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
 /// Returns the field that sets the agent's image or version; the first if there are several.
 fn image_of_agent<'p>(plan: &Plan<'p>) -> Option<Origin<'p>> {
     let (spec, origin) = (&plan.agent.spec, Origin::new(plan.agent));
-    let of_container = || {
+    let container_settings = || {
         let has_image = |container: &Value| embedded::name(container) == CONTAINER && container.get("image").is_some();
         let number = spec.containers.iter().position(|container| has_image(container))?;
         Some(origin.at("spec.containers").item(number).key("image"))
@@ -127,6 +127,6 @@ fn image_of_agent<'p>(plan: &Plan<'p>) -> Option<Origin<'p>> {
     match () {
         () if spec.image.is_some_and(|image| !image.is_empty()) => Some(origin.at("spec.image")),
         () if !spec.version.is_empty() => Some(origin.at("spec.version")),
-        () => of_container(),
+        () => container_settings(),
     }
 }

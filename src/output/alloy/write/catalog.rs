@@ -61,7 +61,7 @@ pub struct ArgumentSpec {
     /// value.
     least: Option<Expression<'static>>,
     /// Value that the agent uses if its key is missing, unless Alloy's default is the same.
-    pub of_agent: Option<Expression<'static>>,
+    pub agent_default: Option<Expression<'static>>,
     /// Corresponding key in the agent's configuration.
     pub key: ValueLocation,
     /// Version of Alloy that introduced the argument.
@@ -181,7 +181,8 @@ fn argument(line: &'static str) -> Option<ArgumentSpec> {
         line = before;
         value.strip_prefix(mark)
     };
-    let [since, key, of_agent, least, default, values] = [" @ ", " < ", " ~ ", " > ", " = ", " in "].map(&mut behind);
+    let [since, key, agent_default, least, default, values] =
+        [" @ ", " < ", " ~ ", " > ", " = ", " in "].map(&mut behind);
     let (name, kind) = line.split_once(' ')?;
     let is_secret = matches!(kind, "secret" | "secrets" | "map-of-secrets");
     let kind = ArgumentType::parse(kind)?;
@@ -199,7 +200,7 @@ fn argument(line: &'static str) -> Option<ArgumentSpec> {
         required,
         default: value(default),
         least: value(least),
-        of_agent: value(of_agent),
+        agent_default: value(agent_default),
         key: match key {
             None => ValueLocation::At(name),
             Some("^") => ValueLocation::Around,
@@ -640,21 +641,21 @@ mod tests {
 
     #[test]
     fn replaces_values_that_must_be_positive() {
-        let of = |name, argument: &'static str, value: &'static str| {
+        let settled = |name, argument: &'static str, value: &'static str| {
             let body = settle(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
             body.attribute(argument).cloned()
         };
         for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("60s", None)] {
-            let found = of("discovery.http", "refresh_interval", value);
+            let found = settled("discovery.http", "refresh_interval", value);
             assert_eq!(found, expected.map(Expression::from), "{value}");
         }
-        let waits = of("stages.MultilineConfig", "max_wait_time", "0s");
+        let waits = settled("stages.MultilineConfig", "max_wait_time", "0s");
         assert_eq!(waits, Some("1ns".into()));
-        let lines = of("stages.CRIConfig", "max_partial_lines", "0");
+        let lines = settled("stages.CRIConfig", "max_partial_lines", "0");
         assert_eq!(lines, None);
         // For the agent, an empty string means its own default.
         for (value, expected) in [("", None), (".+", Some(".+"))] {
-            let found = of("unix.SystemdConfig", "unit_include", value);
+            let found = settled("unix.SystemdConfig", "unit_include", value);
             assert_eq!(found, expected.map(Expression::from), "{value:?}");
         }
     }

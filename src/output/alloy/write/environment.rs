@@ -76,7 +76,7 @@ impl<'d> AlloyEnvironment<'d> {
 
     /// Returns the expression for a Secret value that `content` reads. The agent also replaces variables in the value,
     /// so its `text` must be known. The expression does not contain `text`; it splits `content` at the dollar signs.
-    pub fn of_secret(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
+    pub fn secret_expression(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
         if !has_variables(text) {
             return content;
         }
@@ -459,7 +459,7 @@ mod tests {
             ("$(SHARD)hidden", format!("sys.env(\"SHARD\") + {}", behind(1, ")"))),
         ] {
             let file = Expression::Export("local.file", "f".into(), "content");
-            let value = environment(&["HIDDEN"]).of_secret(text, file);
+            let value = environment(&["HIDDEN"]).secret_expression(text, file);
             let value = replaced(&environment(&["HIDDEN"]), value);
             assert_eq!(expression_text(&value), expected, "{text}");
             assert!(!expression_text(&value).to_lowercase().contains("hidden"), "{text}");

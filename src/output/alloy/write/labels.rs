@@ -39,7 +39,7 @@ impl ComponentLabels {
 
 /// Returns the label for a component that stores its state under this label. The label depends only on `parts` and is
 /// unique: a hash is appended if different parts could yield the same label.
-pub fn of_identity(parts: &[&str]) -> String {
+pub fn identity_label(parts: &[&str]) -> String {
     let name = parts.join("/");
     let label = identifier(&name);
     let is_plain = |part: &&str| part.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -62,7 +62,7 @@ pub struct JobLabelParts<'p> {
 }
 
 /// Returns labels for jobs. Each job gets the first form that distinguishes it from all others.
-pub fn of_jobs(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
+pub fn job_labels(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
     let mut labels = vec![None; jobs.len()];
     let mut taken = HashSet::new();
     for kind in [JobLabelParts::port, JobLabelParts::page, JobLabelParts::number] {
@@ -90,7 +90,7 @@ pub fn of_jobs(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
 
 impl<'p> JobLabelParts<'p> {
     /// Creates the parts for a job without a port or path.
-    pub fn of_name(name: JobName<'p>) -> Self {
+    pub fn from_name(name: JobName<'p>) -> Self {
         let (port, path) = ("", "");
         Self { name, port, path }
     }
@@ -139,11 +139,11 @@ mod tests {
 
     #[test]
     fn identity_labels_depend_only_on_their_parts() {
-        assert_eq!(of_identity(&["monitoring", "primary"]), "monitoring_primary");
-        assert_eq!(of_identity(&["a", "b-c"]), "a_b_c");
-        assert_eq!(of_identity(&["a-b", "c"]), "a_b_c_18047b");
+        assert_eq!(identity_label(&["monitoring", "primary"]), "monitoring_primary");
+        assert_eq!(identity_label(&["a", "b-c"]), "a_b_c");
+        assert_eq!(identity_label(&["a-b", "c"]), "a_b_c_18047b");
         let all = [["a", "b-c"], ["a", "b.c"], ["a-b", "c"], ["a", "b_c"], ["a_b", "c"]];
-        let labels: std::collections::BTreeSet<_> = all.iter().map(|parts| of_identity(parts)).collect();
+        let labels: std::collections::BTreeSet<_> = all.iter().map(|parts| identity_label(parts)).collect();
         assert_eq!(labels.len(), all.len());
     }
 
@@ -173,7 +173,7 @@ mod tests {
             let name = JobName { object, index: Some(index) };
             JobLabelParts { name, port, path }
         };
-        let labels = of_jobs(&rows.iter().map(job).collect::<Vec<_>>());
+        let labels = job_labels(&rows.iter().map(job).collect::<Vec<_>>());
         assert_eq!(labels, rows.map(|(.., label)| label));
     }
 }

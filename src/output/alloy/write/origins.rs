@@ -78,7 +78,7 @@ impl<'p> ComponentSource<'_, 'p> {
     /// Returns the source of a part, or `None` if only an enclosing part has a source.
     pub fn source(&self, place: ComponentPath<'_, 'p>) -> Option<PartSource<'p>> {
         let (plan, agent) = (place.plan, Origin::new(place.plan.agent));
-        let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
+        let global_origin = |steps: &[_]| origins::global(plan, place.part, steps);
         let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.receivers_of(instance), steps);
         let origin = match (*self, place.path) {
             (ComponentSource::Key(key) | ComponentSource::File(key), []) => return Some(PartSource::Key(key)),
@@ -87,15 +87,17 @@ impl<'p> ComponentSource<'_, 'p> {
             (ComponentSource::Agent, [("format", _)]) => agent.at("spec.logFormat"),
             (ComponentSource::Discovery(discovery), [] | [("namespaces", _)]) => discovery.origin,
             (ComponentSource::Discovery(discovery), [(name, _)]) => origins::discovery(discovery, agent, &[Key(name)])?,
-            (ComponentSource::Job { job, presets, unused, logs }, _) => place.of_job(job, (presets, unused), logs)?,
+            (ComponentSource::Job { job, presets, unused, logs }, _) => {
+                place.job_origin(job, (presets, unused), logs)?
+            }
             (ComponentSource::RemoteWrite(instance), []) => Origin::new(instance.resource),
             (ComponentSource::RemoteWrite(instance), [("endpoint", i)]) => receiver(instance, &[Index(*i)])?,
             (ComponentSource::RemoteWrite(instance), [("endpoint", i), ("write_relabel_config", number)]) => {
                 receiver(instance, &[Index(*i), Key("write_relabel_configs"), Index(*number)])?
             }
-            (ComponentSource::RemoteWrite(_), [(name @ "external_labels", _)]) => of_agent(&[Key(name)])?,
+            (ComponentSource::RemoteWrite(_), [(name @ "external_labels", _)]) => global_origin(&[Key(name)])?,
             (ComponentSource::RemoteWrite(_), [(name @ "external_labels", _), (label, _)]) => {
-                of_agent(&[Key(name), Key(label)])?
+                global_origin(&[Key(name), Key(label)])?
             }
             (ComponentSource::Watch(watch), [] | [("selector", _)]) => watch.labels_origin(),
             (ComponentSource::Watch(watch), [("namespaces", _)]) => watch.namespaces_origin(),
@@ -126,7 +128,7 @@ impl<'p> ComponentSource<'_, 'p> {
             }
             (ComponentSource::Integration(integration), [("namespaces", _)]) => integration.origin.key("namespace"),
             (ComponentSource::Autoscrape { integration, presets, rules }, _) => {
-                place.of_autoscrape(integration, presets, rules)?
+                place.autoscrape_origin(integration, presets, rules)?
             }
             _ => return None,
         };
@@ -138,20 +140,20 @@ impl<'p> ComponentSource<'_, 'p> {
 const LOGS_LABEL: &str = "spec.logs.logsExternalLabelName";
 
 impl<'p> ComponentPath<'_, 'p> {
-    fn of_job(
+    fn job_origin(
         &self,
         job: &ScrapeJob<'p>,
         (presets, unused): (usize, usize),
         logs: Option<(&LogsInstance<'p>, &[usize])>,
     ) -> Option<Origin<'p>> {
-        let of_job = |steps: &[_]| origins::scrape_job(self.plan.agent, job, steps);
-        let of_agent = |name| origins::global(self.plan, self.part, &[Key(name)]);
+        let origin_in_job = |steps: &[_]| origins::scrape_job(self.plan.agent, job, steps);
+        let global_origin = |name| origins::global(self.plan, self.part, &[Key(name)]);
         let stage = |block: &str, number: &usize| {
-            let stage = of_job(&[Key("pipeline_stages"), Index(*logs?.1.get(*number)?)])?;
+            let stage = origin_in_job(&[Key("pipeline_stages"), Index(*logs?.1.get(*number)?)])?;
             Some(stage.key(field_of_stage(block)?))
         };
         match (self.component, self.path) {
-            (_, []) => of_job(&[]),
+            (_, []) => origin_in_job(&[]),
             ("loki.source.file", [("file_match", _)]) => Some(Origin::new(logs?.0.resource).at("spec.targetConfig")),
             ("loki.process", [(block, number)]) => stage(block, number),
             // The stages nested in a `match` are a separate list.
@@ -159,26 +161,26 @@ impl<'p> ComponentPath<'_, 'p> {
                 field_of_stage(block)?;
                 Some(stage(around, number)?.inner_key("stages"))
             }
-            ("discovery.relabel", [("targets", _)]) => of_job(&[Key("kubernetes_sd_configs"), Index(0)]),
+            ("discovery.relabel", [("targets", _)]) => origin_in_job(&[Key("kubernetes_sd_configs"), Index(0)]),
             (component, [("rule", i)]) => match (i.checked_sub(presets), component) {
                 (Some(i), "discovery.relabel") => {
                     let rule = target_rules_after(unused, &job.relabelings).nth(i);
                     match rule.as_ref().map(TargetRule::index) {
-                        Some(i) => of_job(&[Key("relabel_configs"), Index(i)]),
-                        None => of_job(&[]),
+                        Some(i) => origin_in_job(&[Key("relabel_configs"), Index(i)]),
+                        None => origin_in_job(&[]),
                     }
                 }
-                (Some(i), _) => of_job(&[Key("metric_relabel_configs"), Index(i)]),
-                (None, _) => of_job(&[]),
+                (Some(i), _) => origin_in_job(&[Key("metric_relabel_configs"), Index(i)]),
+                (None, _) => origin_in_job(&[]),
             },
-            (_, [(name @ "scrape_interval", _)]) if job.interval.is_empty() => of_agent(name),
-            (_, [(name @ "scrape_timeout", _)]) if job.timeout.is_empty() => of_agent(name),
-            (_, [(name, _)]) => of_job(&[Key(name)]),
+            (_, [(name @ "scrape_interval", _)]) if job.interval.is_empty() => global_origin(name),
+            (_, [(name @ "scrape_timeout", _)]) if job.timeout.is_empty() => global_origin(name),
+            (_, [(name, _)]) => origin_in_job(&[Key(name)]),
             _ => None,
         }
     }
 
-    fn of_autoscrape(&self, integration: &Integration<'p>, presets: usize, rules: &[usize]) -> Option<Origin<'p>> {
+    fn autoscrape_origin(&self, integration: &Integration<'p>, presets: usize, rules: &[usize]) -> Option<Origin<'p>> {
         let at = |field| Origin::new(integration.resource).at(field);
         let own = |i: usize| i.checked_sub(presets).and_then(|i| rules.get(i));
         match (self.component, self.path) {

@@ -21,7 +21,7 @@ pub struct AlloySettings {
 impl AlloySettings {
     /// Returns the version of the image.
     pub fn version(&self) -> AlloyVersion {
-        AlloyVersion::of_image(&self.image)
+        AlloyVersion::from_image(&self.image)
     }
 
     /// Returns the features that this version uses to discover monitors itself, or `None` if it does not discover them.

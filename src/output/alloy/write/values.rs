@@ -18,8 +18,8 @@ pub fn duration(text: &str) -> Option<String> {
 
 /// Parses a Prometheus or Go duration to nanoseconds.
 pub fn nanoseconds(text: &str) -> Option<i64> {
-    let of_prometheus = || i64::try_from(duration::parse_prometheus(text)?).ok();
-    duration::parse_go(text).or_else(of_prometheus)
+    let parse_prometheus = || i64::try_from(duration::parse_prometheus(text)?).ok();
+    duration::parse_go(text).or_else(parse_prometheus)
 }
 
 /// Port of Go's `Duration.String`.
@@ -44,7 +44,7 @@ pub fn format_duration(nanoseconds: i64) -> String {
 }
 
 /// Formats a duration in Prometheus' style: `1d`, `1m30s`.
-pub fn of_prometheus(nanoseconds: i64) -> String {
+pub fn format_prometheus(nanoseconds: i64) -> String {
     duration::to_prometheus(u64::try_from(nanoseconds).unwrap_or_default())
 }
 
@@ -132,7 +132,7 @@ mod tests {
         for (text, expected) in
             [("2m", "2m"), ("90s", "1m30s"), ("24h", "1d"), ("25h", "1d1h"), ("0", "0s"), ("1w1ms", "7d1ms")]
         {
-            assert_eq!(nanoseconds(text).map(of_prometheus).as_deref(), Some(expected), "{text}");
+            assert_eq!(nanoseconds(text).map(format_prometheus).as_deref(), Some(expected), "{text}");
         }
     }
 

@@ -13,7 +13,7 @@ impl AlloyVersion {
     pub const NEWEST: Self = Self { major: 1, minor: 19 };
 
     /// Returns the version in an image tag, or the newest version if the tag contains none.
-    pub fn of_image(image: &str) -> Self {
+    pub fn from_image(image: &str) -> Self {
         let (name, _digest) = image.split_once('@').unwrap_or((image, ""));
         let tag = name.rsplit('/').next().and_then(|name| name.split_once(':'));
         let version = tag.and_then(|(_, tag)| Self::parse(tag.strip_prefix('v').unwrap_or(tag)));
@@ -49,8 +49,8 @@ mod tests {
             ("grafana/alloy@sha256:1.18", AlloyVersion::NEWEST),
             ("", AlloyVersion::NEWEST),
         ] {
-            assert_eq!(AlloyVersion::of_image(image), version, "{image}");
+            assert_eq!(AlloyVersion::from_image(image), version, "{image}");
         }
-        assert!(AlloyVersion::of_image("a:v2.0.0") > AlloyVersion::NEWEST);
+        assert!(AlloyVersion::from_image("a:v2.0.0") > AlloyVersion::NEWEST);
     }
 }
